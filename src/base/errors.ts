@@ -1,0 +1,75 @@
+// The one table of failures: code -> status, whether trying again can help, and the default sentence.
+// Everything that can go wrong on the wire has its row here; http/errors.ts turns a ServiceError into the answer.
+
+interface ErrorRow {
+  status: number;
+  /** True when the same request may succeed later without a change by the caller. */
+  retry: boolean;
+  message: string;
+}
+
+export const errorTable = {
+  // The request itself
+  BAD_REQUEST: { status: 400, retry: false, message: "Bad Request" },
+  BAD_REQUEST_INVALID_JSON: { status: 400, retry: false, message: "Bad request, malformed JSON" },
+  INVALID_ID: { status: 400, retry: false, message: "Invalid job ID format. Job ID must be a valid UUID." },
+  INVALID_CURSOR: { status: 400, retry: false, message: "Invalid cursor." },
+  REQUEST_TIMEOUT: { status: 408, retry: true, message: "The request did not arrive in time." },
+  BODY_TOO_LARGE: { status: 413, retry: false, message: "The request body is too large." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, message: "This content type is not supported." },
+  HEADERS_TOO_LARGE: { status: 431, retry: false, message: "The request's headers are too large." },
+
+  // Who asks, and how much
+  UNAUTHORIZED: { status: 401, retry: false, message: "Unauthorized" },
+  TOKEN_MISSING: { status: 401, retry: false, message: "Unauthorized: Token missing" },
+  TOKEN_INVALID: { status: 401, retry: false, message: "Unauthorized: Invalid token" },
+  INSUFFICIENT_CREDITS: { status: 402, retry: false, message: "Insufficient credits to perform this request." },
+  FORBIDDEN: { status: 403, retry: false, message: "This request is not allowed here." },
+  EXCHANGE_NOT_ENABLED: { status: 403, retry: false, message: "Exchange is not enabled for this team." },
+  RATE_LIMITED: { status: 429, retry: true, message: "Rate limit exceeded." },
+
+  // What is asked for
+  NOT_FOUND: { status: 404, retry: false, message: "There is no such endpoint." },
+  JOB_NOT_FOUND: { status: 404, retry: false, message: "Job not found" },
+  EXTRACT_NOT_FOUND: { status: 404, retry: false, message: "Extract job not found" },
+  AGENT_NOT_FOUND: { status: 404, retry: false, message: "Agent job not found" },
+  SESSION_NOT_FOUND: { status: 404, retry: false, message: "Browser session not found." },
+  MONITOR_NOT_FOUND: { status: 404, retry: false, message: "Monitor not found" },
+  UPLOAD_NOT_FOUND: { status: 404, retry: false, message: "Upload not found" },
+  PAPER_NOT_FOUND: { status: 404, retry: false, message: "Paper not found" },
+  PROFILE_NOT_FOUND: { status: 404, retry: false, message: "Profile not found" },
+  DELIVERY_NOT_FOUND: { status: 404, retry: false, message: "Webhook delivery not found" },
+  NOT_IMPLEMENTED: { status: 501, retry: false, message: "This endpoint is not available on this server." },
+
+  // Us
+  INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
+  STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
+  STOPPING: { status: 503, retry: true, message: "This server is stopping." },
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+export interface ErrorOptions {
+  cause?: unknown;
+  /** Sent as `details`: field issues of a bad request, or guidance for a retry. */
+  details?: unknown;
+  /** Sent as the Retry-After header. */
+  retryAfterSeconds?: number;
+}
+
+/** The only error type that rooms throw on purpose. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly details: unknown;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
+    super(message ?? errorTable[code].message, { cause: options.cause });
+    this.name = "ServiceError";
+    this.code = code;
+    this.status = errorTable[code].status;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,23 @@
+// What counts as an address a caller may name. Whether we may go there is `net`'s question, not this one's.
+
+/** SAFETY 5.6: longer addresses are refused before anything looks at them. */
+export const maxUrlLength = 8192;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser would silently strip them, so they are refused first
+const controlCharacter = /[\u0000-\u001f\u007f]/;
+const schemePattern = /^[a-z][a-z0-9+.-]*:/i;
+const hostAndPort = /^[^/?#@]+:\d{1,5}(?:[/?#]|$)/;
+
+export type UrlReading = { url: string } | { problem: string };
+
+/** Reads an address as a caller writes it: `example.com/a` means `http://example.com/a`. */
+export function readUrl(text: string): UrlReading {
+  if (text.length > maxUrlLength) return { problem: `Invalid URL: longer than ${maxUrlLength} characters` };
+  if (controlCharacter.test(text)) return { problem: "Invalid URL: it contains a control character" };
+  const trimmed = text.trim();
+  const hasScheme = schemePattern.test(trimmed) && !hostAndPort.test(trimmed);
+  if (hasScheme && !/^https?:/i.test(trimmed)) return { problem: "Invalid URL: only http and https are supported" };
+  const full = hasScheme ? trimmed : `http://${trimmed}`;
+  if (!URL.canParse(full)) return { problem: "Invalid URL" };
+  return { url: new URL(full).href };
+}

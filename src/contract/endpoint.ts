@@ -1,0 +1,65 @@
+// The shape of one row of the endpoint table. A row says everything about an endpoint that is not its work:
+// where it is, what it takes, what it answers, who counts it. Faces read rows; operations never see them.
+import type { z } from "zod";
+import type { ErrorCode } from "../base/index.ts";
+import type { ActivityName } from "./team.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
+
+/** Groups of endpoints that share one rate limit (API.md 6.2). */
+export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
+export type RateGroup = (typeof rateGroups)[number];
+
+export const tags = [
+  "Scrape",
+  "Parse",
+  "Batch",
+  "Crawl",
+  "Map",
+  "Search",
+  "Extract",
+  "Agent",
+  "Browser",
+  "Monitor",
+  "Team",
+  "Other",
+] as const;
+export type Tag = (typeof tags)[number];
+
+export interface Endpoint {
+  method: Method;
+  /** As in OpenAPI: `/v2/crawl/{id}`; `{url+}` takes the rest of the path. */
+  path: string;
+  tag: Tag;
+  summary: string;
+  /** Name of the function in `operations/` that does the work. v1 rows name the function of their v2 row. */
+  operation: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** A row without a body schema ignores any body. */
+  body?: z.ZodType;
+  /** How the body travels; JSON when absent. */
+  bodyKind?: "multipart" | "raw";
+  response: z.ZodType;
+  /** Sent instead of JSON, where an endpoint answers text. */
+  responseType?: string;
+  /** null: open to everybody. Everything else counts against its team's limit of that group. */
+  rateGroup: RateGroup | null;
+  /** The value under which a request is listed in the team's activity; absent where nothing is listed. */
+  activity?: ActivityName;
+  /** The 404 for an id in the path that the caller's team does not have. */
+  notFound?: ErrorCode;
+  /** Rows that will not be built: what to use instead (the 501's sentence). */
+  instead?: string;
+  /** Rows that always refuse, whatever is sent. */
+  refusal?: ErrorCode;
+  /** Translates a parsed request (params, query and body as one object) into the operation's input. */
+  toInput?: (request: never) => unknown;
+  /** Translates the operation's answer into this row's response. */
+  toResponse?: (answer: never) => unknown;
+}
+
+/** Keeps a row's exact types while checking its shape. */
+export function endpoint<const Row extends Endpoint>(row: Row): Row {
+  return row;
+}
