@@ -2,4 +2,5 @@ export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, seco
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { isUuid, newId, newKey, sha256 } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export { type Repetition, repeat } from "./repeat.ts";
 export { maxUrlLength, readUrl, type UrlReading } from "./url.ts";

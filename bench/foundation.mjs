@@ -1,0 +1,100 @@
+// Cold start, idle memory, and the CPU of an authenticated usage call against a bare echo of the same bytes.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cpuMs, load, median, memoryMb, request, startProgram } from "./measure.mjs";
+
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const fastifyUrl = import.meta.resolve("fastify");
+const rounds = 5;
+const requestsPerRound = 20_000;
+
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  try {
+    const coldStarts = [];
+    for (let round = 0; round < rounds; round += 1) coldStarts.push(await measureColdStart(join(folder, `cold-${round}`)));
+    const ratio = await measureRatio(folder);
+    const memory = await measureIdleMemory(join(folder, "idle"));
+    return [
+      { what: "cold start to first answer, new store", value: round(median(coldStarts)), unit: "ms", bar: 2000 },
+      { what: "idle memory (resident, 10 s after start)", value: round(memory), unit: "MB", bar: 120 },
+      {
+        what: "GET /v2/team/credit-usage, CPU against a bare fastify echo of the same bytes",
+        value: Math.round(ratio.value * 100) / 100,
+        unit: "times",
+        bar: 5,
+        detail: ratio.detail,
+      },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function startServer(dataDir) {
+  const server = await startProgram([cli, "serve"], {
+    env: { PORT: "0", DATA_DIR: dataDir, RATE_LIMIT_STATUS: "10000000" },
+    until: /API page\s+(http:\S+)\/docs[\s\S]*API key\s+(\S+)/,
+  });
+  return { ...server, url: server.match[1], key: server.match[2] };
+}
+
+async function measureColdStart(dataDir) {
+  const server = await startServer(dataDir);
+  await request(`${server.url}/v2/team/credit-usage`, { headers: { authorization: `Bearer ${server.key}` } });
+  const elapsed = performance.now() - server.startedAt;
+  await server.stop();
+  return elapsed;
+}
+
+async function measureIdleMemory(dataDir) {
+  const server = await startServer(dataDir);
+  await new Promise((done) => setTimeout(done, 10_000));
+  const memory = memoryMb(server.pid);
+  await server.stop();
+  return memory;
+}
+
+/** Both servers run side by side and take turns, so that noise meets both alike. */
+async function measureRatio(folder) {
+  const server = await startServer(join(folder, "ratio"));
+  const target = `${server.url}/v2/team/credit-usage`;
+  const headers = { authorization: `Bearer ${server.key}` };
+  const answer = await request(target, { headers });
+
+  const echoFile = join(folder, "echo.mjs");
+  writeFileSync(
+    echoFile,
+    `import { fastify } from ${JSON.stringify(fastifyUrl)};
+const app = fastify();
+const body = JSON.parse(${JSON.stringify(answer)});
+app.get("/echo", async () => body);
+console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`,
+  );
+  const echo = await startProgram([echoFile], { until: /listening (http:\S+)/ });
+  const echoTarget = `${echo.match[1]}/echo`;
+
+  const spend = async (pid, url, options) => {
+    const before = cpuMs(pid);
+    await load(url, { ...options, count: requestsPerRound });
+    return ((cpuMs(pid) - before) * 1000) / requestsPerRound;
+  };
+  await spend(server.pid, target, { headers });
+  await spend(echo.pid, echoTarget, {});
+  const ours = [];
+  const bare = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await spend(server.pid, target, { headers }));
+    bare.push(await spend(echo.pid, echoTarget, {}));
+  }
+  await server.stop();
+  await echo.stop();
+  const value = median(ours) / median(bare);
+  return { value, detail: `${round(median(ours))} µs against ${round(median(bare))} µs of CPU per request` };
+}
+
+function round(value) {
+  return Math.round(value);
+}

@@ -1,0 +1,28 @@
+// `npm run bench -- NAME` runs bench/NAME.mjs, prints its figures against their bars, and writes them as JSON to
+// bench/results/NAME.json. Exits non-zero when a bar is missed.
+import { readdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+
+const folder = new URL(".", import.meta.url);
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".mjs") && file !== "run.mjs" && file !== "measure.mjs")
+  .map((file) => file.slice(0, -4));
+const [name] = process.argv.slice(2);
+if (!names.includes(name)) {
+  console.error(`npm run bench -- NAME, where NAME is one of: ${names.join(", ")}`);
+  process.exit(2);
+}
+
+const { measure } = await import(new URL(`${name}.mjs`, folder).href);
+const figures = await measure();
+const result = {
+  command: `npm run bench -- ${name}`,
+  date: new Date().toISOString().slice(0, 10),
+  machine: `${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
+  figures: figures.map((figure) => ({ ...figure, isMet: figure.value <= figure.bar })),
+};
+writeFileSync(new URL(`results/${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`);
+for (const { what, value, unit, bar, isMet, detail } of result.figures) {
+  console.log(`${isMet ? "met   " : "MISSED"}  ${what}: ${value} ${unit} (bar ${bar})${detail ? `  ${detail}` : ""}`);
+}
+if (result.figures.some((figure) => !figure.isMet)) process.exitCode = 1;

@@ -1,0 +1,45 @@
+// Writes the files that are made from the code: openapi.json and the settings table of docs/self-hosting.md.
+// With --check it writes nothing and fails when a committed file differs from what the code says.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { version } from "../dist/app.js";
+import { settingSections } from "../dist/config.js";
+import { buildOpenApi } from "../dist/contract/index.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const isCheck = process.argv.includes("--check");
+const settingsPage = "docs/self-hosting.md";
+
+const files = {
+  "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`,
+  [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
+};
+
+let isStale = false;
+for (const [file, text] of Object.entries(files)) {
+  const current = existsSync(root + file) ? readFileSync(root + file, "utf8") : "";
+  if (current === text) continue;
+  if (isCheck) console.error(`${file} is not what the code says: run npm run generate`);
+  else writeFileSync(root + file, text);
+  isStale = true;
+}
+if (isCheck && isStale) process.exitCode = 1;
+
+function settingsTables() {
+  return Object.entries(settingSections)
+    .map(([section, settings]) => {
+      const rows = Object.values(settings).map(
+        ({ env, takes, shownDefault, description }) => `| \`${env}\` | ${shownDefault} | ${description} Takes ${takes}. |`,
+      );
+      return [`### ${section}`, "", "| setting | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
+    })
+    .join("\n\n");
+}
+
+/** Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+function replaceSection(text, name, content) {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
+  const [start, end] = [text.indexOf(open), text.indexOf(close)];
+  if (start < 0 || end < start) throw new Error(`${open} … ${close} is missing`);
+  return `${text.slice(0, start + open.length)}\n\n${content}\n\n${text.slice(end)}`;
+}

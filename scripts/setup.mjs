@@ -1,0 +1,129 @@
+// Everything a fresh clone needs before it can serve or test: packages, build, Chromium.
+// Plain Node without packages, because it runs before there are any. Each step is skipped when its inputs have not
+// changed since it last succeeded.
+//   --tests    also install what test/clients needs
+//   --verbose  say what was skipped too
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const options = new Set(process.argv.slice(2));
+const minimumNode = [20, 19];
+
+checkNode();
+installPackages("packages", root);
+build();
+if (options.has("--tests")) installPackages("client test packages", join(root, "test/clients"));
+findOrInstallChromium();
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > minimumNode[0] || (major === minimumNode[0] && minor >= minimumNode[1])) return;
+  fail(`Trawl needs Node ${minimumNode.join(".")} or newer; this is ${process.versions.node}.`);
+}
+
+function installPackages(what, folder) {
+  const stamp = join(folder, "node_modules/.trawl-setup");
+  const state = hash([join(folder, "package.json"), join(folder, "package-lock.json")]);
+  if (isCurrent(stamp, state)) return skipped(what);
+  say(`installing ${what} from the lock file`);
+  // NODE_ENV=production would leave out the compiler.
+  runNpm(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  writeFileSync(stamp, state);
+}
+
+function build() {
+  const stamp = join(root, "dist/.trawl-setup");
+  const state = hash([join(root, "tsconfig.json"), join(root, "tsconfig.build.json"), ...filesBelow(join(root, "src"))]);
+  if (isCurrent(stamp, state)) return skipped("build");
+  say("building");
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const built = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+  if (built.status !== 0) fail("the build failed; its messages stand above.");
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(stamp, state);
+}
+
+/** Chromium is optional: without it everything works that needs no browser. */
+function findOrInstallChromium() {
+  const found = findChromium();
+  if (found) return skipped(`Chromium (${found})`);
+  const stamp = join(root, "node_modules/.trawl-chromium");
+  const byHand = options.has("--verbose");
+  if (existsSync(stamp) && !byHand) return;
+  if (process.getuid?.() === 0 && isDebian()) {
+    say("installing Chromium with the system's package manager (rendered pages need it)");
+    const apt = (...words) => spawnSync("apt-get", words, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    apt("update");
+    apt("install", "-y", "--no-install-recommends", "chromium");
+    if (findChromium()) return;
+  }
+  writeFileSync(stamp, "not found");
+  say(`Chromium was not found: rendered pages will be unavailable. To bring it: ${chromiumCommand()}`);
+}
+
+function findChromium() {
+  const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+  const inPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+  const usual = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+  return [process.env.CHROMIUM_PATH, ...inPath, ...usual].find((file) => file && isExecutable(file));
+}
+
+function chromiumCommand() {
+  if (process.platform === "darwin") return "brew install --cask chromium";
+  return isDebian() ? "sudo apt-get install chromium" : "install the package chromium of your system, or set CHROMIUM_PATH";
+}
+
+function isDebian() {
+  return existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
+}
+
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function runNpm(words, folder) {
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm ? [process.execPath, [npm]] : ["npm", []];
+  const run = spawnSync(command, [...first, ...words], { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  if (run.status !== 0) fail(`npm ${words[0]} failed in ${folder}.`);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function hash(files) {
+  const sum = createHash("sha256").update(`${process.platform} ${process.arch} ${process.versions.modules}`);
+  for (const file of files) sum.update(file.slice(root.length)).update(readFileSync(file));
+  return sum.digest("hex");
+}
+
+function isCurrent(stamp, state) {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === state;
+}
+
+function say(text) {
+  console.log(`set-up: ${text}`);
+}
+
+function skipped(what) {
+  if (options.has("--verbose")) say(`${what}: up to date`);
+}
+
+function fail(text) {
+  console.error(`set-up: ${text}`);
+  process.exit(1);
+}

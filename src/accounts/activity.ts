@@ -1,0 +1,75 @@
+// What a team asked for in the last 24 hours, newest first: one row per request that did work (D10).
+import { type Clock, dayMs, isoTime, isUuid, newId, ServiceError } from "../base/index.ts";
+import type { Store } from "../store/index.ts";
+import type { Caller } from "./caller.ts";
+
+export interface ActivityNote {
+  /** The job's or session's id, readable at its retrieval endpoint. */
+  id: string;
+  endpoint: string;
+  /** URL, query, prompt, file name or session id; '' where nothing may be kept. */
+  target: string;
+  outcome: "succeeded" | "failed" | "running";
+}
+
+export type Activity = ReturnType<typeof createActivity>;
+
+export function createActivity({ store, clock }: { store: Store; clock: Clock }) {
+  return {
+    async note(caller: Caller, note: ActivityNote): Promise<void> {
+      const now = clock.now();
+      const { teamId, keyId, apiVersion } = caller;
+      await store.activity.insert({ rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, ...note });
+    },
+
+    async page(teamId: string, query: { endpoint?: string | undefined; limit: number; cursor?: string | undefined }) {
+      const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
+      // One row more than asked for tells whether there is a further page.
+      const rows = await store.activity.page({
+        teamId,
+        since: clock.now() - dayMs,
+        limit: query.limit + 1,
+        ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
+        ...(before === undefined ? {} : { before }),
+      });
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      const hasMore = rows.length > query.limit;
+      return {
+        rows: page.map((row) => ({
+          id: row.id,
+          endpoint: row.endpoint,
+          apiVersion: row.apiVersion,
+          createdAt: isoTime(row.createdAt),
+          target: row.target,
+        })),
+        cursor: hasMore && last ? writeCursor(last) : null,
+        hasMore,
+      };
+    },
+
+    async lastSuccess(teamId: string): Promise<string | null> {
+      const time = await store.activity.lastSuccess(teamId);
+      return time === null ? null : isoTime(time);
+    },
+  };
+}
+
+interface Position {
+  createdAt: number;
+  rowId: string;
+}
+
+function writeCursor({ createdAt, rowId }: Position): string {
+  return Buffer.from(`${createdAt}:${rowId}`).toString("base64url");
+}
+
+function readCursor(cursor: string): Position {
+  const [time = "", rowId = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(":");
+  if (!/^\d{1,15}$/.test(time) || !isUuid(rowId)) {
+    throw new ServiceError("INVALID_CURSOR", undefined, {
+      details: [{ code: "invalid_value", path: ["cursor"], message: "Takes the cursor of the previous answer" }],
+    });
+  }
+  return { createdAt: Number(time), rowId };
+}

@@ -1,0 +1,17 @@
+// Who asks: the team and key behind a request, and what an answer to it must know. Faces make one per request.
+
+export interface KeyHolder {
+  teamId: string;
+  teamName: string;
+  /** null in open mode, where a request may come without a key. */
+  keyId: string | null;
+  keyName: string;
+  /** The team's own limit per minute and group; null: the server's limits; 0: none. */
+  requestsPerMinute: number | null;
+}
+
+export interface Caller extends KeyHolder {
+  apiVersion: "v1" | "v2";
+  /** Scheme and host under which this caller reaches us; links in answers begin with it. */
+  baseUrl: string;
+}

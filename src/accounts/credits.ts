@@ -1,0 +1,88 @@
+// The ledger: one row per charge, sums per month beside it. A team may have a monthly allowance.
+import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
+import type { Store } from "../store/index.ts";
+import type { KeyHolder } from "./caller.ts";
+
+/** On the wire "unlimited" is a large number, because clients expect one (D11). */
+export const unlimitedCredits = 1_000_000_000;
+
+export interface Charge {
+  jobId: string;
+  endpoint: string;
+  credits: number;
+  reason: string;
+}
+
+export interface UsagePeriod {
+  startDate: string;
+  endDate: string;
+  credits: number;
+  /** Name of the key; only in a breakdown by key. */
+  apiKey?: string;
+}
+
+export type Credits = ReturnType<typeof createCredits>;
+
+/** `creditsPerMonth` 0: no allowance is set. */
+export function createCredits({ store, clock, creditsPerMonth }: { store: Store; clock: Clock; creditsPerMonth: number }) {
+  async function readBalance(teamId: string) {
+    const month = monthOf(clock.now());
+    const used = await store.charges.sumMonth(teamId, month);
+    const isLimited = creditsPerMonth > 0;
+    return {
+      planCredits: isLimited ? creditsPerMonth : unlimitedCredits,
+      remainingCredits: isLimited ? Math.max(0, creditsPerMonth - used) : unlimitedCredits,
+      periodStart: isoTime(monthStart(month)),
+      periodEnd: isoTime(monthStart(month + 1)),
+      isLimited,
+    };
+  }
+
+  return {
+    readBalance,
+
+    charge(holder: KeyHolder, charges: readonly Charge[]): Promise<void> {
+      const now = clock.now();
+      return store.charges.charge(
+        charges.map((charge) => ({ id: newId(now), teamId: holder.teamId, keyId: holder.keyId, at: now, ...charge })),
+      );
+    },
+
+    /** Throws 402 when less than `minimum` is left of this month's allowance. */
+    async require(teamId: string, minimum: number): Promise<void> {
+      const { remainingCredits, planCredits, isLimited, periodEnd } = await readBalance(teamId);
+      if (!isLimited || remainingCredits >= minimum) return;
+      throw new ServiceError(
+        "INSUFFICIENT_CREDITS",
+        `Insufficient credits to perform this request. It needs ${minimum}, ${remainingCredits} of ${planCredits} are left until ${periodEnd}.`,
+      );
+    },
+
+    /** Every month from the first with usage to the running one, oldest first; months without usage are 0. */
+    async history(holder: KeyHolder, byApiKey: boolean): Promise<UsagePeriod[]> {
+      const rows: { month: number; credits: number; apiKey?: string }[] = byApiKey
+        ? (await store.charges.listMonthsByKey(holder.teamId)).map(({ month, credits, keyName }) => ({
+            month,
+            credits,
+            apiKey: keyName ?? keylessName,
+          }))
+        : await store.charges.listMonths(holder.teamId);
+      const running = monthOf(clock.now());
+      const first = Math.min(running, ...rows.map((row) => row.month));
+      // A month without usage still has a line; in a breakdown it carries the asking key's name.
+      const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
+      return Array.from({ length: running - first + 1 }, (_, index) => first + index).flatMap((month) => {
+        const used = rows.filter((row) => row.month === month);
+        return (used.length > 0 ? used : [empty]).map((row) => ({
+          startDate: isoTime(monthStart(month)),
+          endDate: isoTime(monthStart(month + 1)),
+          credits: row.credits,
+          ...(row.apiKey === undefined ? {} : { apiKey: row.apiKey }),
+        }));
+      });
+    },
+  };
+}
+
+/** Stands for the key in usage of open mode. */
+export const keylessName = "open mode";

@@ -1,0 +1,40 @@
+import type { Clock } from "../base/index.ts";
+import type { Store } from "../store/index.ts";
+import { createActivity } from "./activity.ts";
+import { createCredits } from "./credits.ts";
+import { createKeys } from "./keys.ts";
+import { createLimits } from "./limits.ts";
+import { createSlots } from "./slots.ts";
+import { createTeams } from "./teams.ts";
+
+export type { Activity, ActivityNote } from "./activity.ts";
+export type { Caller, KeyHolder } from "./caller.ts";
+export { type Charge, type Credits, keylessName, unlimitedCredits } from "./credits.ts";
+export type { ConfiguredKey, Keys } from "./keys.ts";
+export type { Limits, RateState } from "./limits.ts";
+export { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
+export type { Slots } from "./slots.ts";
+export { defaultTeamName, type Teams } from "./teams.ts";
+
+export interface AccountsOptions {
+  /** 0: unlimited. */
+  creditsPerMonth: number;
+  teamConcurrency: number;
+  /** Requests per team and minute, by rate group; 0: unlimited. */
+  perMinute: Readonly<Record<string, number>>;
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** Teams, their keys, what they used and what they may use. */
+export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
+  const teams = createTeams({ store, clock });
+  return {
+    teams,
+    keys: createKeys({ store, clock, teams }),
+    credits: createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth }),
+    activity: createActivity({ store, clock }),
+    limits: createLimits({ store, clock, perMinute: options.perMinute }),
+    slots: createSlots({ limit: options.teamConcurrency }),
+  };
+}

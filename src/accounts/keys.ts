@@ -1,0 +1,84 @@
+// API keys. Only the hash is kept: a key has full entropy, so a plain hash cannot be guessed back.
+import { type Clock, newId, newKey, sha256 } from "../base/index.ts";
+import type { ListedKey, NewKey, Store } from "../store/index.ts";
+import type { KeyHolder } from "./caller.ts";
+import { defaultTeamName, type Teams } from "./teams.ts";
+
+export interface ConfiguredKey {
+  team: string;
+  key: string;
+  requestsPerMinute: number | null;
+}
+
+export type Keys = ReturnType<typeof createKeys>;
+
+export function createKeys({ store, clock, teams }: { store: Store; clock: Clock; teams: Teams }) {
+  /** Times of last use wait here and are written together: a write per request would cost more than the request. */
+  const lastUsed = new Map<string, number>();
+
+  /** null when the key exists already. */
+  async function insert(teamId: string, name: string, key: string): Promise<NewKey | null> {
+    const now = clock.now();
+    const record = { id: newId(now), teamId, name, hash: sha256(key), lastFour: key.slice(-4), createdAt: now };
+    return (await store.keys.insert(record)) ? record : null;
+  }
+
+  return {
+    list: (teamId?: string) => store.keys.list(teamId),
+
+    /** The key's text is in this answer and nowhere else. */
+    async create(teamId: string, name: string): Promise<{ key: string; id: string }> {
+      const key = newKey();
+      const record = await insert(teamId, name, key);
+      if (!record) throw new Error("a new key collided with an old one");
+      return { key, id: record.id };
+    },
+
+    /** Makes the keys of TRAWL_API_KEYS that are missing and sets their teams' limits; the last entry of a team wins. */
+    async createConfigured(entries: readonly ConfiguredKey[]): Promise<void> {
+      const limits = new Map<string, number | null>();
+      for (const [index, entry] of entries.entries()) {
+        const team = await teams.findOrCreate(entry.team);
+        await insert(team.id, `env-${index + 1}`, entry.key);
+        limits.set(team.id, entry.requestsPerMinute ?? limits.get(team.id) ?? null);
+      }
+      for (const [teamId, limit] of limits) await teams.setRequestsPerMinute(teamId, limit);
+    },
+
+    /** On a store without any key: makes the first one and tells it. */
+    async createFirst(): Promise<string | null> {
+      if ((await store.keys.count()) > 0) return null;
+      const team = await teams.findOrCreate(defaultTeamName);
+      return (await this.create(team.id, "Default")).key;
+    },
+
+    /** By id, by the key itself, or by its last four characters where only one active key ends so. */
+    async revoke(which: string): Promise<ListedKey | null> {
+      const active = (await store.keys.list()).filter((key) => key.revokedAt === null);
+      const hash = sha256(which);
+      const exact = active.find((key) => key.id === which || key.hash === hash);
+      const ending = active.filter((key) => key.lastFour === which);
+      const key = exact ?? (ending.length === 1 ? ending[0] : undefined);
+      if (!key) return null;
+      await store.keys.revoke(key.id, clock.now());
+      return key;
+    },
+
+    /** null: nobody's key, or a revoked one. */
+    async identify(token: string): Promise<KeyHolder | null> {
+      const found = await store.keys.findByHash(sha256(token));
+      if (!found || found.revokedAt !== null) return null;
+      lastUsed.set(found.keyId, clock.now());
+      const { teamId, teamName, keyId, keyName, requestsPerMinute } = found;
+      return { teamId, teamName, keyId, keyName, requestsPerMinute };
+    },
+
+    /** Writes the times of last use noted since the last call. */
+    async flushLastUsed(): Promise<void> {
+      if (lastUsed.size === 0) return;
+      const uses = Array.from(lastUsed, ([id, at]) => ({ id, at }));
+      lastUsed.clear();
+      await store.keys.markUsed(uses);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Requests per team, minute and group. The count lives in the store, so that all processes share it; a process
+// reserves a small portion at a time, so that not every request costs a write. What is reserved is counted as used:
+// the limit is never exceeded, and with one process it is met exactly.
+import { type Clock, minuteMs, ServiceError } from "../base/index.ts";
+import type { Granted, Reservation, Store } from "../store/index.ts";
+import type { KeyHolder } from "./caller.ts";
+
+export interface RateState {
+  isAllowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+}
+
+/** Status calls may come this many times as often as a team's own limit says (D11). */
+const statusFactor = 50;
+
+/** Fraction of a limit that is reserved at once; a limit below it is counted one by one. */
+const portions = 50;
+
+interface Window {
+  /** Reserved by this process and not yet given out. */
+  held: number;
+  /** All that this process has reserved. */
+  reserved: number;
+  /** Left in the store when we last asked; nothing comes back within a minute, so 0 is final. */
+  left: number;
+}
+
+export type Limits = ReturnType<typeof createLimits>;
+
+/** `perMinute`: the server's limits by group; 0 is none. */
+export function createLimits(deps: { store: Store; clock: Clock; perMinute: Readonly<Record<string, number>> }) {
+  const { store, clock, perMinute } = deps;
+  const windows = new Map<string, Window>();
+  let currentStart = 0;
+
+  function limitFor(holder: KeyHolder, group: string): number {
+    if (holder.requestsPerMinute === null) return perMinute[group] ?? 0;
+    return holder.requestsPerMinute * (group === "status" ? statusFactor : 1);
+  }
+
+  /** Windows of past minutes are dropped together, so the map holds only teams active in this minute. */
+  function windowOf(key: string, start: number): Window {
+    if (start !== currentStart) {
+      windows.clear();
+      currentStart = start;
+    }
+    let window = windows.get(key);
+    if (!window) {
+      window = { held: 0, reserved: 0, left: Number.POSITIVE_INFINITY };
+      windows.set(key, window);
+    }
+    return window;
+  }
+
+  /** A store that cannot write must not stop the reads: this process then counts alone. */
+  async function reserve(reservation: Reservation, window: Window): Promise<Granted> {
+    try {
+      return await store.rates.reserve(reservation);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "STORE_UNAVAILABLE") throw error;
+      const granted = Math.min(reservation.count, reservation.limit - window.reserved);
+      return { granted, used: window.reserved + granted };
+    }
+  }
+
+  return {
+    /** Counts one request; null where the team has no limit. */
+    async take(holder: KeyHolder, group: string): Promise<RateState | null> {
+      const limit = limitFor(holder, group);
+      if (limit === 0) return null;
+      const now = clock.now();
+      const start = now - (now % minuteMs);
+      const resetSeconds = Math.ceil((start + minuteMs - now) / 1000);
+      const window = windowOf(`${group} ${holder.teamId}`, start);
+      if (window.held === 0 && window.left > 0) {
+        const count = Math.max(1, Math.floor(limit / portions));
+        const reservation = { teamId: holder.teamId, group, windowStart: start, count, limit };
+        const { granted, used } = await reserve(reservation, window);
+        window.held += granted;
+        window.reserved += granted;
+        window.left = Math.max(0, limit - used);
+      }
+      const isAllowed = window.held > 0;
+      if (isAllowed) window.held -= 1;
+      return { isAllowed, limit, remaining: window.left + window.held, resetSeconds };
+    },
+  };
+}

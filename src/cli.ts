@@ -1,0 +1,181 @@
+#!/usr/bin/env node
+// The command `trawl`. Every command reads the same settings as the server and works on the same store.
+import { parseArgs } from "node:util";
+import { type App, openAccounts, start, version } from "./app.ts";
+import { createLog, isoTime } from "./base/index.ts";
+import { ConfigError, loadConfig } from "./config.ts";
+
+const help = `trawl ${version}: turn the web into data over one HTTP API
+
+  trawl serve                                   run the server
+  trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
+  trawl keys list [--team NAME] [--json]        list keys, without their text
+  trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
+  trawl teams create NAME                       make a team
+  trawl teams list [--json]                     list teams
+  trawl help, trawl --version
+
+Settings are environment variables: see docs/self-hosting.md.
+`;
+
+/** Something the user can mend: printed as one line, without a stack. */
+class UsageError extends Error {}
+
+type Options = { team?: string | undefined; name?: string | undefined; json?: boolean | undefined };
+type Command = (words: string[], options: Options) => Promise<void>;
+
+const commands: Record<string, Command> = {
+  serve,
+  "keys create": createKey,
+  "keys list": listKeys,
+  "keys revoke": revokeKey,
+  "teams create": createTeam,
+  "teams list": listTeams,
+};
+
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      team: { type: "string" },
+      name: { type: "string" },
+      json: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
+    },
+  });
+  if (values.version) return print(version);
+  if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
+  for (const length of [2, 1]) {
+    const command = commands[positionals.slice(0, length).join(" ")];
+    if (command && positionals.length >= length) return command(positionals.slice(length), values);
+  }
+  throw new UsageError(`Unknown command: ${positionals.join(" ")}. See trawl help.`);
+}
+
+async function serve(): Promise<void> {
+  const config = loadConfig();
+  const log = createLog(config.logLevel);
+  const app = await start(config, { log });
+  stopOnSignals(app, log);
+  print(welcome(app, config.auth));
+}
+
+/** The first signal lets running requests finish, the second one ends the process at once. */
+function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    await app.stop();
+    log.info("stopped");
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error) => {
+        log.fatal({ err: error }, "stopping failed");
+        process.exit(1);
+      });
+    });
+  }
+}
+
+function welcome({ url, firstKey }: App, auth: "keys" | "none"): string {
+  const key = firstKey ?? "YOUR_API_KEY";
+  const header = auth === "keys" ? ` -H "Authorization: Bearer ${key}"` : "";
+  return [
+    `Trawl ${version} is ready.`,
+    `  API page   ${url}/docs`,
+    ...(firstKey ? [`  API key    ${firstKey}   (shown this once: keep it)`] : []),
+    ...(auth === "none" ? ["  Open mode  no key is needed, from this machine only"] : []),
+    "  Try it     " + `curl ${url}/v2/team/credit-usage${header}`,
+  ].join("\n");
+}
+
+async function createKey(_words: string[], { team: teamName = "default", name = "CLI" }: Options): Promise<void> {
+  await withAccounts(async (accounts) => {
+    const team = await accounts.teams.findOrCreate(teamName);
+    const { key, id } = await accounts.keys.create(team.id, name);
+    print(`${key}\nKey ${id} "${name}" of team ${team.name}. This is the only time it is shown.`);
+  });
+}
+
+async function listKeys(_words: string[], { team: teamName, json }: Options): Promise<void> {
+  await withAccounts(async (accounts) => {
+    const team = teamName === undefined ? null : await accounts.teams.find(teamName);
+    if (teamName !== undefined && !team) throw new UsageError(`There is no team ${teamName}. See trawl teams list.`);
+    const keys = (await accounts.keys.list(team?.id)).map((key) => ({
+      id: key.id,
+      team: key.teamName,
+      name: key.name,
+      lastFour: key.lastFour,
+      created: isoTime(key.createdAt),
+      lastUsed: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+      revoked: key.revokedAt === null ? null : isoTime(key.revokedAt),
+    }));
+    printRows(keys, json);
+  });
+}
+
+async function revokeKey([which]: string[]): Promise<void> {
+  if (which === undefined) throw new UsageError("trawl keys revoke takes a key's id, its text or its last four characters.");
+  await withAccounts(async (accounts) => {
+    const key = await accounts.keys.revoke(which);
+    if (!key) throw new UsageError(`No single active key matches ${which}. See trawl keys list.`);
+    print(`Revoked key ${key.id} "${key.name}" (…${key.lastFour}) of team ${key.teamName}.`);
+  });
+}
+
+async function createTeam([name]: string[]): Promise<void> {
+  if (name === undefined) throw new UsageError("trawl teams create takes a name.");
+  await withAccounts(async (accounts) => {
+    const team = await accounts.teams.create(name);
+    if (!team) throw new UsageError(`A team ${name} exists already.`);
+    print(`Created team ${team.name} (${team.id}). Make a key for it: trawl keys create --team ${team.name}`);
+  });
+}
+
+async function listTeams(_words: string[], { json }: Options): Promise<void> {
+  await withAccounts(async (accounts) => {
+    const teams = (await accounts.teams.list()).map((team) => ({
+      id: team.id,
+      name: team.name,
+      requestsPerMinute: team.requestsPerMinute,
+      created: isoTime(team.createdAt),
+    }));
+    printRows(teams, json);
+  });
+}
+
+type OpenAccounts = Awaited<ReturnType<typeof openAccounts>>["accounts"];
+
+async function withAccounts(work: (accounts: OpenAccounts) => Promise<void>): Promise<void> {
+  const { store, accounts } = await openAccounts(loadConfig());
+  try {
+    await work(accounts);
+  } finally {
+    await store.close();
+  }
+}
+
+function printRows(rows: readonly Record<string, string | number | null>[], json = false): void {
+  if (json) return print(JSON.stringify(rows, null, 2));
+  const [first] = rows;
+  if (!first) return print("None yet.");
+  const table = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? "-")))];
+  const widths = Object.keys(first).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
+  for (const line of table) print(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+main(process.argv.slice(2)).catch((error: Error & { code?: string }) => {
+  const isForUser =
+    error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS") || error.code === "EADDRINUSE";
+  process.stderr.write(`trawl: ${isForUser ? error.message : (error.stack ?? error)}\n`);
+  process.exitCode = isForUser ? 2 : 1;
+});

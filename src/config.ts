@@ -1,0 +1,293 @@
+// The only reader of the environment: one checked, frozen Config. Every setting stands here once, with its
+// default and its meaning; docs/self-hosting.md is generated from this table.
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { logLevels } from "./base/index.ts";
+
+interface Setting<Value> {
+  env: string;
+  /** Completes the sentence "NAME takes …". */
+  takes: string;
+  /** undefined: the text is not what the setting takes. */
+  read(text: string): Value | undefined;
+  fallback: Value;
+  /** How the documentation shows the default. */
+  shownDefault: string;
+  description: string;
+}
+
+function setting<Value>(
+  env: string,
+  kind: { takes: string; read(text: string): Value | undefined },
+  fallback: NoInfer<Value>,
+  description: string,
+  shownDefault = fallback === undefined || fallback === null ? "none" : `\`${String(fallback)}\``,
+): Setting<Value> {
+  return { env, ...kind, fallback, shownDefault, description };
+}
+
+const text = { takes: "text", read: (value: string): string | null | undefined => value };
+
+const flag = {
+  takes: "1 or 0",
+  read: (value: string) => ({ "1": true, true: true, "0": false, false: false })[value],
+};
+
+function wholeNumber(from: number, to: number) {
+  return {
+    takes: `a whole number from ${from} to ${to}`,
+    read: (value: string) => {
+      const number = Number(value);
+      return /^\d{1,15}$/.test(value) && number >= from && number <= to ? number : undefined;
+    },
+  };
+}
+
+function oneOf<const Word extends string>(words: readonly Word[]) {
+  return { takes: `one of ${words.join(", ")}`, read: (value: string) => words.find((word) => word === value) };
+}
+
+const httpUrl = {
+  takes: "an address that starts with http:// or https://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value.replace(/\/+$/, "") : undefined,
+};
+
+const postgresUrl = {
+  takes: "an address that starts with postgres:// or postgresql://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
+};
+
+const hostName = {
+  takes: "a host name or an address to listen on",
+  read: (value: string): string | null | undefined =>
+    isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
+};
+
+const origins = {
+  takes: "origins such as https://app.example.com, separated by commas, or *",
+  read: (value: string): readonly string[] | undefined => {
+    const list = splitList(value);
+    const isOrigin = (item: string) => item === "*" || (URL.canParse(item) && new URL(item).origin === item);
+    return list.every(isOrigin) ? list : undefined;
+  },
+};
+
+const secretText = {
+  takes: "at least 32 characters",
+  read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
+};
+
+/** One entry of TRAWL_API_KEYS. */
+export interface ConfiguredKey {
+  team: string;
+  key: string;
+  /** null: the server's own limits; 0: no limit. */
+  requestsPerMinute: number | null;
+}
+
+const configuredKeys = {
+  takes: "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
+  read: (value: string): readonly ConfiguredKey[] | undefined => {
+    const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
+    if (entries.some((entry) => entry === null)) return undefined;
+    return entries.map((entry) => ({
+      team: entry?.[1] as string,
+      key: entry?.[2] as string,
+      requestsPerMinute: entry?.[3] === undefined ? null : Number(entry[3]),
+    }));
+  },
+};
+
+function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+const perMinute = wholeNumber(0, 10_000_000);
+const megabyte = 1024 * 1024;
+
+/** Every setting, by section, in the order of the documentation. */
+export const settingSections = {
+  Server: {
+    port: setting("PORT", wholeNumber(0, 65535), 3002, "Port of the API. 0 takes a free one."),
+    host: setting(
+      "HOST",
+      hostName,
+      null,
+      "Address to listen on. Without it the server is reachable from this machine only, unless TRAWL_API_KEYS gives it keys.",
+      "`127.0.0.1`, or `0.0.0.0` with TRAWL_API_KEYS",
+    ),
+    publicUrl: setting(
+      "PUBLIC_URL",
+      httpUrl,
+      null,
+      "Address under which callers reach the server; links in answers begin with it.",
+      "the request's Host",
+    ),
+    trustProxy: setting(
+      "TRUST_PROXY",
+      flag,
+      false,
+      "1 when a reverse proxy stands in front: X-Forwarded-* headers are then believed.",
+      "`0`",
+    ),
+    corsOrigins: setting(
+      "CORS_ORIGINS",
+      origins,
+      [],
+      "Web origins whose pages may call the API from a browser.",
+      "none",
+    ),
+    logLevel: setting("LOG_LEVEL", oneOf(logLevels), "info", "How much is logged, as JSON lines on standard output."),
+  },
+  Storage: {
+    dataDir: setting("DATA_DIR", text, "./data", "Folder of the embedded database and the server's secret (mode 0700)."),
+    databaseUrl: setting(
+      "DATABASE_URL",
+      postgresUrl,
+      null,
+      "PostgreSQL to use instead of the embedded database; several servers may share it.",
+    ),
+    secret: setting(
+      "TRAWL_SECRET",
+      secretText,
+      null,
+      "Seals what durable jobs must remember in secret. Required with DATABASE_URL, the same on every server.",
+      "made in DATA_DIR at the first start",
+    ),
+  },
+  Accounts: {
+    auth: setting(
+      "TRAWL_AUTH",
+      oneOf(["keys", "none"]),
+      "keys",
+      "`keys`: every request needs an API key. `none`: open mode for one machine; web pages of other origins are refused.",
+    ),
+    apiKeys: setting(
+      "TRAWL_API_KEYS",
+      configuredKeys,
+      [],
+      "Teams and keys made at start when they are missing: `team:key[:requestsPerMinute]`, separated by commas. " +
+        "requestsPerMinute holds for every group of that team (status calls 50 times as many); 0 = no limit.",
+      "none",
+    ),
+    creditsPerMonth: setting(
+      "CREDITS_PER_MONTH",
+      wholeNumber(0, 1_000_000_000),
+      0,
+      "Credits a team may use in a calendar month (UTC). 0 = unlimited.",
+    ),
+    teamConcurrency: setting(
+      "TEAM_CONCURRENCY",
+      wholeNumber(1, 10_000),
+      50,
+      "Pages that a team may have in work at the same time.",
+    ),
+    rateLimitScrape: setting(
+      "RATE_LIMIT_SCRAPE",
+      perMinute,
+      500,
+      "Requests per team and minute for scrape, parse, map and search. 0 = no limit.",
+    ),
+    rateLimitJob: setting(
+      "RATE_LIMIT_JOB",
+      perMinute,
+      100,
+      "The same for starting crawls, batches, extracts, agents and monitors.",
+    ),
+    rateLimitStatus: setting(
+      "RATE_LIMIT_STATUS",
+      perMinute,
+      25_000,
+      "The same for status, listing, cancelling and usage calls.",
+    ),
+    rateLimitBrowser: setting("RATE_LIMIT_BROWSER", perMinute, 100, "The same for creating browser sessions."),
+    rateLimitExecute: setting("RATE_LIMIT_EXECUTE", perMinute, 500, "The same for running code in browser sessions."),
+  },
+  Limits: {
+    maxBodyBytes: setting(
+      "MAX_BODY_BYTES",
+      wholeNumber(1024, 1024 * megabyte),
+      10 * megabyte,
+      "Size of a JSON request body; more is 413.",
+    ),
+    maxUploadBytes: setting(
+      "MAX_UPLOAD_BYTES",
+      wholeNumber(1024, 1024 * megabyte),
+      50 * megabyte,
+      "Size of an uploaded file; more is 413.",
+    ),
+    maxJsonDepth: setting("MAX_JSON_DEPTH", wholeNumber(4, 10_000), 64, "Nesting of a JSON body; more is 400."),
+    maxJsonObjectKeys: setting(
+      "MAX_JSON_OBJECT_KEYS",
+      wholeNumber(16, 1_000_000),
+      1000,
+      "Keys in one object of a JSON body; more is 400.",
+    ),
+    maxJsonKeys: setting("MAX_JSON_KEYS", wholeNumber(16, 10_000_000), 100_000, "Keys in a JSON body; more is 400."),
+    maxHeaderBytes: setting(
+      "MAX_HEADER_BYTES",
+      wholeNumber(4096, megabyte),
+      16_384,
+      "Size of a request's headers; more is 431.",
+    ),
+    headersTimeoutMs: setting(
+      "HEADERS_TIMEOUT_MS",
+      wholeNumber(100, 600_000),
+      15_000,
+      "Time in which a request's headers must arrive.",
+    ),
+    requestTimeoutMs: setting(
+      "REQUEST_TIMEOUT_MS",
+      wholeNumber(100, 3_600_000),
+      60_000,
+      "Time in which a whole request, body included, must arrive.",
+    ),
+    maxConnections: setting("MAX_CONNECTIONS", wholeNumber(1, 1_000_000), 2000, "Connections open at the same time."),
+    stopTimeoutMs: setting(
+      "STOP_TIMEOUT_MS",
+      wholeNumber(0, 600_000),
+      25_000,
+      "Time that running requests have to finish after SIGTERM.",
+    ),
+  },
+};
+
+type Sections = typeof settingSections;
+type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
+type SectionValues<S> = { [Name in keyof S]: ValueOf<S[Name]> };
+type Values = SectionValues<Sections["Server"]> &
+  SectionValues<Sections["Storage"]> &
+  SectionValues<Sections["Accounts"]> &
+  SectionValues<Sections["Limits"]>;
+
+export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string }>;
+
+/** A setting that cannot be used; its message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+/** Reads the settings; an empty variable counts as absent. */
+export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
+  const values: Record<string, unknown> = {};
+  for (const section of Object.values(settingSections)) {
+    for (const [name, entry] of Object.entries(section) as [string, Setting<unknown>][]) {
+      const given = env[entry.env]?.trim() ?? "";
+      const value = given === "" ? entry.fallback : entry.read(given);
+      if (value === undefined) throw new ConfigError(`${entry.env} takes ${entry.takes}.`);
+      values[name] = value;
+    }
+  }
+  const config = values as unknown as Values;
+  if (config.databaseUrl !== null && config.secret === null) {
+    throw new ConfigError("TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.");
+  }
+  return Object.freeze({
+    ...config,
+    host: config.host ?? (config.apiKeys.length > 0 ? "0.0.0.0" : "127.0.0.1"),
+    dataDir: resolve(config.dataDir ?? "./data"),
+  });
+}

@@ -1,0 +1,14 @@
+export type { Action } from "./actions.ts";
+export type { Document } from "./document.ts";
+export { type Endpoint, type RateGroup, rateGroups } from "./endpoint.ts";
+export { endpoints } from "./endpoints.ts";
+export type { Format } from "./formats.ts";
+export type { Issue } from "./issues.ts";
+export { buildOpenApi } from "./openapi.ts";
+export type { OperationInput, OperationName, OperationOutput, Operations } from "./operations.ts";
+export type { UploadedFile } from "./parse.ts";
+export type { Parser } from "./parsers.ts";
+export { type RequestReading, readRequest } from "./read-request.ts";
+export type { ScrapeOptions } from "./scrape-options.ts";
+export { type ActivityName, activityNames } from "./team.ts";
+export type { Webhook } from "./webhook.ts";

@@ -1,0 +1,167 @@
+// The table as an OpenAPI 3.1 document. Same table, same text: nothing here depends on time, order of keys or place.
+import { z } from "zod";
+import { type Endpoint, tags } from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
+import { failure } from "./fields.ts";
+
+interface OpenApiOptions {
+  /** Version of the service. */
+  version: string;
+  /** Where it can be reached; relative to the document when absent. */
+  serverUrl?: string;
+}
+
+interface JsonObject {
+  [key: string]: unknown;
+}
+
+export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject {
+  const components = new Map<string, JsonObject>();
+  const paths: Record<string, JsonObject> = {};
+  const names = new Set<string>();
+  for (const row of endpoints as readonly Endpoint[]) {
+    const path = row.path.replace("+}", "}");
+    const operations = paths[path] ?? {};
+    paths[path] = operations;
+    if (row.method === "WS") addWatching(operations, row, components);
+    else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
+    servers: [{ url: serverUrl ?? "/" }],
+    security: [{ bearer: [] }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+      responses: {
+        Failure: {
+          description: "The request failed; the status says how",
+          content: jsonContent(toSchema(failure, "output", components)),
+        },
+      },
+      schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+    },
+  };
+}
+
+/** A v2 row's first use of an operation has its plain name; later and v1 uses are told apart. */
+function nameFor(row: Endpoint, taken: Set<string>): string {
+  const plain = row.path.startsWith("/v1/") ? `${row.operation}V1` : row.operation;
+  let name = plain;
+  for (let count = 1; taken.has(name); count += 1) name = `${plain}Alias${count === 1 ? "" : count}`;
+  taken.add(name);
+  return name;
+}
+
+function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonObject>): JsonObject {
+  const parameters = [
+    ...describeParameters("path", row.params, components),
+    ...describeParameters("query", row.query, components),
+  ];
+  return {
+    operationId,
+    tags: [row.tag],
+    summary: row.summary,
+    ...describeAbsence(row),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(row.body ? { requestBody: describeBody(row, row.body, components) } : {}),
+    responses: {
+      200: { description: "It worked", content: describeAnswer(row, components) },
+      default: { $ref: "#/components/responses/Failure" },
+    },
+    ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),
+  };
+}
+
+function describeAbsence(row: Endpoint): JsonObject {
+  if (row.instead) return { description: `Always answers 501. ${row.instead}`, "x-available": false };
+  if (row.refusal) return { description: "Always answers 403.", "x-available": false };
+  return {};
+}
+
+function describeAnswer(row: Endpoint, components: Map<string, JsonObject>): JsonObject {
+  const schema = toSchema(row.response, "output", components);
+  return row.responseType ? { [row.responseType]: { schema } } : jsonContent(schema);
+}
+
+function describeParameters(
+  place: "path" | "query",
+  schema: z.ZodType | undefined,
+  components: Map<string, JsonObject>,
+) {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = toSchema(schema, "input", components) as {
+    properties?: Record<string, JsonObject>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...field }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    schema: field,
+  }));
+}
+
+function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, JsonObject>): JsonObject {
+  const file = { type: "string", contentMediaType: "application/octet-stream" };
+  if (row.bodyKind === "raw") return { required: true, content: { "application/octet-stream": { schema: file } } };
+  const schema = toSchema(body, "input", components);
+  const isRequired = Array.isArray(schema.required) && schema.required.length > 0;
+  if (row.bodyKind !== "multipart") return { required: isRequired, content: jsonContent(schema) };
+  const { file: _, uploadRef, ...options } = schema.properties as JsonObject;
+  const form = {
+    type: "object",
+    properties: { file, options: { type: "object", properties: options } },
+    required: ["file"],
+  };
+  const byReference = { type: "object", properties: { uploadRef, ...options }, required: ["uploadRef"] };
+  return {
+    required: true,
+    content: { "multipart/form-data": { schema: form }, ...jsonContent(byReference) },
+  };
+}
+
+function addWatching(operations: JsonObject, row: Endpoint, components: Map<string, JsonObject>): void {
+  const get = operations.get as JsonObject | undefined;
+  if (!get) throw new Error(`${row.path} can be watched but not read`);
+  get["x-websocket"] = {
+    summary: row.summary,
+    description: "Open a WebSocket here, with the API key as its only subprotocol, to receive these messages.",
+    message: toSchema(row.response, "output", components),
+  };
+}
+
+function jsonContent(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+/** One schema; those it shares with others go to the components. */
+function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
+  const { $defs = {}, ...own } = clean(z.toJSONSchema(schema, { io, unrepresentable: "any" })) as JsonObject;
+  for (const [name, shared] of Object.entries($defs as Record<string, JsonObject>)) {
+    const known = components.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(shared)) throw new Error(`Two schemas are named ${name}`);
+    components.set(name, shared);
+  }
+  return own;
+}
+
+/** Rewrites references, and leaves out what is true only of the parser: that unknown fields have no place. */
+function clean(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(([key, item]) => {
+    if (key === "$schema" || key === "$id" || key === "id") return typeof item !== "string";
+    if (key === "additionalProperties") return item !== false;
+    return !((key === "maximum" || key === "minimum") && Math.abs(item) === Number.MAX_SAFE_INTEGER);
+  });
+  return Object.fromEntries(
+    kept.map(([key, item]) => [
+      key,
+      key === "$ref" ? String(item).replace("#/$defs/", "#/components/schemas/") : clean(item),
+    ]),
+  );
+}

@@ -1,0 +1,56 @@
+// Types only: what each operation takes and answers, derived from the rows of the table. Operations speak v2;
+// v1 rows translate, and `Mistranslated` names those whose translation does not fit.
+import type { z } from "zod";
+import type { Endpoint } from "./endpoint.ts";
+import type { endpoints } from "./endpoints.ts";
+
+type Row = (typeof endpoints)[number];
+/** Rows that never reach an operation. */
+type IdleRow = Extract<Row, { instead: string } | { refusal: string }>;
+type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` }>, IdleRow>;
+type V2Row = Exclude<Row, V1Row | IdleRow>;
+
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] };
+type Part<From, Key extends string> = From extends { [Name in Key]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : unknown;
+
+/** A parsed request: query, body and params as one object. */
+type RowRequest<From> = Simplify<Part<From, "query"> & Part<From, "body"> & Part<From, "params">>;
+
+type RowInput<From> = From extends { toInput: (request: never) => infer Input } ? Input : RowRequest<From>;
+type RowResponse<From> = From extends { response: infer Schema extends z.ZodType } ? z.output<Schema> : never;
+
+export type OperationName = V2Row["operation"];
+
+type RowOf<Name extends OperationName> = Extract<V2Row, { operation: Name }>;
+export type OperationInput<Name extends OperationName> = RowInput<RowOf<Name>>;
+export type OperationOutput<Name extends OperationName> = RowResponse<RowOf<Name>>;
+
+/** A WebSocket row's operation yields its messages one by one. */
+type Answer<Name extends OperationName> =
+  RowOf<Name> extends { method: "WS" } ? AsyncIterable<OperationOutput<Name>> : Promise<OperationOutput<Name>>;
+
+/** All functions that do the work, by name. `Caller` is whatever the faces say about who asks. */
+export type Operations<Caller> = {
+  [Name in OperationName]: (input: OperationInput<Name>, caller: Caller, signal: AbortSignal) => Answer<Name>;
+};
+
+type Misfit<From> = From extends Endpoint & { operation: infer Name extends OperationName; path: infer Path }
+  ? RowInput<From> extends OperationInput<Name>
+    ? From extends { toResponse: (answer: infer Taken) => infer Made }
+      ? OperationOutput<Name> extends Taken
+        ? Made extends RowResponse<From>
+          ? never
+          : Path
+        : Path
+      : OperationOutput<Name> extends RowResponse<From>
+        ? never
+        : Path
+    : Path
+  : From extends { path: infer Path }
+    ? Path
+    : never;
+
+/** Paths of v1 rows whose request or answer does not fit their operation; `never` when all fit. */
+export type Mistranslated = Misfit<V1Row>;

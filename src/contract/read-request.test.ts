@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Endpoint } from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
+import { readRequest } from "./read-request.ts";
+
+const id = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
+
+function rowOf(name: string): Endpoint {
+  const row = (endpoints as readonly Endpoint[]).find((one) => `${one.method} ${one.path}` === name);
+  if (!row) throw new Error(`No row ${name}`);
+  return row;
+}
+
+function readBody(name: string, body: unknown) {
+  return readRequest(rowOf(name), { body });
+}
+
+function issuesOf(name: string, body: unknown) {
+  const reading = readBody(name, body);
+  return reading.ok ? [] : reading.issues;
+}
+
+describe("unknown fields", () => {
+  const body = {
+    url: "example.com",
+    bogus: 1,
+    location: { country: "de", planet: "earth" },
+    formats: ["links", { type: "json", prompt: "x", style: "y" }],
+    redactPII: { mode: "fast", extra: true },
+  };
+
+  test("are named with their paths and otherwise ignored", () => {
+    const reading = readBody("POST /v2/scrape", body);
+    if (!reading.ok) throw new Error("refused");
+    expect(reading.unknownFields.sort()).toEqual(["bogus", "formats.1.style", "location.planet", "redactPII.extra"]);
+    expect(reading.input).toMatchObject({ url: "http://example.com/", scrapeOptions: { location: { country: "DE" } } });
+  });
+
+  test("leave the caller's objects as they were", () => {
+    const copy = structuredClone(body);
+    readBody("POST /v2/scrape", body);
+    expect(body).toEqual(copy);
+  });
+
+  test("do not hide what is wrong", () => {
+    expect(issuesOf("POST /v2/scrape", { ...body, timeout: "soon" }).map((issue) => issue.path)).toEqual([["timeout"]]);
+  });
+
+  test("of official clients are known everywhere", () => {
+    const sender = { origin: "js-sdk@4.42.0", integration: null };
+    for (const name of ["POST /v2/monitor/{id}/run", "POST /v2/crawl/{id}/pause"]) {
+      const reading = readRequest(rowOf(name), { params: { id }, body: sender });
+      expect(reading).toEqual({ ok: true, input: { id }, unknownFields: [] });
+    }
+    const search = { query: "x", sources: ["web", "alexandria"], domainTools: true, toolDetail: "compact", ...sender };
+    expect(readBody("POST /v2/search", search)).toMatchObject({
+      ok: true,
+      unknownFields: [],
+      input: { sources: [{ type: "web" }] },
+    });
+  });
+
+  test("named like parts of every object are only data", () => {
+    const hostile = JSON.parse(
+      '{"url":"example.com","__proto__":{"timeout":5},"constructor":1,"headers":{"__proto__":"x"}}',
+    );
+    const reading = readBody("POST /v2/scrape", hostile);
+    expect(reading).toMatchObject({ ok: true, input: { scrapeOptions: { timeout: 60_000 } } });
+    expect(({} as { timeout?: number }).timeout).toBeUndefined();
+  });
+});
+
+describe("issues", () => {
+  test("of an unknown format name every format", () => {
+    const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", formats: ["pdf"] });
+    expect(issue?.path).toEqual(["formats", 0]);
+    for (const name of ["markdown", "rawBase64", "question", "attributes"]) expect(issue?.message).toContain(name);
+  });
+
+  test("of a format that needs options say so", () => {
+    const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", formats: ["question"] });
+    expect(issue?.message).toBe("The format question takes an object with its type and options");
+  });
+
+  test("of an unknown type list the types", () => {
+    const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", actions: [{ type: "fly" }] });
+    expect(issue?.path).toEqual(["actions", 0, "type"]);
+    expect(issue?.message).toContain("'wait' | 'click'");
+  });
+
+  test("of a field inside an alternative point into it", () => {
+    const body = { url: "example.com", webhook: { url: "https://h.example", events: ["nothing"] } };
+    expect(issuesOf("POST /v2/crawl", body).map((issue) => issue.path)).toEqual([["webhook", "events", 0]]);
+    expect(issuesOf("POST /v2/crawl", { ...body, webhook: "ftp://h" }).map((issue) => issue.message)).toEqual([
+      "Invalid URL: only http and https are supported",
+    ]);
+  });
+
+  test("of a value that fits no alternative say what is taken", () => {
+    const [issue] = issuesOf("POST /v2/crawl", { url: "example.com", webhook: 5 });
+    expect(issue).toEqual({
+      code: "invalid_union",
+      path: ["webhook"],
+      message: "Invalid input: expected string or object",
+    });
+  });
+
+  test("are at most a hundred", () => {
+    const body = { urls: new Array(5000).fill("::"), ignoreInvalidURLs: false };
+    expect(issuesOf("POST /v2/batch/scrape", body)).toHaveLength(100);
+  });
+});
+
+describe("bodies", () => {
+  test("that are absent are read as empty", () => {
+    expect(issuesOf("POST /v2/map", undefined)).toEqual([
+      { code: "invalid_type", path: ["url"], message: "Required: expected string" },
+    ]);
+  });
+
+  test.each([[null], [[]], ["text"], [5], [true]])("that are %j are refused", (body) => {
+    expect(issuesOf("POST /v2/map", body)).toEqual([
+      { code: "invalid_type", path: [], message: "Expected a JSON object" },
+    ]);
+  });
+
+  test("of rows without a body schema are ignored", () => {
+    const reading = readRequest(rowOf("DELETE /v2/crawl/{id}"), { params: { id }, body: "anything" });
+    expect(reading).toEqual({ ok: true, input: { id }, unknownFields: [] });
+  });
+});
+
+describe("paths and queries", () => {
+  test("an id that is no UUID decides the whole answer", () => {
+    expect(readRequest(rowOf("GET /v2/crawl/{id}"), { params: { id: "42" } })).toEqual({
+      ok: false,
+      code: "INVALID_ID",
+      issues: [{ code: "INVALID_ID", path: ["id"], message: "Invalid job ID format. Job ID must be a valid UUID." }],
+    });
+  });
+
+  test("a session id may be any text", () => {
+    expect(readRequest(rowOf("DELETE /v2/browser/{sessionId}"), { params: { sessionId: "mine" } })).toMatchObject({
+      input: { id: "mine" },
+    });
+    expect(readRequest(rowOf("DELETE /v2/browser"), { body: { id: "mine", origin: "x" } })).toMatchObject({
+      input: { id: "mine" },
+    });
+  });
+
+  test("numbers and booleans travel as text", () => {
+    const history = rowOf("GET /v2/team/credit-usage/historical");
+    expect(readRequest(history, { query: { byApiKey: "true" } })).toMatchObject({ input: { byApiKey: true } });
+    expect(readRequest(history, {})).toMatchObject({ input: { byApiKey: false } });
+    const activity = rowOf("GET /v2/team/activity");
+    expect(readRequest(activity, { query: { limit: "100" } })).toMatchObject({ input: { limit: 100 } });
+    expect(readRequest(activity, { query: {} })).toMatchObject({ input: { limit: 50 } });
+  });
+
+  test.each(["0", "101", "-1", "1.5", "1e2", "", " 5", "0x10", "ten", "99999999999999999999", ["5", "6"]])(
+    "limit=%j is refused",
+    (limit) => {
+      const reading = readRequest(rowOf("GET /v2/team/activity"), { query: { limit } });
+      const paths = reading.ok ? [] : reading.issues.map((issue) => issue.path.join("."));
+      expect(new Set(paths)).toEqual(new Set(["limit"]));
+    },
+  );
+
+  test.each(["yes", "1", "", "TRUE", ["true", "true"]])("byApiKey=%j is refused", (byApiKey) => {
+    const reading = readRequest(rowOf("GET /v2/team/credit-usage/historical"), { query: { byApiKey } });
+    expect(reading).toMatchObject({ ok: false, issues: [{ path: ["byApiKey"] }] });
+  });
+
+  test("the path wins over the body", () => {
+    const other = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b02";
+    const row = { ...rowOf("GET /v2/crawl/{id}"), body: rowOf("DELETE /v2/browser").body } as Endpoint;
+    expect(readRequest(row, { params: { id }, body: { id: other } })).toMatchObject({ input: { id } });
+  });
+});
+
+test("no JSON value makes any row throw", () => {
+  const names = (endpoints as readonly Endpoint[]).flatMap((row) =>
+    Object.keys((row.body as { shape?: object } | undefined)?.shape ?? {}),
+  );
+  const key = fc.oneof(
+    fc.constantFrom("url", "urls", "formats", "actions", "scrapeOptions", "type", "__proto__", ...names),
+    fc.string(),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      fc.jsonValue(),
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(key, tie("value"), { maxKeys: 5 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...(endpoints as readonly Endpoint[])),
+      value,
+      value,
+      value,
+      (row, params, query, body) => {
+        const before = JSON.stringify([params, query, body]);
+        const reading = readRequest(row, { params, query, body });
+        expect(typeof reading.ok).toBe("boolean");
+        expect(JSON.stringify([params, query, body])).toBe(before);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test("deep nesting is no danger", () => {
+  let deep: unknown = {};
+  for (let level = 0; level < 100_000; level += 1) deep = { a: deep };
+  const body = { endpoint: "map", jobId: id, rating: "good", metadata: deep };
+  expect(issuesOf("POST /v2/feedback", body).map((issue) => issue.path)).toEqual([["metadata"]]);
+});

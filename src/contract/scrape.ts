@@ -1,0 +1,127 @@
+// Reading one page, reading its result again, and working on with the page in a browser.
+import { z } from "zod";
+import { document, trace } from "./document.ts";
+import { endpoint } from "./endpoint.ts";
+import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "./fields.ts";
+import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
+import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "./session.ts";
+
+const scrapeBody = z
+  .strictObject({
+    url: urlField("Address of the page").optional(),
+    alexandria: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .optional()
+      .describe("Data catalogue of the hosted service; always refused"),
+    ...scrapeFields,
+    ...senderKeys,
+  })
+  .superRefine(checkScrapeOptions)
+  .transform(({ url, alexandria, origin, integration, ...options }, context) => {
+    if (alexandria !== undefined) {
+      context.issues.push({
+        code: "custom",
+        input: alexandria,
+        path: ["alexandria"],
+        message: "Exchange is not enabled for this team.",
+        params: { code: "EXCHANGE_NOT_ENABLED" },
+      });
+      return z.NEVER;
+    }
+    if (url === undefined) {
+      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: expected string" });
+      return z.NEVER;
+    }
+    return { url, scrapeOptions: resolveScrapeOptions(options), origin, integration };
+  })
+  // Optional only for the parser, so that the other form gets its own answer.
+  .meta({ required: ["url"] });
+
+export const scrapeResponse = z.object({
+  success,
+  data: document,
+  warning,
+  scrape_id: z.string().optional().describe("Id of this scrape"),
+  trace: trace.optional(),
+});
+
+const interactBody = z
+  .strictObject({
+    prompt: promptField("What to do on the page, in words").optional(),
+    ...executionFields,
+    code: executionFields.code.optional(),
+    ...sessionLife,
+    existingSessionId: nameField("Session to use instead of a new one").optional(),
+    ...senderKeys,
+  })
+  .refine((body) => body.prompt !== undefined || body.code !== undefined, {
+    message: "One of prompt and code is required",
+    path: ["prompt"],
+  });
+
+const interactResponse = executionResult.extend({
+  sessionId: z.string().optional(),
+  ...sessionLinks,
+  output: z.string().optional().describe("What was done, when a prompt was given"),
+});
+
+export const scrapeEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v2/scrape",
+    tag: "Scrape",
+    summary: "Read one page",
+    operation: "scrape",
+    body: scrapeBody,
+    response: scrapeResponse,
+    rateGroup: "scrape",
+    activity: "scrape",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/v2/scrape/{id}",
+    tag: "Scrape",
+    summary: "Read the result of a scrape again",
+    operation: "readScrape",
+    params: idParams,
+    response: scrapeResponse,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+  endpoint({
+    method: "POST",
+    path: "/v2/scrape/{id}/interact",
+    tag: "Scrape",
+    summary: "Work on with a scraped page in a browser",
+    operation: "interact",
+    params: idParams,
+    body: interactBody,
+    response: interactResponse,
+    rateGroup: "execute",
+    activity: "interact",
+    notFound: "JOB_NOT_FOUND",
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/v2/scrape/{id}/interact",
+    tag: "Scrape",
+    summary: "End the browser session of a scraped page",
+    operation: "stopInteraction",
+    params: idParams,
+    response: sessionEnd,
+    rateGroup: "status",
+    notFound: "SESSION_NOT_FOUND",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/r/{url+}",
+    tag: "Scrape",
+    summary: "Read one page as markdown text",
+    operation: "readAsMarkdown",
+    params: z.strictObject({ url: urlField("Address of the page, its query included") }),
+    response: z.string(),
+    responseType: "text/markdown",
+    rateGroup: "scrape",
+    activity: "scrape",
+  }),
+];

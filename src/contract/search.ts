@@ -1,0 +1,164 @@
+// Searching the web, optionally reading each result.
+import { z } from "zod";
+import { contentFields, metadata, trace } from "./document.ts";
+import { endpoint } from "./endpoint.ts";
+import {
+  auditMetadata,
+  hostnamesField,
+  idParams,
+  ignoredScrapeKeys,
+  senderKeys,
+  success,
+  threatProtection,
+  timeoutField,
+} from "./fields.ts";
+import { optionalScrapeOptions } from "./scrape-options.ts";
+import { timeFilter } from "./time-filter.ts";
+
+const place = (description: string) => z.string().max(1024).optional().describe(description);
+
+/** Fields that v1 has with the same meaning and default. */
+export const sharedSearchFields = {
+  tbs: timeFilter.optional(),
+  location: place('Where the searcher is: a country, or "city,region,country"'),
+  country: place("Country code of the searcher; US unless location is set"),
+  lang: place("Language of the results"),
+  timeout: timeoutField().default(60_000).describe("Milliseconds for the whole request"),
+  ignoreInvalidURLs: z.boolean().default(false).describe("Leave out results that could not be scraped here"),
+};
+
+const webSource = z.strictObject({
+  type: z.literal("web"),
+  tbs: timeFilter.optional(),
+  location: place("Where the searcher is"),
+  country: place("Country code of the searcher"),
+  lang: place("Language of the results"),
+  filter: z.string().max(1024).optional().describe("Accepted and ignored"),
+});
+const sourceObject = z.discriminatedUnion("type", [
+  webSource,
+  z.strictObject({ type: z.literal("news") }),
+  z.strictObject({ type: z.literal("images") }),
+  z.strictObject({ type: z.literal("alexandria"), options: z.unknown().optional().describe("Accepted and ignored") }),
+]);
+type Source = z.output<typeof sourceObject>;
+const source = z
+  .union([
+    z.enum(["web", "news", "images", "alexandria"]).transform((type): Source => sourceObject.parse({ type })),
+    sourceObject,
+  ])
+  .meta({ id: "SearchSource", description: "A kind of result: its name, or an object with its name as type" });
+
+const categoryName = z.enum(["github", "research", "pdf", "developer"]);
+const category = z
+  .union([
+    categoryName,
+    z.strictObject({ type: categoryName.describe("Name of the kind") }).transform(({ type }) => type),
+  ])
+  .meta({ id: "SearchCategory", description: "A narrower kind of result" });
+
+const enterpriseMode = z.enum(["default", "anon", "zdr"]);
+
+const searchBody = z
+  .strictObject({
+    query: z.string().min(1).max(500).describe("What to search for, with operators"),
+    limit: z.int().min(1).max(100).default(10).describe("Most results per source"),
+    sources: z.array(source).max(64).prefault(["web"]).describe("Kinds of results"),
+    categories: z.array(category).max(64).prefault([]).describe("Narrower kinds of results"),
+    includeDomains: hostnamesField("Only results from these hosts").default([]),
+    excludeDomains: hostnamesField("No results from these hosts").default([]),
+    safe: z.boolean().optional().describe("Leave out explicit results"),
+    highlights: z.boolean().default(true).describe("Describe results with the passages that fit the query"),
+    ...sharedSearchFields,
+    scrapeOptions: optionalScrapeOptions.prefault({}),
+    enterprise: z
+      .union([enterpriseMode, z.array(enterpriseMode)])
+      .optional()
+      .describe("Accepted and ignored"),
+    trace: z.boolean().default(false).describe("Answer the steps that were taken"),
+    threatProtection: threatProtection.optional().describe("Address policy of this request"),
+    auditMetadata: auditMetadata.optional().describe("Tags for the log"),
+    ...ignoredScrapeKeys,
+    ...senderKeys,
+  })
+  .superRefine((body, context) => {
+    const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (body.includeDomains.length > 0 && body.excludeDomains.length > 0) {
+      problem("excludeDomains", "Takes no entries beside includeDomains: give one of them");
+    }
+    if (body.categories.includes("developer") && body.categories.some((one) => one !== "developer")) {
+      problem("categories", "developer cannot be combined with other categories");
+    }
+  })
+  .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, ...body }) => ({
+    ...body,
+    // The hosted service's data catalogue is a source that official clients name by default.
+    sources: body.sources.filter((one) => one.type !== "alexandria"),
+    country: body.country ?? (body.location === undefined ? "US" : undefined),
+  }));
+
+const scraped = { ...contentFields, metadata: metadata.optional() };
+const rank = { position: z.int().optional(), category: z.string().optional() };
+
+export const webResult = z.object({
+  ...scraped,
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  ...rank,
+});
+const newsResult = z.object({
+  ...scraped,
+  title: z.string(),
+  url: z.string(),
+  snippet: z.string().optional(),
+  date: z.string().optional(),
+  imageUrl: z.string().optional(),
+  ...rank,
+});
+const imageResult = z.object({
+  title: z.string().optional(),
+  imageUrl: z.string().optional(),
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+  url: z.string(),
+  position: z.int().optional(),
+});
+
+export const searchResponse = z.object({
+  success,
+  data: z.object({
+    web: z.array(webResult).optional(),
+    news: z.array(newsResult).optional(),
+    images: z.array(imageResult).optional(),
+  }),
+  warning: z.string().nullish().describe("What was left out or may be wrong"),
+  id: z.string(),
+  creditsUsed: z.number(),
+  trace: trace.optional(),
+});
+
+export const searchEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v2/search",
+    tag: "Search",
+    summary: "Search the web",
+    operation: "search",
+    body: searchBody,
+    response: searchResponse,
+    rateGroup: "scrape",
+    activity: "search",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/v2/search/{id}",
+    tag: "Search",
+    summary: "Read the results of a search again",
+    operation: "readSearch",
+    params: idParams,
+    response: searchResponse,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+];

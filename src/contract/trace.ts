@@ -1,0 +1,19 @@
+// How a request was worked on, step by step.
+import { z } from "zod";
+import { trace } from "./document.ts";
+import { endpoint } from "./endpoint.ts";
+import { idParams, success } from "./fields.ts";
+
+export const traceEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/v2/jobs/{id}/trace",
+    tag: "Other",
+    summary: "Read the steps of a job that was started with trace",
+    operation: "readTrace",
+    params: idParams,
+    response: z.object({ success, trace }),
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+];

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { batchKeys, batchStarted } from "../batch.ts";
+import { endpoint } from "../endpoint.ts";
+import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields.ts";
+import { jobCancelled, jobErrors } from "../job.ts";
+import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
+import { checkV1ScrapeOptions, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
+
+const batchBody = z
+  .strictObject({
+    ...batchKeys,
+    ignoreInvalidURLs: z.boolean().default(false).describe("List bad addresses in the answer instead of failing"),
+    ...v1ScrapeFields,
+    ...senderKeys,
+  })
+  .superRefine(checkV1ScrapeOptions)
+  .superRefine((body, context) => {
+    if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
+  })
+  .transform(({ urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, origin, integration, ...options }) => ({
+    urls,
+    webhook,
+    maxConcurrency,
+    ignoreInvalidURLs,
+    appendToId,
+    scrapeOptions: toV2ScrapeOptions(options),
+    origin,
+    integration,
+  }));
+
+const row = { tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as const;
+const errors = {
+  ...row,
+  path: "/v1/batch/scrape/{id}/errors",
+  summary: "List the pages of a batch that could not be read",
+  operation: "listBatchErrors",
+  params: idParams,
+  response: jobErrors,
+} as const;
+
+export const v1BatchEndpoints = [
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v1/batch/scrape",
+    summary: "Start reading a list of pages",
+    operation: "startBatch",
+    body: batchBody,
+    response: batchStarted,
+    rateGroup: "job",
+    activity: "batch_scrape",
+    toResponse: fromV2Started<z.output<typeof batchStarted>>,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v1/batch/scrape/{id}",
+    summary: "Read how far a batch is, and its documents",
+    operation: "readBatch",
+    params: idParams,
+    query: pageQuery,
+    response: v1JobStatus,
+    toResponse: fromV2Status,
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v1/batch/scrape/{id}",
+    summary: "Cancel a batch",
+    operation: "cancelBatch",
+    params: idParams,
+    response: jobCancelled,
+  }),
+  endpoint({ ...errors, method: "GET" }),
+  // An official client lists with this verb; nothing is deleted.
+  endpoint({ ...errors, method: "DELETE" }),
+];

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../crawl.ts";
+import { sharedCrawlFields } from "../crawl-options.ts";
+import { endpoint } from "../endpoint.ts";
+import { idParams, pageQuery, senderKeys } from "../fields.ts";
+import { jobCancelled, jobErrors } from "../job.ts";
+import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
+import { v1ScrapeOptions } from "./scrape-options.ts";
+import { sitemapFields, toSitemap } from "./sitemap.ts";
+
+const { prompt: _, ...sharedKeys } = crawlKeys;
+const { dryRun: __, ...sharedFields } = sharedCrawlFields;
+
+const crawlBody = z
+  .strictObject({
+    ...sharedKeys,
+    ...sharedFields,
+    ...sitemapFields,
+    maxDepth: z.int().min(0).default(10).describe("Links to follow from the start page, in a row"),
+    crawlEntireDomain: z.boolean().optional().describe("Follow links outside the start path"),
+    allowBackwardLinks: z.boolean().optional().describe("Old name of crawlEntireDomain"),
+    scrapeOptions: v1ScrapeOptions.prefault({}),
+    ...senderKeys,
+  })
+  .superRefine(checkRetention)
+  .transform(({ ignoreSitemap, sitemapOnly, maxDepth, allowBackwardLinks, crawlEntireDomain, ...body }) => ({
+    ...resolveRetention(body),
+    sitemap: toSitemap({ ignoreSitemap, sitemapOnly }),
+    maxDiscoveryDepth: body.maxDiscoveryDepth ?? maxDepth,
+    crawlEntireDomain: crawlEntireDomain ?? allowBackwardLinks ?? false,
+    prompt: undefined,
+    dryRun: false,
+  }));
+
+type ActiveCrawls = z.output<typeof activeCrawls>;
+
+/** Running crawls with v1's option names. */
+function fromV2Active(answer: ActiveCrawls): ActiveCrawls {
+  return {
+    ...answer,
+    crawls: answer.crawls.map((crawl) => {
+      const { sitemap, crawlEntireDomain, scrapeOptions, ...options } = crawl.options;
+      const { parsers, ...read } = scrapeOptions;
+      return {
+        ...crawl,
+        options: {
+          ...options,
+          ignoreSitemap: sitemap === "skip",
+          sitemapOnly: sitemap === "only",
+          allowBackwardLinks: crawlEntireDomain ?? false,
+          scrapeOptions: { ...read, parsePDF: parsers === undefined || parsers.length > 0 },
+        },
+      };
+    }),
+  };
+}
+
+const row = { tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as const;
+const errors = {
+  ...row,
+  path: "/v1/crawl/{id}/errors",
+  summary: "List the pages of a crawl that could not be read",
+  operation: "listCrawlErrors",
+  params: idParams,
+  response: jobErrors,
+} as const;
+
+export const v1CrawlEndpoints = [
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v1/crawl",
+    summary: "Start reading a site",
+    operation: "startCrawl",
+    body: crawlBody,
+    response: crawlResponse,
+    rateGroup: "job",
+    activity: "crawl",
+    toResponse: fromV2Started<z.output<typeof crawlResponse>>,
+  }),
+  endpoint({
+    tag: "Crawl",
+    method: "GET",
+    path: "/v1/crawl/active",
+    summary: "List the team's running crawls",
+    operation: "listActiveCrawls",
+    response: activeCrawls,
+    rateGroup: "status",
+    toResponse: fromV2Active,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v1/crawl/{id}",
+    summary: "Read how far a crawl or batch is, and its documents",
+    operation: "readCrawl",
+    params: idParams,
+    query: pageQuery,
+    response: v1JobStatus,
+    toResponse: fromV2Status,
+  }),
+  endpoint({
+    ...row,
+    method: "WS",
+    path: "/v1/crawl/{id}",
+    summary: "Watch a crawl or batch",
+    operation: "watchCrawl",
+    params: idParams,
+    response: v1JobMessage,
+    toResponse: fromV2Message,
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v1/crawl/{id}",
+    summary: "Cancel a crawl",
+    operation: "cancelCrawl",
+    params: idParams,
+    response: jobCancelled,
+  }),
+  endpoint({ ...errors, method: "GET" }),
+  // An official client lists with this verb; nothing is deleted.
+  endpoint({ ...errors, method: "DELETE" }),
+];

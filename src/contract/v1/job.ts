@@ -1,0 +1,33 @@
+// How far a v1 crawl or batch is: the same answer with v1 documents and links.
+import { z } from "zod";
+import { jobMessage, jobStatus } from "../job.ts";
+import { fromV2Document, fromV2Link, v1Document } from "./document.ts";
+
+export const v1JobStatus = jobStatus
+  .safeExtend({ data: z.array(v1Document) })
+  .meta({ id: "JobStatusV1", description: "How far a crawl or batch is, and its finished documents" });
+
+export function fromV2Status({ next, ...status }: z.output<typeof jobStatus>): z.output<typeof v1JobStatus> {
+  return {
+    ...status,
+    data: status.data.map(fromV2Document),
+    // v1 clients test for the key, so it must be absent on the last page.
+    ...(next === undefined ? {} : { next: fromV2Link(next) }),
+  };
+}
+
+export const v1JobMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("catchup"), data: v1JobStatus }),
+  z.object({ type: z.literal("document"), data: v1Document }),
+  ...jobMessage.options.slice(2),
+]);
+
+export function fromV2Message(message: z.output<typeof jobMessage>) {
+  if (message.type === "catchup") return { ...message, data: fromV2Status(message.data) };
+  if (message.type === "document") return { ...message, data: fromV2Document(message.data) };
+  return message;
+}
+
+export function fromV2Started<Started extends object>(started: Started): Started {
+  return "url" in started && typeof started.url === "string" ? { ...started, url: fromV2Link(started.url) } : started;
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { senderKeys, success, warning } from "../fields.ts";
+import { type mapResponse, sharedMapFields } from "../map.ts";
+import { sitemapFields, toSitemap } from "./sitemap.ts";
+
+const mapBody = z
+  .strictObject({
+    ...sharedMapFields,
+    ...sitemapFields,
+    limit: z.int().min(1).max(30_000).default(5000).describe("Most addresses to list"),
+    ...senderKeys,
+  })
+  .transform(({ ignoreSitemap, sitemapOnly, useMock: _, ...body }) => ({
+    ...body,
+    sitemap: toSitemap({ ignoreSitemap, sitemapOnly }),
+  }));
+
+const response = z.object({ success, links: z.array(z.string()), warning });
+
+export const v1MapEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v1/map",
+    tag: "Map",
+    summary: "List the addresses of a site",
+    operation: "map",
+    body: mapBody,
+    response,
+    rateGroup: "scrape",
+    activity: "map",
+    toResponse: ({ success, links, warning }: z.output<typeof mapResponse>) => ({
+      success,
+      links: links.map((link) => link.url),
+      warning,
+    }),
+  }),
+];

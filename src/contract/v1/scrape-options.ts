@@ -1,0 +1,89 @@
+// v1's way of saying how a page is read: outputs are names, their options stand beside them, defaults differ.
+import { z } from "zod";
+import { jsonSchemaField, promptField } from "../fields.ts";
+import { changeTrackingOptions, type Format, plainFormat } from "../formats.ts";
+import { parsers } from "../parsers.ts";
+import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../scrape-options.ts";
+
+const formatNames = [
+  "markdown",
+  "html",
+  "rawHtml",
+  "links",
+  "screenshot",
+  "screenshot@fullPage",
+  "json",
+  "extract",
+  "changeTracking",
+  "summary",
+] as const;
+type FormatName = (typeof formatNames)[number];
+
+const jsonOptions = z
+  .strictObject({
+    schema: jsonSchemaField().optional(),
+    prompt: promptField("What to take from the page").optional(),
+    systemPrompt: promptField("How the model should work").optional(),
+  })
+  .meta({ id: "JsonOptionsV1", description: "Options of the json and extract outputs" });
+
+const { parsers: _, ...sharedFields } = pageFields;
+
+const formatsField = z.array(z.enum(formatNames)).max(64);
+
+export const v1ScrapeFields = {
+  ...sharedFields,
+  formats: formatsField.default(["markdown"]).describe("Which outputs to answer"),
+  jsonOptions: jsonOptions.optional(),
+  extract: jsonOptions.optional(),
+  changeTrackingOptions: z.strictObject(changeTrackingOptions).prefault({}).describe("Options of changeTracking"),
+  parsePDF: z.boolean().default(true).describe("Read PDFs; otherwise they are answered as base64"),
+  timeout: z.int().min(1000).max(300_000).default(30_000).describe("Milliseconds for the whole request"),
+};
+
+const fieldObject = z.strictObject(v1ScrapeFields);
+type V1Fields = z.output<typeof fieldObject>;
+
+function toFormat(name: FormatName, options: V1Fields): Format {
+  if (name === "screenshot@fullPage") return { type: "screenshot", fullPage: true };
+  if (name === "changeTracking") return { type: "changeTracking", ...options.changeTrackingOptions };
+  if (name !== "json" && name !== "extract") return plainFormat(name);
+  const { schema, prompt, systemPrompt } = { ...options.extract, ...options.jsonOptions };
+  const words = [systemPrompt, prompt].filter((text) => text !== undefined).join("\n\n");
+  return { type: "json", schema, prompt: words || undefined, checkPromptInjection: false, evidence: false };
+}
+
+function toFields(options: V1Fields) {
+  const { jsonOptions, extract, changeTrackingOptions, parsePDF, formats, ...shared } = options;
+  return {
+    ...shared,
+    formats: formats.map((name) => toFormat(name, options)),
+    parsers: parsers.parse(parsePDF ? ["pdf"] : []),
+    maxAge: shared.maxAge ?? (shared.lockdown ? undefined : 0),
+    skipTlsVerification: shared.skipTlsVerification ?? false,
+  };
+}
+
+/** The same rules as v2, on what the v1 fields mean. */
+export function checkV1ScrapeOptions(options: V1Fields, context: z.RefinementCtx): void {
+  checkScrapeOptions(toFields(options), context);
+}
+
+export function toV2ScrapeOptions(options: V1Fields): ScrapeOptions {
+  const fields = toFields(options);
+  // Two names of the same output are one output.
+  const isFirstJson = (index: number) => fields.formats.findIndex(({ type }) => type === "json") === index;
+  const formats = fields.formats.filter(({ type }, index) => type !== "json" || isFirstJson(index));
+  return resolveScrapeOptions({ ...fields, formats });
+}
+
+export const v1ScrapeOptions = fieldObject
+  .superRefine(checkV1ScrapeOptions)
+  .transform(toV2ScrapeOptions)
+  .meta({ id: "ScrapeOptionsV1", description: "How each page is read" });
+
+export const v1OptionalScrapeOptions = fieldObject
+  .safeExtend({ formats: formatsField.default([]).describe("Which outputs to answer; none: nothing is read") })
+  .superRefine(checkV1ScrapeOptions)
+  .transform(toV2ScrapeOptions)
+  .meta({ id: "OptionalScrapeOptionsV1", description: "How each result is read; nothing is read without formats" });

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { idParams, senderKeys, urlField } from "../fields.ts";
+import { scrapeResponse } from "../scrape.ts";
+import { fromV2Document, v1Document } from "./document.ts";
+import { checkV1ScrapeOptions, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
+
+const scrapeBody = z
+  .strictObject({ url: urlField("Address of the page"), ...v1ScrapeFields, ...senderKeys })
+  .superRefine(checkV1ScrapeOptions)
+  .transform(({ url, origin, integration, ...options }) => ({
+    url,
+    scrapeOptions: toV2ScrapeOptions(options),
+    origin,
+    integration,
+  }));
+
+const response = scrapeResponse.safeExtend({ data: v1Document });
+
+const fromV2 = (answer: z.output<typeof scrapeResponse>) => ({ ...answer, data: fromV2Document(answer.data) });
+
+export const v1ScrapeEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v1/scrape",
+    tag: "Scrape",
+    summary: "Read one page",
+    operation: "scrape",
+    body: scrapeBody,
+    response,
+    rateGroup: "scrape",
+    activity: "scrape",
+    toResponse: fromV2,
+  }),
+  endpoint({
+    method: "GET",
+    path: "/v1/scrape/{id}",
+    tag: "Scrape",
+    summary: "Read the result of a scrape again",
+    operation: "readScrape",
+    params: idParams,
+    response,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+    toResponse: fromV2,
+  }),
+];

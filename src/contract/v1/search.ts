@@ -1,0 +1,63 @@
+// Search as the specification describes it: one flat list of results.
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { senderKeys, success } from "../fields.ts";
+import { type searchResponse, sharedSearchFields, webResult } from "../search.ts";
+import { fromV2Document, v1Document } from "./document.ts";
+import { v1OptionalScrapeOptions } from "./scrape-options.ts";
+
+const searchBody = z
+  .strictObject({
+    ...sharedSearchFields,
+    query: z.string().min(1).describe("What to search for, with operators"),
+    limit: z.int().min(1).max(100).default(5).describe("Most results"),
+    lang: z.string().max(1024).default("en").describe("Language of the results"),
+    country: z.string().max(1024).default("us").describe("Country code of the searcher"),
+    filter: z.unknown().optional().describe("Accepted and ignored"),
+    scrapeOptions: v1OptionalScrapeOptions.prefault({}),
+    ...senderKeys,
+  })
+  .transform(({ filter, ...body }) => ({
+    ...body,
+    sources: [{ type: "web" as const }],
+    categories: [],
+    includeDomains: [],
+    excludeDomains: [],
+    safe: undefined,
+    highlights: false,
+    trace: body.scrapeOptions.trace,
+    threatProtection: undefined,
+    auditMetadata: undefined,
+  }));
+
+const response = z.object({
+  success,
+  data: z.array(webResult.omit({ position: true, category: true }).safeExtend({ extract: v1Document.shape.extract })),
+  warning: z.string().nullable().describe("What was left out or may be wrong"),
+  id: z.string().describe("Id of the search"),
+});
+
+function fromV2(answer: z.output<typeof searchResponse>): z.output<typeof response> {
+  const results = answer.data.web ?? [];
+  return {
+    success: answer.success,
+    data: results.map(({ position, category, ...result }) => fromV2Document(result)),
+    warning: answer.warning ?? null,
+    id: answer.id,
+  };
+}
+
+export const v1SearchEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v1/search",
+    tag: "Search",
+    summary: "Search the web",
+    operation: "search",
+    body: searchBody,
+    response,
+    rateGroup: "scrape",
+    activity: "search",
+    toResponse: fromV2,
+  }),
+];

@@ -1,0 +1,17 @@
+// v1 says with two switches what v2 says with one word.
+import { z } from "zod";
+
+export const sitemapFields = {
+  ignoreSitemap: z.boolean().default(false).describe("Do not use sitemaps"),
+  sitemapOnly: z.boolean().default(false).describe("Use only sitemaps"),
+};
+
+interface Switches {
+  ignoreSitemap: boolean;
+  sitemapOnly: boolean;
+}
+
+export function toSitemap({ ignoreSitemap, sitemapOnly }: Switches): "skip" | "include" | "only" {
+  if (sitemapOnly) return "only";
+  return ignoreSitemap ? "skip" : "include";
+}

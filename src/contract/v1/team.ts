@@ -1,0 +1,87 @@
+// Usage with v1's names; histories and the queue are the same in both versions.
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { success, time } from "../fields.ts";
+import {
+  concurrency,
+  creditHistory,
+  type creditUsage,
+  historyQuery,
+  queueStatus,
+  tokenHistory,
+  type tokenUsage,
+} from "../team.ts";
+
+const billingPeriod = { billing_period_start: time.nullable(), billing_period_end: time.nullable() };
+
+interface BillingPeriod {
+  billingPeriodStart: string | null;
+  billingPeriodEnd: string | null;
+}
+
+function fromV2Period({ billingPeriodStart, billingPeriodEnd }: BillingPeriod) {
+  return { billing_period_start: billingPeriodStart, billing_period_end: billingPeriodEnd };
+}
+
+const row = { tag: "Team", method: "GET", rateGroup: "status" } as const;
+
+export const v1TeamEndpoints = [
+  endpoint({
+    ...row,
+    path: "/v1/team/credit-usage",
+    summary: "Read the remaining credits",
+    operation: "readCreditUsage",
+    response: z.object({
+      success,
+      data: z.object({ remaining_credits: z.number(), plan_credits: z.number(), ...billingPeriod }),
+    }),
+    toResponse: ({ success, data }: z.output<typeof creditUsage>) => ({
+      success,
+      data: { remaining_credits: data.remainingCredits, plan_credits: data.planCredits, ...fromV2Period(data) },
+    }),
+  }),
+  endpoint({
+    ...row,
+    path: "/v1/team/credit-usage/historical",
+    summary: "Read the credits used, month by month",
+    operation: "readCreditHistory",
+    query: historyQuery,
+    response: creditHistory,
+  }),
+  endpoint({
+    ...row,
+    path: "/v1/team/token-usage",
+    summary: "Read the remaining tokens",
+    operation: "readTokenUsage",
+    response: z.object({
+      success,
+      data: z.object({ remaining_tokens: z.number(), plan_tokens: z.number(), ...billingPeriod }),
+    }),
+    toResponse: ({ success, data }: z.output<typeof tokenUsage>) => ({
+      success,
+      data: { remaining_tokens: data.remainingTokens, plan_tokens: data.planTokens, ...fromV2Period(data) },
+    }),
+  }),
+  endpoint({
+    ...row,
+    path: "/v1/team/token-usage/historical",
+    summary: "Read the tokens used, month by month",
+    operation: "readTokenHistory",
+    query: historyQuery,
+    response: tokenHistory,
+  }),
+  endpoint({
+    ...row,
+    path: "/v1/team/queue-status",
+    summary: "Read how many jobs wait and run",
+    operation: "readQueueStatus",
+    response: queueStatus,
+  }),
+  endpoint({
+    ...row,
+    path: "/v1/concurrency-check",
+    summary: "Read how many pages are being read right now",
+    operation: "readConcurrency",
+    response: concurrency,
+  }),
+];

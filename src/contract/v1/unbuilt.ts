@@ -1,0 +1,86 @@
+// Two features that exist only in v1 and were given up upstream.
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { idParams, promptField, senderKeys, success, time, urlField } from "../fields.ts";
+
+const most = (description: string) => z.int().min(1).optional().describe(description);
+
+const researchBody = z.strictObject({
+  query: promptField("What to find out").optional(),
+  topic: promptField("Old name of query").optional(),
+  maxDepth: most("Rounds of searching"),
+  maxUrls: most("Pages to read"),
+  timeLimit: most("Seconds for the whole job"),
+  analysisPrompt: promptField("How to write the answer").optional(),
+  systemPrompt: promptField("How the model should work").optional(),
+  formats: z.array(z.unknown()).optional().describe("Forms of the answer"),
+  jsonOptions: z.record(z.string(), z.unknown()).optional().describe("Options of the json form"),
+  ...senderKeys,
+});
+const llmsTextBody = z.strictObject({
+  url: urlField("Address of the site"),
+  maxUrls: most("Pages to read"),
+  showFullText: z.boolean().optional().describe("Also answer the full text"),
+  cache: z.boolean().optional().describe("Whether an older result will do"),
+  ...senderKeys,
+});
+
+const started = z.object({ success, id: z.string() });
+const status = z.object({
+  success,
+  status: z.enum(["processing", "completed", "failed"]),
+  data: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  expiresAt: time.optional(),
+});
+
+const research = { tag: "Other", instead: "Use POST /v2/agent: it searches, reads and answers in one job." } as const;
+const llmsText = {
+  tag: "Other",
+  instead: "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.",
+} as const;
+
+export const v1UnbuiltEndpoints = [
+  endpoint({
+    ...research,
+    method: "POST",
+    path: "/v1/deep-research",
+    summary: "Start researching a question",
+    operation: "startDeepResearch",
+    body: researchBody,
+    response: started,
+    rateGroup: "job",
+  }),
+  endpoint({
+    ...research,
+    method: "GET",
+    path: "/v1/deep-research/{id}",
+    summary: "Read the result of a research",
+    operation: "readDeepResearch",
+    params: idParams,
+    response: status,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+  endpoint({
+    ...llmsText,
+    method: "POST",
+    path: "/v1/llmstxt",
+    summary: "Start writing an llms.txt",
+    operation: "startLlmsText",
+    body: llmsTextBody,
+    response: started,
+    rateGroup: "job",
+  }),
+  endpoint({
+    ...llmsText,
+    method: "GET",
+    path: "/v1/llmstxt/{id}",
+    summary: "Read the llms.txt of a site",
+    operation: "readLlmsText",
+    params: idParams,
+    response: status,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+];

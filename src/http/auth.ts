@@ -1,0 +1,36 @@
+// Turns the key of a request into its holder, before the body is read.
+import type { FastifyRequest } from "fastify";
+import { type KeyHolder, keylessName } from "../accounts/index.ts";
+import { ServiceError } from "../base/index.ts";
+
+export interface Authentication {
+  mode: "keys" | "none";
+  identify(token: string): Promise<KeyHolder | null>;
+  /** The team of requests without a key in open mode. */
+  openTeam: { id: string; name: string; requestsPerMinute: number | null } | null;
+}
+
+/** Returns the holder or throws one of the 401 rows. */
+export async function authenticate(request: FastifyRequest, authentication: Authentication): Promise<KeyHolder> {
+  const token = readToken(request);
+  const holder = token ? await authentication.identify(token) : null;
+  if (holder) return holder;
+  if (authentication.openTeam) return keylessHolder(authentication.openTeam);
+  if (token === null) throw new ServiceError("UNAUTHORIZED");
+  throw new ServiceError(token === "" ? "TOKEN_MISSING" : "TOKEN_INVALID");
+}
+
+/** null: no header at all; '': a header without a token. */
+function readToken({ headers }: FastifyRequest): string | null {
+  // A WebSocket client cannot set headers: its key travels as the subprotocol.
+  const protocol = headers["sec-websocket-protocol"];
+  if (headers.upgrade !== undefined && protocol !== undefined) return protocol.split(",")[0]?.trim() ?? "";
+  const { authorization } = headers;
+  if (authorization === undefined) return null;
+  const [scheme = "", token = ""] = authorization.trim().split(/\s+/, 2);
+  return scheme.toLowerCase() === "bearer" ? token : "";
+}
+
+function keylessHolder({ id, name, requestsPerMinute }: NonNullable<Authentication["openTeam"]>): KeyHolder {
+  return { teamId: id, teamName: name, keyId: null, keyName: keylessName, requestsPerMinute };
+}

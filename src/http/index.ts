@@ -1,0 +1,1 @@
+export { type HttpDeps, type HttpOptions, type HttpServer, startHttpServer } from "./server.ts";

@@ -1,0 +1,28 @@
+// Open mode has no keys, so a web page that the operator happens to visit could drive the server. It is refused by
+// what browsers cannot forge: Host (a name rebound to this machine), Origin and Sec-Fetch-Site.
+import type { FastifyRequest } from "fastify";
+import { ServiceError } from "../base/index.ts";
+
+export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins: readonly string[]) {
+  const hosts = new Set(["localhost", "127.0.0.1", "[::1]", ...ownHosts]);
+
+  function isOwnHost(hostname: string): boolean {
+    return hosts.has(hostname) || hostname.endsWith(".localhost");
+  }
+
+  return (request: FastifyRequest): void => {
+    const { host = "", origin } = request.headers;
+    const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
+    if (!isOwnHost(hostname)) throw new ServiceError("FORBIDDEN", "In open mode requests must name this server as their Host.");
+    if (origin !== undefined) {
+      const isOwn = URL.canParse(origin) && isOwnHost(new URL(origin).hostname) && new URL(origin).host === host;
+      if (!isOwn && !allowedOrigins.includes(origin) && !allowedOrigins.includes("*")) throw foreignPage();
+    } else if (request.headers["sec-fetch-site"] === "cross-site") {
+      throw foreignPage();
+    }
+  };
+}
+
+function foreignPage(): ServiceError {
+  return new ServiceError("FORBIDDEN", "In open mode web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.");
+}

@@ -1,0 +1,57 @@
+// What is served beside the table's rows: the entrance, health, metrics, the API's description.
+import type { FastifyInstance } from "fastify";
+import type { Authentication } from "./auth.ts";
+import { authenticate } from "./auth.ts";
+import { renderDocsPage } from "./docs-page.ts";
+
+interface Metrics {
+  contentType: string;
+  read(): Promise<string>;
+}
+
+export interface PageDeps {
+  version: string;
+  openApi: object;
+  authentication: Authentication;
+  metrics: Metrics;
+  /** Whether the store can be read and written. */
+  checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
+  isStopping(): boolean;
+}
+
+export function addPages(app: FastifyInstance, deps: PageDeps): void {
+  app.get("/", async () => ({
+    success: true,
+    name: "Trawl",
+    version: deps.version,
+    links: { docs: "/docs", openapi: "/openapi.json", liveness: "/health/liveness", readiness: "/health/readiness" },
+  }));
+
+  app.get("/health/liveness", async () => ({ success: true, status: "alive" }));
+
+  app.get("/health/readiness", async (_request, reply) => {
+    const { canRead, canWrite } = await deps.checkHealth();
+    const isStopping = deps.isStopping();
+    const isReady = canRead && canWrite && !isStopping;
+    const status = isStopping ? "stopping" : isReady ? "ready" : "storage unavailable";
+    return reply.status(isReady ? 200 : 503).send({ success: isReady, status, store: { canRead, canWrite } });
+  });
+
+  app.get("/metrics", {
+    onRequest: async (request) => {
+      await authenticate(request, deps.authentication);
+    },
+    handler: async (_request, reply) => reply.type(deps.metrics.contentType).send(await deps.metrics.read()),
+  });
+
+  const openApiText = JSON.stringify(deps.openApi);
+  app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(openApiText));
+
+  const docsPage = renderDocsPage(deps.openApi);
+  app.get("/docs", async (_request, reply) =>
+    reply
+      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .type("text/html; charset=utf-8")
+      .send(docsPage),
+  );
+}

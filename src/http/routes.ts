@@ -1,0 +1,128 @@
+// Makes one route of every row of the endpoint table: authenticate, count, read, call the operation, answer.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
+import { ServiceError } from "../base/index.ts";
+import { type Endpoint, endpoints, readRequest } from "../contract/index.ts";
+import { type Authentication, authenticate } from "./auth.ts";
+import type { JsonLimits } from "./json-body.ts";
+import { readUpload } from "./upload.ts";
+
+/** An operation as a face sees it: the table pairs it with the schemas that make `input` and describe the answer. */
+export type Operation = (input: never, caller: Caller, signal: AbortSignal) => Promise<unknown>;
+
+export interface RouteDeps {
+  authentication: Authentication;
+  /** Counts a request of a team; null where there is no limit. */
+  takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
+  /** By name; a row whose operation is missing here answers 501. */
+  operations: Readonly<Record<string, Operation | undefined>>;
+  publicUrl: string | null;
+  jsonLimits: JsonLimits;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    holder: KeyHolder | null;
+  }
+}
+
+export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
+  app.decorateRequest("holder", null);
+  for (const row of endpoints as readonly Endpoint[]) {
+    // A WebSocket row shares the path of a GET row, which refuses the handshake until sockets are served.
+    if (row.method === "WS") continue;
+    app.route({
+      method: row.method,
+      url: routerPath(row.path),
+      onRequest: (request, reply) => admit(row, request, reply, deps),
+      handler: (request, reply) => answer(row, request, reply, deps),
+    });
+  }
+}
+
+/** `/v2/crawl/{id}` as the router writes it; `{url+}` is the rest of the path. */
+function routerPath(path: string): string {
+  return path.replace(/\{\w+\+\}/, "*").replace(/\{(\w+)\}/g, ":$1");
+}
+
+/** Everything that is decided before the body is read. */
+async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
+  if (row.rateGroup !== null) {
+    const holder = await authenticate(request, deps.authentication);
+    request.holder = holder;
+    const rate = await deps.takeRate(holder, row.rateGroup);
+    if (rate) applyRate(rate, reply);
+  }
+  // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
+  if (row.bodyKind === "raw" && !deps.operations[row.operation]) throw notBuilt(row);
+  if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
+    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "This endpoint takes a JSON body: send Content-Type: application/json.");
+  }
+  const encoding = request.headers["content-encoding"];
+  if (encoding !== undefined && encoding !== "identity") {
+    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported: send them as they are.");
+  }
+}
+
+function applyRate({ isAllowed, limit, remaining, resetSeconds }: RateState, reply: FastifyReply): void {
+  reply.header("ratelimit-limit", limit);
+  reply.header("ratelimit-remaining", remaining);
+  reply.header("ratelimit-reset", resetSeconds);
+  if (isAllowed) return;
+  throw new ServiceError("RATE_LIMITED", `Rate limit exceeded. Retry after ${resetSeconds}s.`, {
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
+async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
+  if (row.refusal) throw new ServiceError(row.refusal);
+  const reading = readRequest(row, {
+    params: pathParams(row, request),
+    query: request.query,
+    body: request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body,
+  });
+  if (!reading.ok) throw new ServiceError(reading.code, undefined, { details: reading.issues });
+  const operation = deps.operations[row.operation];
+  if (!operation) throw notBuilt(row);
+  const result = await operation(reading.input as never, makeCaller(row, request, deps), hangUpSignal(reply));
+  const response = row.toResponse ? row.toResponse(result as never) : result;
+  if (row.responseType) return reply.type(row.responseType).send(response);
+  return reading.unknownFields.length > 0 ? withWarning(response as object, reading.unknownFields) : response;
+}
+
+function pathParams(row: Endpoint, request: FastifyRequest): object {
+  const params = request.params as Record<string, string>;
+  const rest = /\{(\w+)\+\}/.exec(row.path)?.[1];
+  return rest === undefined ? params : { [rest]: params["*"] };
+}
+
+function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Caller {
+  return {
+    ...(request.holder as KeyHolder),
+    apiVersion: row.path.startsWith("/v1/") ? "v1" : "v2",
+    baseUrl: deps.publicUrl ?? `${request.protocol}://${request.host}`,
+  };
+}
+
+/** Aborts when the client goes away before its answer is complete. */
+function hangUpSignal(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** D22: a row without its operation has no ids to find; a well-formed request gets a sentence that helps. */
+function notBuilt(row: Endpoint): ServiceError {
+  if (row.notFound && row.path.includes("{")) return new ServiceError(row.notFound);
+  const sentence = row.instead ?? "See /docs for the endpoints that this version serves.";
+  return new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available on this server. ${sentence}`);
+}
+
+/** D1: unknown fields do no harm, but whoever sent them should know that they did nothing. */
+function withWarning(response: object, unknownFields: readonly string[]): object {
+  const own = (response as { warning?: string | null }).warning;
+  const text = `Unknown fields were ignored: ${unknownFields.join(", ")}.`;
+  return { ...response, warning: own ? `${own} ${text}` : text };
+}

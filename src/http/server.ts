@@ -1,0 +1,181 @@
+// The HTTP face: a fastify server with our limits, headers, errors and log line, the pages and the table's routes.
+import type { AddressInfo, Socket } from "node:net";
+import cors from "@fastify/cors";
+import multipart from "@fastify/multipart";
+import { type FastifyInstance, fastify } from "fastify";
+import { type Logger, newId, ServiceError } from "../base/index.ts";
+import { sendError, toErrorAnswer } from "./errors.ts";
+import { type JsonLimits, readJsonBody } from "./json-body.ts";
+import { createMetrics } from "./metrics.ts";
+import { createOpenModeGuard } from "./open-mode.ts";
+import { addPages, type PageDeps } from "./pages.ts";
+import { addRoutes, type RouteDeps } from "./routes.ts";
+
+export interface HttpOptions extends JsonLimits {
+  host: string;
+  port: number;
+  publicUrl: string | null;
+  trustProxy: boolean;
+  corsOrigins: readonly string[];
+  maxBodyBytes: number;
+  maxUploadBytes: number;
+  maxHeaderBytes: number;
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  maxConnections: number;
+  stopTimeoutMs: number;
+}
+
+export interface HttpDeps
+  extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
+    Omit<PageDeps, "isStopping" | "metrics" | "authentication"> {
+  log: Logger;
+}
+
+export interface HttpServer {
+  /** The address it answers at, once listening. */
+  url: string;
+  /** Stops listening at once, lets running requests finish within the time set, then cuts them. */
+  close(): Promise<void>;
+}
+
+export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Promise<HttpServer> {
+  let isStopping = false;
+  const app = createApp(deps, options, () => isStopping);
+  await app.listen({ host: options.host, port: options.port });
+  app.server.maxConnections = options.maxConnections;
+  return {
+    url: ownUrl(app.server.address() as AddressInfo),
+    async close() {
+      isStopping = true;
+      const cut = setTimeout(() => app.server.closeAllConnections(), options.stopTimeoutMs);
+      await app.close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
+  const app = fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: () => newId(),
+    trustProxy: options.trustProxy,
+    bodyLimit: options.maxBodyBytes,
+    requestTimeout: options.requestTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    routerOptions: {
+      ignoreDuplicateSlashes: true,
+      ignoreTrailingSlash: true,
+      maxParamLength: 8192,
+      querystringParser: readQuery,
+    },
+    http: {
+      maxHeaderSize: options.maxHeaderBytes,
+      headersTimeout: options.headersTimeoutMs,
+      // Node looks for overdue requests at this pace; its own 30 s would make short limits meaningless.
+      connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMs),
+    },
+    clientErrorHandler: refuseConnection,
+    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+  }) as unknown as FastifyInstance;
+
+  addHeadersAndLog(app, isStopping);
+  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setNotFoundHandler((request) => {
+    const path = request.url.split("?", 1)[0];
+    throw new ServiceError("NOT_FOUND", `There is no endpoint ${request.method} ${path}. See /docs.`);
+  });
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, text: string | Buffer) =>
+    readJsonBody(String(text), options),
+  );
+  void app.register(multipart, { limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: options.maxBodyBytes } });
+
+  if (options.corsOrigins.length > 0) void app.register(cors, { origin: [...options.corsOrigins] });
+  if (deps.authentication.mode === "none") guardOpenMode(app, options);
+
+  const metrics = createMetrics();
+  metrics.observe(app);
+  addPages(app, { ...deps, metrics, isStopping });
+  addRoutes(app, { ...deps, publicUrl: options.publicUrl, jsonLimits: options });
+  return app;
+}
+
+const securityHeaders = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
+
+function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers(securityHeaders);
+    reply.header("x-request-id", request.id);
+    if (isStopping()) reply.header("connection", "close");
+  });
+  // The route, never the address asked for: addresses can hold what a caller did not mean to publish.
+  app.addHook("onResponse", async (request, reply) => {
+    request.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        team: request.holder?.teamName,
+      },
+      "request",
+    );
+  });
+}
+
+function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
+  const own = [options.host, options.publicUrl ? new URL(options.publicUrl).hostname : options.host];
+  const guard = createOpenModeGuard(own.filter((host) => host !== "0.0.0.0" && host !== "::"), options.corsOrigins);
+  app.addHook("onRequest", async (request) => guard(request));
+}
+
+/** Repeated parameters become a list, which no schema of ours takes for a single value. */
+function readQuery(text: string): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const earlier = query[name];
+    query[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
+  }
+  return query;
+}
+
+/** Answers what is not HTTP enough to become a request: broken heads, heads over the limit, late ones. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const code =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "HEADERS_TOO_LARGE"
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? "REQUEST_TIMEOUT"
+        : "BAD_REQUEST";
+  const refusal = new ServiceError(code);
+  const body = JSON.stringify(toErrorAnswer(refusal));
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${code}`,
+    "content-type: application/json; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${newId()}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function ownUrl({ address, family, port }: AddressInfo): string {
+  const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
+  return `http://${host}:${port}`;
+}

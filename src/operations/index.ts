@@ -1,0 +1,1 @@
+export { createTeamOperations } from "./team.ts";

@@ -1,0 +1,107 @@
+import { type Kysely, sql } from "kysely";
+import type { ActivityOutcome, Tables } from "./tables.ts";
+
+export interface Activity {
+  /** UUID v7, the row's own; `id` is the job's public one and may stand in several rows. */
+  rowId: string;
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  endpoint: string;
+  apiVersion: string;
+  target: string;
+  outcome: ActivityOutcome;
+  createdAt: number;
+}
+
+export interface ActivityPlace {
+  createdAt: number;
+  rowId: string;
+}
+
+export interface ActivityPage {
+  teamId: string;
+  endpoint?: string | undefined;
+  /** Rows from this time on. */
+  since: number;
+  /** The last row of the page before: only older rows follow. */
+  before?: ActivityPlace | undefined;
+  limit: number;
+}
+
+export type ActivityStatements = ReturnType<typeof createActivityStatements>;
+
+export function createActivityStatements(db: Kysely<Tables>) {
+  return {
+    async insert(activity: Activity): Promise<void> {
+      await db
+        .insertInto("activity")
+        .values({
+          row_id: activity.rowId,
+          id: activity.id,
+          team_id: activity.teamId,
+          key_id: activity.keyId,
+          endpoint: activity.endpoint,
+          api_version: activity.apiVersion,
+          target: activity.target,
+          outcome: activity.outcome,
+          created_at: activity.createdAt,
+        })
+        .execute();
+    },
+
+    /** False when the row is gone. */
+    async setOutcome(rowId: string, outcome: ActivityOutcome): Promise<boolean> {
+      const result = await db.updateTable("activity").set({ outcome }).where("row_id", "=", rowId).executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Newest first. Rows that arrive between two pages change nothing on the later one. */
+    page(page: ActivityPage): Promise<Activity[]> {
+      let query = db
+        .selectFrom("activity")
+        .select([
+          "row_id as rowId",
+          "id",
+          "team_id as teamId",
+          "key_id as keyId",
+          "endpoint",
+          "api_version as apiVersion",
+          "target",
+          "outcome",
+          "created_at as createdAt",
+        ])
+        .where("team_id", "=", page.teamId)
+        .where("created_at", ">=", page.since)
+        .orderBy("created_at", "desc")
+        .orderBy("row_id", "desc")
+        .limit(page.limit);
+      if (page.endpoint !== undefined) query = query.where("endpoint", "=", page.endpoint);
+      const { before } = page;
+      if (before) {
+        query = query.where((build) =>
+          build(
+            build.refTuple("created_at", "row_id"),
+            "<",
+            sql<[number, string]>`(${before.createdAt}, ${before.rowId})`,
+          ),
+        );
+      }
+      return query.execute();
+    },
+
+    /** When the team's latest successful request was made, among the rows that are still kept. */
+    async lastSuccess(teamId: string): Promise<number | null> {
+      const row = await db
+        .selectFrom("activity")
+        .select("created_at as createdAt")
+        .where("team_id", "=", teamId)
+        // Written into the statement, not bound: only so does the partial index apply.
+        .where("outcome", "=", sql.lit("succeeded" as const))
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.createdAt ?? null;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from "kysely";
+import { compress, decompress } from "./compression.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Blob {
+  id: string;
+  teamId: string;
+  createdAt: number;
+  /** Null means it is kept until it is deleted. */
+  expiresAt: number | null;
+  data: Uint8Array;
+}
+
+export type BlobStatements = ReturnType<typeof createBlobStatements>;
+
+export function createBlobStatements(db: Kysely<Tables>) {
+  return {
+    async put(blob: Blob): Promise<void> {
+      const { encoding, data } = await compress(blob.data);
+      await db
+        .insertInto("blobs")
+        .values({
+          id: blob.id,
+          team_id: blob.teamId,
+          created_at: blob.createdAt,
+          expires_at: blob.expiresAt,
+          encoding,
+          size_bytes: blob.data.byteLength,
+          data,
+        })
+        .execute();
+    },
+
+    /** Null when the team has no such blob or it has expired, whether or not it was purged yet. */
+    async get(teamId: string, id: string, now: number): Promise<Uint8Array | null> {
+      const row = await db
+        .selectFrom("blobs")
+        .select(["encoding", "size_bytes", "data"])
+        .where("id", "=", id)
+        .where("team_id", "=", teamId)
+        .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)]))
+        .executeTakeFirst();
+      return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
+    },
+
+    /** False when the team has no such blob. */
+    async delete(teamId: string, id: string): Promise<boolean> {
+      const result = await db.deleteFrom("blobs").where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// The bill: a ledger that only grows, and its sums by month. Both move in one transaction, and a charge's id makes it
+// count once however often it is sent.
+import type { Kysely } from "kysely";
+import { monthOf } from "../base/index.ts";
+import { inPortions } from "./portions.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Charge {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  jobId: string;
+  endpoint: string;
+  credits: number;
+  reason: string;
+  at: number;
+}
+
+export interface MonthSum {
+  month: number;
+  credits: number;
+}
+
+export interface KeyMonthSum extends MonthSum {
+  keyId: string | null;
+  /** Null when the charge came from no key. */
+  keyName: string | null;
+}
+
+/** Charges of one key in one month. */
+interface Sum {
+  team_id: string;
+  key_id: string;
+  month: number;
+  credits: number;
+}
+
+export type ChargeStatements = ReturnType<typeof createChargeStatements>;
+
+export function createChargeStatements(db: Kysely<Tables>) {
+  return {
+    /** Inside a caller's transaction it becomes part of that one, otherwise it is one of its own. */
+    async charge(charges: readonly Charge[]): Promise<void> {
+      if (charges.length === 0) return;
+      if (db.isTransaction) await writeCharges(db, charges);
+      else await db.transaction().execute((transaction) => writeCharges(transaction, charges));
+    },
+
+    async sumMonth(teamId: string, month: number): Promise<number> {
+      const row = await db
+        .selectFrom("usage_months")
+        .select((build) => build.fn.sum<number | null>("credits").as("credits"))
+        .where("team_id", "=", teamId)
+        .where("month", "=", month)
+        .executeTakeFirst();
+      return row?.credits ?? 0;
+    },
+
+    /** Oldest first. */
+    listMonths(teamId: string): Promise<MonthSum[]> {
+      return db
+        .selectFrom("usage_months")
+        .select((build) => ["month", build.fn.sum<number>("credits").as("credits")] as const)
+        .where("team_id", "=", teamId)
+        .groupBy("month")
+        .orderBy("month")
+        .execute();
+    },
+
+    /** Oldest first, then by key; a revoked key keeps its name. */
+    async listMonthsByKey(teamId: string): Promise<KeyMonthSum[]> {
+      const rows = await db
+        .selectFrom("usage_months")
+        .leftJoin("api_keys", "api_keys.id", "usage_months.key_id")
+        .select([
+          "usage_months.month",
+          "usage_months.key_id as keyId",
+          "api_keys.name as keyName",
+          "usage_months.credits",
+        ])
+        .where("usage_months.team_id", "=", teamId)
+        .orderBy("usage_months.month")
+        .orderBy("usage_months.key_id")
+        .execute();
+      return rows.map((row) => ({ ...row, keyId: row.keyId === "" ? null : row.keyId }));
+    },
+  };
+}
+
+async function writeCharges(db: Kysely<Tables>, charges: readonly Charge[]): Promise<void> {
+  const sums = new Map<string, Sum>();
+  // In the order of ids: two processes that send the same charges then wait for each other instead of deadlocking.
+  const sorted = charges.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (const portion of inPortions(sorted)) {
+    const written = await db
+      .insertInto("credit_ledger")
+      .values(
+        portion.map((charge) => ({
+          id: charge.id,
+          team_id: charge.teamId,
+          key_id: charge.keyId,
+          job_id: charge.jobId,
+          endpoint: charge.endpoint,
+          credits: charge.credits,
+          reason: charge.reason,
+          at: charge.at,
+        })),
+      )
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning(["team_id", "key_id", "credits", "at"])
+      .execute();
+    for (const row of written) addToSum(sums, row);
+  }
+  // Sorted for the same reason: these rows stay locked until the caller's transaction ends.
+  const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+  for (const portion of inPortions(rows)) {
+    await db
+      .insertInto("usage_months")
+      .values(portion)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["team_id", "key_id", "month"])
+          .doUpdateSet((build) => ({ credits: build("usage_months.credits", "+", build.ref("excluded.credits")) })),
+      )
+      .execute();
+  }
+}
+
+function addToSum(
+  sums: Map<string, Sum>,
+  row: { team_id: string; key_id: string | null; credits: number; at: number },
+): void {
+  const keyId = row.key_id ?? "";
+  const month = monthOf(row.at);
+  const name = `${row.team_id} ${keyId} ${month}`;
+  const sum = sums.get(name);
+  if (sum) sum.credits += row.credits;
+  else sums.set(name, { team_id: row.team_id, key_id: keyId, month, credits: row.credits });
+}

@@ -1,0 +1,34 @@
+// All that differs between the databases, behind one interface: sqlite.ts and postgres.ts implement it, driver.ts uses it.
+import type { DatabaseIntrospector, DialectAdapter, Kysely, QueryCompiler, QueryResult } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/**
+ * What an error means for the caller: "refused" is certain to have changed nothing, after "lost" nobody knows
+ * (the connection broke while the server may have gone on).
+ */
+export type Unavailability = "refused" | "lost";
+
+export interface EngineConnection {
+  execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  release(): void;
+}
+
+export interface Engine {
+  readonly name: "sqlite" | "postgres";
+  /** Column types that have no common name. */
+  readonly columns: ColumnTypes;
+  connect(): Promise<EngineConnection>;
+  /** Null when the error is not about the storage's health. */
+  classify(error: unknown): Unavailability | null;
+  createCompiler(): QueryCompiler;
+  createAdapter(): DialectAdapter;
+  createIntrospector(db: Kysely<Tables>): DatabaseIntrospector;
+  close(): Promise<void>;
+}
+
+export interface ColumnTypes {
+  bytes: "blob" | "bytea";
+}

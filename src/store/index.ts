@@ -1,0 +1,13 @@
+export type { Activity, ActivityPage, ActivityPlace } from "./activity.ts";
+export type { Blob } from "./blobs.ts";
+export type { Charge, KeyMonthSum, MonthSum } from "./charges.ts";
+export type { StoreHealth } from "./health.ts";
+export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./keys.ts";
+export { openStore, type Store, type StoreOptions } from "./open-store.ts";
+export type { Granted, Reservation } from "./rates.ts";
+export type { PurgeRequest, PurgeResult } from "./retention.ts";
+export { createSealer, type Sealer } from "./sealing.ts";
+export { readOrCreateSecret } from "./secret-file.ts";
+export type { Statements } from "./statements.ts";
+export type { ActivityOutcome } from "./tables.ts";
+export type { Team } from "./teams.ts";

@@ -1,0 +1,137 @@
+import { type Kysely, sql } from "kysely";
+import { compileOnce } from "./compile-once.ts";
+import { inPortions } from "./portions.ts";
+import type { Tables } from "./tables.ts";
+
+export interface NewKey {
+  id: string;
+  teamId: string;
+  name: string;
+  /** SHA-256 of the key; the key itself is never stored. */
+  hash: string;
+  lastFour: string;
+  createdAt: number;
+}
+
+/** What authentication needs to know about a key, in one row. */
+export interface KeyWithTeam {
+  keyId: string;
+  keyName: string;
+  teamId: string;
+  teamName: string;
+  requestsPerMinute: number | null;
+  revokedAt: number | null;
+}
+
+export interface ListedKey extends NewKey {
+  teamName: string;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+export interface KeyUse {
+  id: string;
+  at: number;
+}
+
+export type KeyStatements = ReturnType<typeof createKeyStatements>;
+
+export function createKeyStatements(db: Kysely<Tables>) {
+  const findByHash = compileOnce<[hash: string], KeyWithTeam>(db, 1, ([hash]) =>
+    db
+      .selectFrom("api_keys")
+      .innerJoin("teams", "teams.id", "api_keys.team_id")
+      .select([
+        "api_keys.id as keyId",
+        "api_keys.name as keyName",
+        "teams.id as teamId",
+        "teams.name as teamName",
+        "teams.requests_per_minute as requestsPerMinute",
+        "api_keys.revoked_at as revokedAt",
+      ])
+      .where("api_keys.hash", "=", hash),
+  );
+
+  return {
+    /** False when this very key exists already, in any team; nothing is changed then. */
+    async insert(key: NewKey): Promise<boolean> {
+      const result = await db
+        .insertInto("api_keys")
+        .values({
+          id: key.id,
+          team_id: key.teamId,
+          name: key.name,
+          hash: key.hash,
+          last_four: key.lastFour,
+          created_at: key.createdAt,
+          last_used_at: null,
+          revoked_at: null,
+        })
+        .onConflict((conflict) => conflict.column("hash").doNothing())
+        .executeTakeFirst();
+      return result.numInsertedOrUpdatedRows === 1n;
+    },
+
+    /** Finds revoked keys too: whoever asks decides what a revoked key means. */
+    async findByHash(hash: string): Promise<KeyWithTeam | null> {
+      return (await findByHash([hash]))[0] ?? null;
+    },
+
+    /** Oldest first; of all teams unless one is named. */
+    list(teamId?: string): Promise<ListedKey[]> {
+      const query = db
+        .selectFrom("api_keys")
+        .innerJoin("teams", "teams.id", "api_keys.team_id")
+        .select([
+          "api_keys.id",
+          "api_keys.team_id as teamId",
+          "teams.name as teamName",
+          "api_keys.name",
+          "api_keys.hash",
+          "api_keys.last_four as lastFour",
+          "api_keys.created_at as createdAt",
+          "api_keys.last_used_at as lastUsedAt",
+          "api_keys.revoked_at as revokedAt",
+        ])
+        .orderBy("api_keys.created_at")
+        .orderBy("api_keys.id");
+      return (teamId === undefined ? query : query.where("api_keys.team_id", "=", teamId)).execute();
+    },
+
+    /** False when there is no such key or it was revoked before: the first revocation's time stays. */
+    async revoke(id: string, now: number): Promise<boolean> {
+      const result = await db
+        .updateTable("api_keys")
+        .set({ revoked_at: now })
+        .where("id", "=", id)
+        .where("revoked_at", "is", null)
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Notes the latest use of many keys in one statement; a time never moves backwards, unknown ids are skipped. */
+    async markUsed(uses: readonly KeyUse[]): Promise<void> {
+      const latest = new Map<string, number>();
+      for (const { id, at } of uses) latest.set(id, Math.max(at, latest.get(id) ?? at));
+      // Sorted, so that two processes that mark the same keys take their row locks in the same order.
+      const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1));
+      for (const portion of inPortions(rows)) {
+        const values = sql.join(portion.map(([id, at]) => sql`(${id}, cast(${at} as bigint))`));
+        await sql`with uses (id, at) as (values ${values})
+          update api_keys set last_used_at = uses.at from uses
+          where api_keys.id = uses.id and (api_keys.last_used_at is null or api_keys.last_used_at < uses.at)`.execute(
+          db,
+        );
+      }
+    },
+
+    /** How many keys there are, revoked ones included. */
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom("api_keys")
+        .select((build) => build.fn.countAll<number>().as("keys"))
+        .executeTakeFirstOrThrow();
+      return row.keys;
+    },
+  };
+}

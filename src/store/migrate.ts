@@ -1,0 +1,24 @@
+import { type Kysely, type Migration, Migrator } from "kysely";
+import type { ColumnTypes } from "./engine.ts";
+import { accountsMigration } from "./migrations/0001-accounts.ts";
+import { activityMigration } from "./migrations/0002-activity.ts";
+import { createBlobsMigration } from "./migrations/0003-blobs.ts";
+import type { Tables } from "./tables.ts";
+
+function listMigrations(types: ColumnTypes): Record<string, Migration> {
+  return {
+    "0001-accounts": accountsMigration,
+    "0002-activity": activityMigration,
+    "0003-blobs": createBlobsMigration(types),
+  };
+}
+
+/** Brings the tables up to date. Processes that start at once wait for each other. */
+export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => listMigrations(types) } });
+  // Asked first, because only reading works on a full or read-only database, and a restart must not end that.
+  const known = await migrator.getMigrations();
+  if (known.every((migration) => migration.executedAt !== undefined)) return;
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}

@@ -1,0 +1,49 @@
+import { Kysely } from "kysely";
+import { createDialect } from "./driver.ts";
+import type { Engine } from "./engine.ts";
+import { checkHealth, type StoreHealth } from "./health.ts";
+import { migrate } from "./migrate.ts";
+import { openPostgres } from "./postgres.ts";
+import { openSqlite } from "./sqlite.ts";
+import { createStatements, type Statements } from "./statements.ts";
+import type { Tables } from "./tables.ts";
+
+export type StoreOptions = { dataDir: string } | { databaseUrl: string; poolSize?: number };
+
+export interface Store extends Statements {
+  readonly engine: "sqlite" | "postgres";
+  /**
+   * All or nothing: `work` gets the statements of this one transaction and must use only those. On SQLite the store's
+   * own statements wait until the transaction ends, so awaiting one inside `work` never returns. A transaction in which
+   * a statement failed is undone even if `work` catches the error.
+   */
+  transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /** A real read and a real write; never throws. */
+  checkHealth(now: number): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+/** Opens the database, makes it where it is missing, and brings its tables up to date. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const engine =
+    "dataDir" in options ? await openSqlite(options.dataDir) : openPostgres(options.databaseUrl, options.poolSize);
+  return createStore(engine);
+}
+
+/** Owns the engine from here on: it is closed with the store, or at once when the tables cannot be made. */
+export async function createStore(engine: Engine): Promise<Store> {
+  const db = new Kysely<Tables>({ dialect: createDialect(engine) });
+  try {
+    await migrate(db, engine.columns);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return {
+    ...createStatements(db),
+    engine: engine.name,
+    transaction: (work) => db.transaction().execute((transaction) => work(createStatements(transaction))),
+    checkHealth: (now) => checkHealth(db, now),
+    close: () => db.destroy(),
+  };
+}

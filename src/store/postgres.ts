@@ -1,0 +1,131 @@
+import {
+  type Kysely,
+  type MigrationLockOptions,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+  sql,
+} from "kysely";
+import pg from "pg";
+import { cleanParameter } from "./clean-parameter.ts";
+import type { Engine, EngineConnection, Unavailability } from "./engine.ts";
+
+const statementTimeoutMs = 30_000;
+const connectTimeoutMs = 5000;
+/** When even the server's own time limit does not answer, the network is gone. */
+const answerTimeoutMs = statementTimeoutMs + 5000;
+const defaultPoolSize = 10;
+
+/** Types that pg gives as text, because they may exceed a double; ours do not. */
+const int8 = 20;
+const numeric = 1700;
+
+/** SQLSTATE (PostgreSQL's appendix A): the server speaks, so the statement is certain to have been undone. */
+const refusedStates = /^(?:53|58|57P|57014|25006|40001|40P01|55P03|XX001|XX002)/;
+/** The connection itself broke. */
+const lostStates = /^(?:08|57P0[12])/;
+const lostCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);
+const refusedCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOENT"]);
+/** pg's own errors carry no code. */
+const lostMessages =
+  /^(?:Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
+const refusedMessages = /^(?:timeout exceeded when trying to connect|timeout expired)/;
+
+export function openPostgres(databaseUrl: string, poolSize: number = defaultPoolSize): Engine {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: poolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    application_name: "trawl",
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as "text"),
+    },
+  });
+  // Without listeners, a connection that the server closes (a restart) would end this process: the pool's listener hears
+  // idle connections, the client's own one those inside a transaction. The next statement reports the loss.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+
+  return {
+    name: "postgres",
+    columns: { bytes: "bytea" },
+    connect: async () => new PostgresConnection(await pool.connect()),
+    classify,
+    createCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => new PatientPostgresAdapter(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    close: () => pool.end(),
+  };
+}
+
+class PostgresConnection implements EngineConnection {
+  readonly #client: pg.PoolClient;
+  #isBroken = false;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  async execute(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
+    try {
+      const { command, rowCount, rows } = await this.#client.query(text, parameters.map(cleanParameter));
+      return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    } catch (error) {
+      if (classify(error) === "lost") this.#isBroken = true;
+      throw error;
+    }
+  }
+
+  async begin(): Promise<void> {
+    await this.execute("begin", []);
+  }
+
+  async commit(): Promise<void> {
+    await this.execute("commit", []);
+  }
+
+  async rollback(): Promise<void> {
+    if (this.#isBroken) return; // The server has rolled back; the error that broke the connection is the one to report.
+    try {
+      await this.execute("rollback", []);
+    } catch (error) {
+      this.#isBroken = true;
+      throw error;
+    }
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+}
+
+const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+/** A migration, and waiting for another process's one, may take longer than any statement of a request. */
+class PatientPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await sql`set statement_timeout = 0`.execute(db);
+    await super.acquireMigrationLock(db, options);
+  }
+
+  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
+    await super.releaseMigrationLock(db, options);
+    await sql`reset statement_timeout`.execute(db);
+  }
+}
+
+function classify(error: unknown): Unavailability | null {
+  if (!(error instanceof Error)) return null;
+  const { code } = error as Error & { code?: unknown };
+  if (typeof code === "string") {
+    if (lostCodes.has(code) || lostStates.test(code)) return "lost";
+    return refusedCodes.has(code) || refusedStates.test(code) ? "refused" : null;
+  }
+  if (lostMessages.test(error.message)) return "lost";
+  return refusedMessages.test(error.message) ? "refused" : null;
+}

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from "kysely";
+import { compileOnce } from "./compile-once.ts";
+import type { Tables } from "./tables.ts";
+
+export interface Reservation {
+  teamId: string;
+  /** Requests of one group share a window. */
+  group: string;
+  windowStart: number;
+  count: number;
+  /** Of the whole window, over all processes. */
+  limit: number;
+}
+
+export interface Granted {
+  /** From 0 to the count that was asked for. */
+  granted: number;
+  /** Taken from the window by all processes, this reservation included. */
+  used: number;
+}
+
+export type RateStatements = ReturnType<typeof createRateStatements>;
+
+export function createRateStatements(db: Kysely<Tables>) {
+  // One statement, so it is atomic on every engine: the right sides of SET see the row as it was before.
+  const reserve = compileOnce<
+    [teamId: string, group: string, windowStart: number, first: number, count: number, limit: number],
+    Granted
+  >(db, 6, ([teamId, group, windowStart, first, count, limit]) => {
+    const granted = sql<number>`case
+      when rate_windows.used + ${count} <= ${limit} then ${count}
+      when rate_windows.used < ${limit} then ${limit} - rate_windows.used
+      else 0 end`;
+    return db
+      .insertInto("rate_windows")
+      .values({ team_id: teamId, rate_group: group, window_start: windowStart, used: first, last_granted: first })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["team_id", "rate_group", "window_start"])
+          .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, last_granted: granted }),
+      )
+      .returning(["last_granted as granted", "used"]);
+  });
+
+  return {
+    /** Takes up to `count` from the window; what is granted over all processes never exceeds `limit`. */
+    async reserve({ teamId, group, windowStart, count, limit }: Reservation): Promise<Granted> {
+      if (count <= 0 || limit <= 0) return { granted: 0, used: 0 };
+      const rows = await reserve([teamId, group, windowStart, Math.min(count, limit), count, limit]);
+      return rows[0] as Granted;
+    },
+  };
+}

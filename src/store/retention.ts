@@ -1,0 +1,64 @@
+// Old rows go in small portions, so that neither a long table nor a long absence of the purger blocks the loop.
+import { type Kysely, sql } from "kysely";
+import { hourMs, minuteMs } from "../base/index.ts";
+import type { Tables } from "./tables.ts";
+
+/** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
+const activityAgeMs = 25 * hourMs;
+const rateWindowAgeMs = 5 * minuteMs;
+
+export interface PurgeRequest {
+  now: number;
+  /** Rows of each kind at most. */
+  limit: number;
+}
+
+export interface PurgeResult {
+  activity: number;
+  rateWindows: number;
+  blobs: number;
+  /** True when a kind reached the limit: purge again soon. */
+  more: boolean;
+}
+
+export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
+
+export function createRetentionStatements(db: Kysely<Tables>) {
+  return {
+    async purge({ now, limit }: PurgeRequest): Promise<PurgeResult> {
+      const oldActivity = db
+        .selectFrom("activity")
+        .select("row_id")
+        .where("created_at", "<", now - activityAgeMs)
+        .orderBy("created_at")
+        .limit(limit);
+      const activity = await db.deleteFrom("activity").where("row_id", "in", oldActivity).executeTakeFirst();
+
+      const oldWindows = db
+        .selectFrom("rate_windows")
+        .select(["team_id", "rate_group", "window_start"])
+        .where("window_start", "<", now - rateWindowAgeMs)
+        .orderBy("window_start")
+        .limit(limit);
+      const rateWindows = await db
+        .deleteFrom("rate_windows")
+        .where(sql`(team_id, rate_group, window_start)`, "in", oldWindows)
+        .executeTakeFirst();
+
+      const oldBlobs = db
+        .selectFrom("blobs")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .orderBy("expires_at")
+        .limit(limit);
+      const blobs = await db.deleteFrom("blobs").where("id", "in", oldBlobs).executeTakeFirst();
+
+      const counts = {
+        activity: Number(activity.numDeletedRows),
+        rateWindows: Number(rateWindows.numDeletedRows),
+        blobs: Number(blobs.numDeletedRows),
+      };
+      return { ...counts, more: Object.values(counts).some((count) => count >= limit) };
+    },
+  };
+}

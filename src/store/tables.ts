@@ -1,0 +1,90 @@
+// The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
+// there are no booleans; `migrations/` makes these tables.
+
+export interface TeamsTable {
+  id: string;
+  name: string;
+  /** Null means the server's own default; 0 means no limit. */
+  requests_per_minute: number | null;
+  created_at: number;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  team_id: string;
+  name: string;
+  hash: string;
+  last_four: string;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface CreditLedgerTable {
+  id: string;
+  team_id: string;
+  key_id: string | null;
+  job_id: string;
+  endpoint: string;
+  credits: number;
+  reason: string;
+  at: number;
+}
+
+export interface UsageMonthsTable {
+  team_id: string;
+  /** Empty when the charge came from no key: a primary key cannot hold null. */
+  key_id: string;
+  month: number;
+  credits: number;
+}
+
+export type ActivityOutcome = "succeeded" | "failed" | "running";
+
+export interface ActivityTable {
+  row_id: string;
+  id: string;
+  team_id: string;
+  key_id: string | null;
+  endpoint: string;
+  api_version: string;
+  target: string;
+  outcome: ActivityOutcome;
+  created_at: number;
+}
+
+export interface RateWindowsTable {
+  team_id: string;
+  rate_group: string;
+  window_start: number;
+  used: number;
+  /** What the latest reservation got: no engine-neutral RETURNING can see the row as it was before. */
+  last_granted: number;
+}
+
+export interface BlobsTable {
+  id: string;
+  team_id: string;
+  created_at: number;
+  expires_at: number | null;
+  encoding: string;
+  size_bytes: number;
+  data: Uint8Array;
+}
+
+export interface HealthProbesTable {
+  id: string;
+  at: number;
+  payload: string;
+}
+
+export interface Tables {
+  teams: TeamsTable;
+  api_keys: ApiKeysTable;
+  credit_ledger: CreditLedgerTable;
+  usage_months: UsageMonthsTable;
+  activity: ActivityTable;
+  rate_windows: RateWindowsTable;
+  blobs: BlobsTable;
+  health_probes: HealthProbesTable;
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface Team {
+  id: string;
+  name: string;
+  /** Null means the server's own default; 0 means no limit. */
+  requestsPerMinute: number | null;
+  createdAt: number;
+}
+
+const columns = ["id", "name", "requests_per_minute as requestsPerMinute", "created_at as createdAt"] as const;
+
+export type TeamStatements = ReturnType<typeof createTeamStatements>;
+
+export function createTeamStatements(db: Kysely<Tables>) {
+  return {
+    /** False when a team of this name exists; nothing is changed then. */
+    async insert(team: Team): Promise<boolean> {
+      const result = await db
+        .insertInto("teams")
+        .values({
+          id: team.id,
+          name: team.name,
+          requests_per_minute: team.requestsPerMinute,
+          created_at: team.createdAt,
+        })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .executeTakeFirst();
+      return result.numInsertedOrUpdatedRows === 1n;
+    },
+
+    async findByName(name: string): Promise<Team | null> {
+      return (await db.selectFrom("teams").select(columns).where("name", "=", name).executeTakeFirst()) ?? null;
+    },
+
+    /** All teams, by name. */
+    list(): Promise<Team[]> {
+      return db.selectFrom("teams").select(columns).orderBy("name").execute();
+    },
+
+    /** False when there is no such team. */
+    async setRequestsPerMinute(teamId: string, requestsPerMinute: number | null): Promise<boolean> {
+      const result = await db
+        .updateTable("teams")
+        .set({ requests_per_minute: requestsPerMinute })
+        .where("id", "=", teamId)
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+  };
+}

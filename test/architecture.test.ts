@@ -1,0 +1,126 @@
+// The walls of the house (docs/architecture.md): which room may import which, and the four laws, as data.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../src");
+const faces = ["http", "mcp", "dashboard"];
+const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
+const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks"];
+
+/** `room:types` allows type imports only. */
+const mayImport: Record<string, string[]> = {
+  base: [],
+  contract: ["base"],
+  net: ["base"],
+  store: ["base"],
+  content: ["base"],
+  documents: ["base"],
+  engines: ["base", "net", "contract:types"],
+  discovery: ["base", "net"],
+  llm: ["base", "net"],
+  search: ["base", "net", "store"],
+  extraction: ["base", "content", "llm", "contract:types"],
+  jobs: ["base", "store"],
+  accounts: ["base", "store"],
+  webhooks: ["base", "net", "jobs", "store"],
+  operations: beneathOperations,
+  http: ["base", "contract", "accounts", "operations"],
+  mcp: ["base", "contract", "accounts", "operations"],
+  dashboard: ["base", "contract", "accounts", "operations"],
+  client: ["contract:types"],
+  config: ["base"],
+  app: [...beneathOperations, "operations", ...faces, "config"],
+  cli: ["app", "base", "config"],
+  index: ["app", "base", "config"],
+};
+
+/** Packages that only one room may use, because using them is that room's subject. */
+const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
+  { packages: /^(kysely|libsql|pg)$/, rooms: ["store"], law: "only store writes SQL" },
+  { packages: /^(undici|axios|got|node-fetch|ws)$/, rooms: ["net"], law: "only net goes out" },
+  { packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/, rooms: ["net", "http", "config"], law: "only net goes out" },
+  { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
+];
+
+interface Import {
+  file: string;
+  room: string;
+  target: string;
+  isTypeOnly: boolean;
+}
+
+const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+const sources = files.filter((file) => !file.includes(".test."));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+function roomOf(file: string): string {
+  const [first = ""] = file.split("/");
+  return first.replace(/\.ts$/, "");
+}
+
+function importsOf(file: string): Import[] {
+  const statement = /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+  return Array.from(read(file).matchAll(statement), ([, type, fixed, dynamic]) => ({
+    file,
+    room: roomOf(file),
+    target: fixed ?? dynamic ?? "",
+    isTypeOnly: type !== undefined,
+  }));
+}
+
+const imports = sources.flatMap(importsOf);
+const between = imports.flatMap((each) => {
+  if (!each.target.startsWith(".")) return [];
+  const target = join(dirname(each.file), each.target);
+  return roomOf(target) === each.room ? [] : [{ ...each, target, targetRoom: roomOf(target) }];
+});
+
+describe("the house", () => {
+  it("was read whole", () => {
+    expect(sources.length).toBeGreaterThan(60);
+    expect(imports.length).toBeGreaterThan(sources.length);
+    expect(between.length).toBeGreaterThan(40);
+  });
+
+  it("has only rooms of the table", () => {
+    expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(mayImport).filter((room) => sources.some((file) => roomOf(file) === room))));
+  });
+
+  it("keeps to the import table", () => {
+    const forbidden = between.filter(({ room, targetRoom, isTypeOnly }) => {
+      const allowed = mayImport[room] ?? [];
+      return !allowed.includes(targetRoom) && !(isTypeOnly && allowed.includes(`${targetRoom}:types`));
+    });
+    expect(forbidden.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it("is entered through doors only", () => {
+    const throughWalls = between.filter(({ target }) => target.includes("/") && !/^[\w-]+\/index\.ts$/.test(target));
+    expect(throughWalls.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it.each(reserved)("$packages stays in $rooms: $law", ({ packages, rooms }) => {
+    const strays = imports.filter(({ target, room }) => packages.test(target) && !rooms.includes(room));
+    expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it("reads the environment in config.ts only", () => {
+    expect(sources.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["config.ts"]);
+  });
+
+  it("never calls the global fetch, which no guard sees", () => {
+    expect(sources.filter((file) => /(?<![.\w])fetch\(/.test(read(file)) && roomOf(file) !== "net")).toEqual([]);
+  });
+
+  it("names no file after nothing", () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
+  });
+
+  it("keeps files to one subject", () => {
+    const lines = sources.map((file) => ({ file, lines: read(file).split("\n").length }));
+    expect(lines.filter((each) => each.lines > 400)).toEqual([]);
+  });
+});

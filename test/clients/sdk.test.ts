@@ -1,0 +1,60 @@
+// The official SDK, unmodified, against the real app: what the foundation serves, through its v2 and v1 objects.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
+import { startApp, type TestApp, testKey } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+
+// Its own package.json installs it, so the compiler does not know it from here.
+const sdk = "firecrawl";
+const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+
+describe.each(engines)("the SDK on $name", (engine) => {
+  let app: TestApp;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
+  let client: any;
+  beforeAll(async () => {
+    app = await startApp(engine, { CREDITS_PER_MONTH: "1000" });
+    const holder = await app.accounts.keys.identify(testKey);
+    if (!holder) throw new Error("the key is not known");
+    await app.accounts.credits.charge(holder, [{ jobId: newId(), endpoint: "scrape", credits: 40, reason: "page" }]);
+    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+  });
+  afterAll(() => app.stop());
+
+  it("reads credit usage", async () => {
+    expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: 960, planCredits: 1000 });
+  });
+
+  it("reads credit history, by key too", async () => {
+    expect((await client.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 40, totalCredits: 40 }]);
+    expect((await client.getCreditUsageHistorical(true)).periods).toMatchObject([{ creditsUsed: 40, apiKey: "env-1" }]);
+  });
+
+  it("reads tokens and their history", async () => {
+    expect(await client.getTokenUsage()).toMatchObject({ remainingTokens: 14_400, planTokens: 15_000 });
+    expect((await client.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 600, totalTokens: 600 }]);
+  });
+
+  it("reads queue status and concurrency", async () => {
+    expect(await client.getQueueStatus()).toMatchObject({ success: true, jobsInQueue: 0, maxConcurrency: 50 });
+    expect(await client.getConcurrency()).toMatchObject({ concurrency: 0, maxConcurrency: 50 });
+  });
+
+  it("hears what is wrong with a key", async () => {
+    const stranger = new Firecrawl({ apiKey: "fc-nobody", apiUrl: app.url });
+    await expect(stranger.getCreditUsage()).rejects.toThrow(/Invalid token/);
+  });
+
+  it("hears that an endpoint is not built, and what to use", async () => {
+    await expect(client.scrape("https://example.com")).rejects.toThrow(/not available on this server/);
+  });
+
+  it("reads usage under v1's names", async () => {
+    const v1 = client.v1;
+    expect((await v1.getCreditUsage()).data).toMatchObject({ remaining_credits: 960, plan_credits: 1000 });
+    expect((await v1.getTokenUsage()).data).toMatchObject({ remaining_tokens: 14_400 });
+    expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 40 }]);
+    expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 600 }]);
+    expect(await v1.getQueueStatus()).toMatchObject({ success: true, jobsInQueue: 0 });
+  });
+});

@@ -1,0 +1,169 @@
+// Walks the whole endpoint table: what holds for every row, whether it is built or not.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Endpoint, endpoints } from "../../src/contract/index.ts";
+import { createTeamOperations } from "../../src/operations/index.ts";
+import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+import { sendRaw } from "../support/raw.ts";
+
+const uuid = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
+const rows = (endpoints as readonly Endpoint[]).filter((row) => row.method !== "WS");
+const guarded = rows.filter((row) => row.rateGroup !== null);
+const pathOf = (row: Endpoint) => row.path.replace(/\{url\+\}/, "https://example.com/").replace(/\{\w+\}/g, uuid);
+const titled = (list: readonly Endpoint[]) => list.map((row) => ({ title: `${row.method} ${row.path}`, row }));
+
+/** The smallest good body of each row that takes one. */
+const goodBodies: Record<string, object> = {
+  "POST /v2/scrape": { url: "https://example.com" },
+  "POST /v2/scrape/{id}/interact": { code: "return 1" },
+  "POST /v2/parse": { uploadRef: "up_1" },
+  "POST /v2/parse/upload-url": { filename: "a.pdf", contentType: "application/pdf", declaredSizeBytes: 10 },
+  "POST /v2/batch/scrape": { urls: ["https://example.com"] },
+  "POST /v2/crawl": { url: "https://example.com" },
+  "POST /v2/crawl/params-preview": { url: "https://example.com", prompt: "the blog" },
+  "POST /v2/map": { url: "https://example.com" },
+  "POST /v2/search": { query: "trawl" },
+  "POST /v2/feedback": { endpoint: "scrape", jobId: uuid, rating: "good" },
+  "POST /v2/search/{id}/feedback": { rating: "bad", missingContent: [{ topic: "prices" }] },
+  "POST /v2/search/developer": { query: "retry" },
+  "POST /v2/extract": { urls: ["https://example.com"] },
+  "POST /v2/agent": { prompt: "find it" },
+  "POST /v2/browser/{sessionId}/execute": { code: "return 1" },
+  "POST /v2/interact/{sessionId}/execute": { code: "return 1" },
+  "DELETE /v2/browser": { id: uuid },
+  "DELETE /v2/interact": { id: uuid },
+  "POST /v2/monitor": { name: "n", schedule: { text: "hourly" }, targets: [{ type: "scrape", urls: ["https://example.com"] }] },
+  "PATCH /v2/monitor/{id}": { status: "paused" },
+  "POST /v2/support/ask": { question: "why?" },
+  "POST /v2/support/docs-search": { question: "how?" },
+  "PUT /v2/team/threat-protection": { mode: "off" },
+  "POST /v1/scrape": { url: "https://example.com" },
+  "POST /v1/batch/scrape": { urls: ["https://example.com"] },
+  "POST /v1/crawl": { url: "https://example.com" },
+  "POST /v1/map": { url: "https://example.com" },
+  "POST /v1/search": { query: "trawl" },
+  "POST /v1/extract": { urls: ["https://example.com"] },
+  "POST /v1/deep-research": { query: "trawl" },
+  "POST /v1/llmstxt": { url: "https://example.com" },
+};
+/** Queries without which a row answers 400. */
+const goodQueries: Record<string, string> = {
+  "GET /v2/search/developer": "?query=retry",
+  "GET /v2/search/research/papers": "?query=editing",
+  "GET /v2/search/research/papers/{id}/similar": "?intent=delivery",
+  "GET /v2/search/research/github": "?query=retry",
+};
+const goodRequest = (row: Endpoint) => {
+  const title = `${row.method} ${row.path}`;
+  return { path: pathOf(row) + (goodQueries[title] ?? ""), body: row.body ? (goodBodies[title] ?? {}) : undefined };
+};
+
+// Only the names matter here; nothing is called.
+const built = new Set(Object.keys(createTeamOperations({ accounts: {} as never })));
+
+describe.each(engines)("every endpoint on $name", (engine) => {
+  let app: TestApp;
+  let revoked: string;
+  beforeAll(async () => {
+    app = await startApp(engine);
+    const team = await app.accounts.teams.findOrCreate("acme");
+    const { key, id } = await app.accounts.keys.create(team.id, "to be revoked");
+    expect((await app.get("/v2/team/credit-usage", { key })).status).toBe(200);
+    await app.accounts.keys.revoke(id);
+    revoked = key;
+  });
+  afterAll(() => app.stop());
+
+  it("is in the table with its rate group", () => {
+    expect(rows.length).toBeGreaterThan(90);
+    expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual(["/v2/parse/upload/{uploadId}"]);
+  });
+
+  describe.each(titled(guarded))("$title", ({ row }) => {
+    it("asks for a key before it looks at anything else", async () => {
+      const attempt = async (headers: Record<string, string>) => {
+        const { status, body } = await app.call(row.method, pathOf(row), { key: null, headers });
+        return [status, body.success, body.error];
+      };
+      expect(await attempt({})).toEqual([401, false, "Unauthorized"]);
+      expect(await attempt({ authorization: "Bearer" })).toEqual([401, false, "Unauthorized: Token missing"]);
+      expect(await attempt({ authorization: "Bearer " })).toEqual([401, false, "Unauthorized: Token missing"]);
+      expect(await attempt({ authorization: `Basic ${testKey}` })).toEqual([401, false, "Unauthorized: Token missing"]);
+      expect(await attempt({ authorization: "Bearer fc-ffffffffffffffffffffffffffffffff" })).toEqual([401, false, "Unauthorized: Invalid token"]);
+      expect(await attempt({ authorization: `Bearer ${revoked}` })).toEqual([401, false, "Unauthorized: Invalid token"]);
+    });
+
+    it("serves another team as its own, or says that the id is unknown", async () => {
+      const { path, body } = goodRequest(row);
+      const [mine, theirs] = [await app.call(row.method, path, { body }), await app.call(row.method, path, { body, key: otherKey })];
+      expect(theirs.status).toBe(mine.status);
+      expect(theirs.body?.error).toBe(mine.body?.error);
+    });
+
+    if (!built.has(row.operation)) {
+      it("answers a good request as an endpoint that is not built: 404 for its id, else 501 or its refusal", async () => {
+        const { path, body } = goodRequest(row);
+        const { status, body: answer } = await app.call(row.method, path, { body });
+        expect(answer.success).toBe(false);
+        if (row.refusal) expect([status, answer.error]).toEqual([403, "Exchange is not enabled for this team."]);
+        else if (row.notFound && row.path.includes("{")) expect([status, answer.code]).toEqual([404, row.notFound]);
+        else {
+          expect([status, answer.code]).toEqual([501, "NOT_IMPLEMENTED"]);
+          expect(answer.error.length).toBeGreaterThan(40);
+          expect(answer).toMatchObject({ title: expect.any(String), detail: answer.error });
+        }
+      });
+    } else {
+      it("answers a good request with 200 and success", async () => {
+        const { path, body } = goodRequest(row);
+        const { status, body: answer } = await app.call(row.method, path, { body });
+        expect([status, answer.success]).toEqual([200, true]);
+      });
+    }
+
+    if (row.body && !row.refusal) {
+      it("answers 400 to a body that is no object", async () => {
+        const { status, body } = await app.call(row.method, pathOf(row) + (goodQueries[`${row.method} ${row.path}`] ?? ""), { body: "[1]" });
+        expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
+      });
+    }
+  });
+
+  it("does not take an upload that nobody asked for", async () => {
+    const head = `PUT /v2/parse/upload/${uuid} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n`;
+    expect((await sendRaw(app.url, head)).status).toBe(404);
+  });
+
+  it("reads no body before it knows the key", async () => {
+    const head = "POST /v2/scrape HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n";
+    expect((await sendRaw(app.url, head)).status).toBe(401);
+  });
+
+  it("takes a WebSocket's key from its subprotocol", async () => {
+    const upgrade = (key: string) =>
+      sendRaw(
+        app.url,
+        `GET /v2/crawl/${uuid} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: ${key}\r\n\r\n`,
+      );
+    expect((await upgrade("fc-wrong")).status).toBe(401);
+    expect((await upgrade(testKey)).status).toBe(404);
+  });
+
+  it.each(["not-a-uuid", "0198f1c2", `${uuid}0`, "%20"])("answers 400 to the job id %s", async (id) => {
+    const { status, body } = await app.get(`/v2/crawl/${id}`);
+    expect(status).toBe(400);
+    expect(body.error).toBe("Invalid job ID format. Job ID must be a valid UUID.");
+  });
+
+  it("answers 404 to any unknown browser session id", async () => {
+    for (const id of ["x", uuid, "a.b-c"]) {
+      const { status, body } = await app.call("DELETE", `/v2/browser/${id}`);
+      expect([status, body.error]).toEqual([404, "Browser session not found."]);
+    }
+  });
+
+  it("refuses scrapes of the exchange with the text that clients know", async () => {
+    const { status, body } = await app.call("POST", "/v2/scrape", { body: { alexandria: [{ provider: "firecrawl" }] } });
+    expect([status, body.error]).toEqual([403, "Exchange is not enabled for this team."]);
+  });
+});

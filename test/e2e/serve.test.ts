@@ -1,0 +1,211 @@
+// The command line as a user meets it: first start, settings, keys, stopping.
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, inject, it } from "vitest";
+import { createDatabase } from "../support/postgres.ts";
+import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
+
+const run = promisify(execFile);
+const usage = "/v2/team/credit-usage";
+
+describe("the first start", () => {
+  it("prints the API page, a new key once, and a curl line that works as pasted", async () => {
+    const DATA_DIR = join(temporaryFolder(), "data");
+    const first = await startServer({ DATA_DIR });
+    const key = /API key\s+(fc-[0-9a-f]{32})/.exec(first.stdout())?.[1] ?? "none";
+    const line = /Try it\s+(curl .*)\n/.exec(first.stdout())?.[1] ?? "none";
+    const { stdout } = await run("sh", ["-c", line]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { remainingCredits: 1_000_000_000 } });
+    expect((await fetch(`${first.url}/docs`)).status).toBe(200);
+    expect((await fetch(`${first.url}/health/readiness`)).status).toBe(200);
+
+    first.kill("SIGTERM");
+    expect((await first.finished).code).toBe(0);
+    const second = await startServer({ DATA_DIR });
+    expect(second.stdout()).not.toContain("fc-");
+    const answer = await fetch(second.url + usage, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  it("keeps the data folder, the database and the secret to its owner, and never the key", async () => {
+    const DATA_DIR = join(temporaryFolder(), "data");
+    const server = await startServer({ DATA_DIR });
+    const key = /fc-[0-9a-f]{32}/.exec(server.stdout())?.[0] ?? "none";
+    const mode = (file: string) => (statSync(join(DATA_DIR, file)).mode & 0o777).toString(8);
+    expect([mode("."), mode("trawl.db"), mode("secret")]).toEqual(["700", "600", "600"]);
+    for (const file of ["trawl.db", "trawl.db-wal", "secret"]) {
+      expect(readFileSync(join(DATA_DIR, file)).includes(key)).toBe(false);
+    }
+  });
+
+  it("listens on loopback until it has keys or an address", async () => {
+    const listen = async (env: Record<string, string>) => {
+      const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), ...env });
+      const { port } = new URL(server.url);
+      server.kill("SIGTERM");
+      await server.finished;
+      return JSON.stringify(server.stdout().match(/Server listening at http:\/\/[^"]+/g)).replaceAll(port, "PORT");
+    };
+    expect(await listen({})).toBe('["Server listening at http://127.0.0.1:PORT"]');
+    expect(await listen({ TRAWL_API_KEYS: "acme:my-key" })).toContain("0.0.0.0:PORT");
+  });
+
+  it("says in open mode that no key is needed, and prints a line without one", async () => {
+    const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), TRAWL_AUTH: "none" });
+    expect(server.stdout()).toContain("Open mode");
+    const line = /Try it\s+(curl .*)\n/.exec(server.stdout())?.[1] ?? "none";
+    expect(line).not.toContain("Authorization");
+    expect(JSON.parse((await run("sh", ["-c", line])).stdout)).toMatchObject({ success: true });
+  });
+});
+
+describe("settings that cannot be used", () => {
+  it.each([
+    [{ PORT: "high" }, "PORT takes a whole number from 0 to 65535."],
+    [{ PORT: "70000" }, "PORT takes a whole number from 0 to 65535."],
+    [{ TRAWL_AUTH: "maybe" }, "TRAWL_AUTH takes one of keys, none."],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL takes an address that starts with postgres:// or postgresql://."],
+    [{ DATABASE_URL: "postgres://localhost/x" }, "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server."],
+    [{ TRAWL_API_KEYS: "team-without-key" }, "TRAWL_API_KEYS takes entries of the form team:key"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL takes one of fatal, error"],
+  ])("%j stops the start with one sentence", async (env, sentence) => {
+    const { code, stderr, stdout } = await runCli(["serve"], { DATA_DIR: join(temporaryFolder(), "data"), ...env } as Record<string, string>);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`trawl: ${sentence}`);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+    expect(stdout).toBe("");
+  });
+
+  it("a port in use is one sentence too", async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const { code, stderr } = await runCli(["serve"], {
+      DATA_DIR: join(temporaryFolder(), "data"),
+      PORT: String((blocker.address() as AddressInfo).port),
+    });
+    blocker.close();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^trawl: .*EADDRINUSE.*\n$/);
+  });
+
+  it("a database that is away, or a data folder that is a file, is one sentence too", async () => {
+    const away = await runCli(["serve"], { DATABASE_URL: "postgres://127.0.0.1:1/none", TRAWL_SECRET: "x".repeat(32) });
+    expect([away.code, away.stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(away.stderr).toMatch(/^trawl: .*DATABASE_URL/);
+    const file = join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    const broken = await runCli(["serve"], { DATA_DIR: file });
+    expect([broken.code, broken.stderr.trim().split("\n").length]).toEqual([1, 1]);
+    expect(broken.stderr).toMatch(/^trawl: .*DATA_DIR/);
+  });
+});
+
+describe.each(["sqlite", "postgres"])("keys and teams from the command line, on %s", (engine) => {
+  it("are made, listed and revoked while the server runs", async () => {
+    const env: Record<string, string> =
+      engine === "sqlite"
+        ? { DATA_DIR: join(temporaryFolder(), "data") }
+        : { DATABASE_URL: (await createDatabase(inject("postgresUrl"))).url, TRAWL_SECRET: "x".repeat(32) };
+    const server = await startServer(env);
+    const status = async (key: string) => (await fetch(server.url + usage, { headers: { authorization: `Bearer ${key}` } })).status;
+
+    expect((await runCli(["teams", "create", "research"], env)).stdout).toContain("Created team research");
+    expect((await runCli(["teams", "create", "research"], env)).code).toBe(2);
+    const made = await runCli(["keys", "create", "--team", "research", "--name", "laptop"], env);
+    const key = made.stdout.split("\n")[0] ?? "";
+    expect(key).toMatch(/^fc-[0-9a-f]{32}$/);
+    expect(await status(key)).toBe(200);
+
+    const listed = JSON.parse((await runCli(["keys", "list", "--json"], env)).stdout);
+    expect(listed).toHaveLength(2);
+    expect(listed[1]).toMatchObject({ team: "research", name: "laptop", lastFour: key.slice(-4), revoked: null });
+    const table = (await runCli(["keys", "list", "--team", "research"], env)).stdout;
+    expect(table).toContain("laptop");
+    expect(table).not.toContain(key);
+    expect(JSON.parse((await runCli(["teams", "list", "--json"], env)).stdout).map((team: { name: string }) => team.name)).toEqual(["default", "research"]);
+
+    expect((await runCli(["keys", "revoke", key.slice(-4)], env)).stdout).toContain("Revoked key");
+    expect(await status(key)).toBe(401);
+    expect((await runCli(["keys", "revoke", key], env)).code).toBe(2);
+  }, 40_000);
+});
+
+describe("the command", () => {
+  it.each([[[], "trawl serve"], [["help"], "trawl serve"], [["--version"], "0.1.0"]] as const)("answers %j", async (args, text) => {
+    const { code, stdout } = await runCli([...args], {});
+    expect(code).toBe(0);
+    expect(stdout).toContain(text);
+  });
+
+  it.each([[["fly"]], [["keys", "steal"]], [["keys", "revoke"]], [["teams", "create"]], [["serve", "--fast"]]])("refuses %j in one line", async (args) => {
+    const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
+    expect(code).toBe(2);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+});
+
+describe("SIGTERM", () => {
+  it("lets a running request finish, refuses new ones, and exits with 0", async () => {
+    const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), TRAWL_API_KEYS: "acme:my-key" });
+    const { port } = new URL(server.url);
+    const socket = connect(Number(port), "127.0.0.1");
+    let answer = "";
+    socket.on("data", (text) => {
+      answer += text;
+    });
+    socket.write("POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n");
+    await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
+    server.kill("SIGTERM");
+    await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
+    await expect.poll(() => fetch(`${server.url}/`).then(() => "served", () => "refused")).toBe("refused");
+    socket.write('{"url":"https://example.com"}');
+    await once(socket, "close");
+    expect(answer).toContain("HTTP/1.1 501");
+    expect(answer).toContain("connection: close");
+    expect((await server.finished).code).toBe(0);
+    expect(server.stdout()).toContain('"msg":"stopped"');
+  });
+
+  it("turns readiness red from the first moment on connections that are still open", async () => {
+    const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), TRAWL_API_KEYS: "acme:my-key" });
+    const { port } = new URL(server.url);
+    const [asking, holding] = [connect(Number(port), "127.0.0.1"), connect(Number(port), "127.0.0.1")];
+    let answer = "";
+    asking.on("data", (text) => {
+      answer += text;
+    });
+    // Half a request each: the server waits for the rest, so neither connection is idle when it stops.
+    asking.write("GET /health/readiness HTTP/1.1\r\nHost: x\r\n");
+    holding.write("GET / HTTP/1.1\r\n");
+    await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
+    server.kill("SIGTERM");
+    await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
+    asking.write("\r\n");
+    await once(asking, "close");
+    expect(answer).toContain("HTTP/1.1 503");
+    expect(answer).toContain('"status":"stopping"');
+    holding.destroy();
+    expect((await server.finished).code).toBe(0);
+  });
+
+  it("cuts what does not finish in time, and a second signal ends at once", async () => {
+    const hang = async (stopTimeout: string) => {
+      const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), STOP_TIMEOUT_MS: stopTimeout });
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1").on("error", () => {});
+      socket.write("GET / HTTP/1.1\r\n");
+      await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
+      server.kill("SIGTERM");
+      await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
+      return server;
+    };
+    const patient = await hang("200");
+    expect((await patient.finished).code).toBe(0);
+    const impatient = await hang("60000");
+    impatient.kill("SIGTERM");
+    expect((await impatient.finished).code).toBe(1);
+  });
+});

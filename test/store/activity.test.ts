@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hourMs, newId } from "../../src/base/index.ts";
+import type { Activity, ActivityPage, ActivityPlace, Store } from "../../src/store/index.ts";
+import { engines, type FreshStore } from "../support/engines.ts";
+import { makeActivity, noon } from "./rows.ts";
+
+describe.each(engines)("activity on $name", ({ fresh }) => {
+  let opened: FreshStore;
+  let store: Store;
+  beforeAll(async () => {
+    opened = await fresh();
+    store = opened.store;
+  });
+  afterAll(() => opened.cleanup());
+
+  async function add(...rows: Activity[]): Promise<void> {
+    await store.transaction(async (statements) => {
+      for (const row of rows) await statements.activity.insert(row);
+    });
+  }
+
+  it("gives rows back whole, newest first", async () => {
+    const teamId = newId();
+    const rows = [1, 3, 2].map((after) => makeActivity(teamId, { createdAt: noon + after, keyId: newId() }));
+    await add(...rows);
+    const page = await store.activity.page({ teamId, since: noon, limit: 10 });
+    expect(page).toEqual(rows.toSorted((a, b) => b.createdAt - a.createdAt));
+  });
+
+  it("leaves out rows before `since` and rows of other teams", async () => {
+    const [teamId, foreign] = [newId(), newId()];
+    const row = makeActivity(teamId);
+    await add(makeActivity(teamId, { createdAt: noon - 1 }), row, makeActivity(foreign));
+    expect(await store.activity.page({ teamId, since: noon, limit: 10 })).toEqual([row]);
+  });
+
+  it("filters by endpoint", async () => {
+    const teamId = newId();
+    const crawl = makeActivity(teamId, { endpoint: "crawl" });
+    await add(makeActivity(teamId), crawl);
+    expect(await store.activity.page({ teamId, endpoint: "crawl", since: 0, limit: 10 })).toEqual([crawl]);
+  });
+
+  it("lets one job stand in several rows", async () => {
+    const teamId = newId();
+    const id = newId();
+    await add(makeActivity(teamId, { id }), makeActivity(teamId, { id }));
+    expect(await store.activity.page({ teamId, since: 0, limit: 10 })).toHaveLength(2);
+  });
+
+  it("sets the outcome of a row, and says when the row is gone", async () => {
+    const teamId = newId();
+    const row = makeActivity(teamId, { outcome: "running" });
+    await add(row);
+    expect(await store.activity.setOutcome(row.rowId, "failed")).toBe(true);
+    expect((await store.activity.page({ teamId, since: 0, limit: 1 }))[0]?.outcome).toBe("failed");
+    expect(await store.activity.setOutcome(newId(), "failed")).toBe(false);
+  });
+
+  it("knows when a team last succeeded", async () => {
+    const teamId = newId();
+    const running = makeActivity(teamId, { createdAt: noon + 2, outcome: "running" });
+    await add(makeActivity(teamId), running, makeActivity(teamId, { createdAt: noon + 3, outcome: "failed" }));
+    await add(makeActivity(newId(), { createdAt: noon + 9 }));
+    expect(await store.activity.lastSuccess(teamId)).toBe(noon);
+    await store.activity.setOutcome(running.rowId, "succeeded");
+    expect(await store.activity.lastSuccess(teamId)).toBe(noon + 2);
+    expect(await store.activity.lastSuccess(newId())).toBeNull();
+  });
+
+  it.each([undefined, "crawl"])("pages over 10,000 rows while new ones arrive (endpoint %s)", async (endpoint) => {
+    const teamId = newId();
+    // Seven rows share each instant, so page borders fall between rows of the same time.
+    const rows = Array.from({ length: 10_000 }, (_, index) =>
+      makeActivity(teamId, {
+        createdAt: noon + Math.floor(index / 7),
+        endpoint: endpoint && index % 5 === 0 ? endpoint : "scrape",
+      }),
+    );
+    await add(...rows);
+    const seen: string[] = [];
+    let before: ActivityPlace | undefined;
+    for (;;) {
+      const request: ActivityPage = { teamId, endpoint, since: noon, before, limit: 100 };
+      const page = await store.activity.page(request);
+      seen.push(...page.map((row) => row.rowId));
+      before = page.at(-1);
+      if (page.length < 100) break;
+      await add(makeActivity(teamId, { createdAt: noon + hourMs, endpoint: endpoint ?? "scrape" }));
+    }
+    const expected = rows.filter((row) => endpoint === undefined || row.endpoint === endpoint).map((row) => row.rowId);
+    expect(seen).toHaveLength(expected.length);
+    expect(new Set(seen)).toEqual(new Set(expected));
+  });
+});

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { engines, type FreshStore } from "../support/engines.ts";
+import { makeActivity, makeCharge, noon } from "./rows.ts";
+
+describe.each(engines)("purging on $name", ({ fresh }) => {
+  let opened: FreshStore;
+  let store: Store;
+  const teamId = newId();
+  beforeEach(async () => {
+    opened = await fresh();
+    store = opened.store;
+  });
+  afterEach(() => opened.cleanup());
+
+  it("takes what is old and nothing else", async () => {
+    const kept = makeActivity(teamId, { createdAt: noon - 25 * hourMs });
+    await store.activity.insert(kept);
+    await store.activity.insert(makeActivity(teamId, { createdAt: noon - 25 * hourMs - 1 }));
+    const window = { teamId, group: "scrape", count: 1, limit: 5 };
+    await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs });
+    await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs - 1 });
+    const expiries = [noon, noon + 1, null];
+    const blobs = expiries.map((expiresAt) => ({
+      id: newId(),
+      teamId,
+      createdAt: 0,
+      expiresAt,
+      data: Buffer.from("x"),
+    }));
+    for (const blob of blobs) await store.blobs.put(blob);
+    await store.charges.charge([makeCharge(teamId, { at: 0 })]);
+
+    expect(await store.retention.purge({ now: noon, limit: 100 })).toEqual({
+      activity: 1,
+      rateWindows: 1,
+      blobs: 1,
+      more: false,
+    });
+    expect(await store.activity.page({ teamId, since: 0, limit: 10 })).toEqual([kept]);
+    expect((await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs })).used).toBe(2);
+    expect(await store.blobs.get(teamId, blobs[1]?.id ?? "", noon)).not.toBeNull();
+    expect(await store.charges.listMonths(teamId)).toHaveLength(1);
+  });
+
+  it("goes in portions, oldest first, and says whether more is left", async () => {
+    const rows = Array.from({ length: 25 }, (_, index) => makeActivity(teamId, { createdAt: index }));
+    for (const row of rows) await store.activity.insert(row);
+    expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 10, more: true });
+    const left = await store.activity.page({ teamId, since: 0, limit: 100 });
+    expect(left.map((row) => row.createdAt)).toEqual(Array.from({ length: 15 }, (_, index) => 24 - index));
+    expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 10, more: true });
+    expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 5, more: false });
+    expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 0, more: false });
+  });
+});

@@ -1,0 +1,98 @@
+// The real app on port 0 over a fresh store of either engine, and short ways to call it.
+import { type App, start } from "../../src/app.ts";
+import { type Clock, createLog } from "../../src/base/index.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { FreshStore, TestEngine } from "./engines.ts";
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  /** null: no Authorization header. */
+  key?: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface TestApp extends App {
+  fresh: FreshStore;
+  /** A key of the team `acme`. */
+  key: string;
+  /** Every line that was logged. */
+  logLines: string[];
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+}
+
+export const testKey = "fc-00000000000000000000000000000001";
+export const otherKey = "fc-00000000000000000000000000000002";
+
+/** Stops the app and removes its store when the test or the describe block that called it ends. */
+export async function startApp(
+  engine: TestEngine,
+  env: Record<string, string> = {},
+  clock?: Clock,
+  given?: FreshStore,
+): Promise<TestApp> {
+  const fresh = given ?? (await engine.fresh());
+  const store = given ? await given.openAnother() : fresh.store;
+  const logLines: string[] = [];
+  const log = createLog("info", { write: (line) => void logLines.push(line) });
+  const config = loadConfig({
+    PORT: "0",
+    HOST: "127.0.0.1",
+    TRAWL_SECRET: "a secret of the tests, long enough to be one",
+    TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0`,
+    ...env,
+  });
+  const app = await start(config, { log, store, ...(clock ? { clock } : {}) });
+  const call = (method: string, path: string, options: CallOptions = {}) =>
+    request(app.url + path, method, { key: testKey, ...options });
+  return {
+    ...app,
+    fresh,
+    key: testKey,
+    logLines,
+    call,
+    get: (path, options) => call("GET", path, options),
+    async stop() {
+      await app.stop();
+      if (!given) await fresh.cleanup();
+    },
+  };
+}
+
+async function request(url: string, method: string, { key, body, headers }: CallOptions): Promise<Answer> {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array || body instanceof FormData;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(typeof key === "string" ? { authorization: `Bearer ${key}` } : {}),
+      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json");
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+}
+
+/** A clock that stands still until it is set. */
+export function createTestClock(iso: string): Clock & { set(iso: string): void; advance(ms: number): void } {
+  let time = Date.parse(iso);
+  return {
+    now: () => time,
+    set(next) {
+      time = Date.parse(next);
+    },
+    advance(ms) {
+      time += ms;
+    },
+  };
+}

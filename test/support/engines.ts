@@ -1,0 +1,103 @@
+// Both databases behind one interface, so that every store test runs on each.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inject } from "vitest";
+import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { createStore } from "../../src/store/open-store.ts";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import { createDatabase, runSql } from "./postgres.ts";
+
+export interface FreshStore {
+  store: Store;
+  /** For a further store, or another process, on the same database. */
+  options: StoreOptions;
+  /** A further store on the same database, as another process would have it; cleanup closes it too. */
+  openAnother(): Promise<Store>;
+  /** Makes writing through `store` fail as it would on a read-only or a full disk. Each returns the repair. */
+  makeReadOnly(): Promise<() => Promise<void>>;
+  makeFull(): Promise<() => Promise<void>>;
+  cleanup(): Promise<void>;
+}
+
+export interface TestEngine {
+  name: "sqlite" | "postgres";
+  /** A new, empty store. */
+  fresh(): Promise<FreshStore>;
+}
+
+const sqlite: TestEngine = {
+  name: "sqlite",
+  async fresh() {
+    const parent = mkdtempSync(join(tmpdir(), "trawl-store-"));
+    const options = { dataDir: join(parent, "data") };
+    const engine = await openSqlite(options.dataDir);
+    const { database } = engine;
+    const store = await createStore(engine);
+    const openPragma = (set: string, unset: string) => async () => {
+      database.execute(set);
+      return async () => void database.execute(unset);
+    };
+    return {
+      options,
+      ...withFurtherStores(store, options, async () => rmSync(parent, { recursive: true, force: true })),
+      makeReadOnly: openPragma("pragma query_only = on", "pragma query_only = off"),
+      // The limit is never set below the size the database has.
+      makeFull: openPragma("pragma max_page_count = 1", "pragma max_page_count = 1000000"),
+    };
+  },
+};
+
+const postgres: TestEngine = {
+  name: "postgres",
+  async fresh() {
+    const serverUrl = inject("postgresUrl");
+    const { url, drop } = await createDatabase(serverUrl);
+    const name = new URL(url).pathname.slice(1);
+    const options = { databaseUrl: url, poolSize: 8 };
+    const store = await openStore(options);
+    // Settings of a database hold for new connections only.
+    const disconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
+    const set = (value: string) =>
+      runSql(serverUrl, `alter database ${name} set default_transaction_read_only = ${value}`, disconnect);
+    return {
+      options,
+      ...withFurtherStores(store, options, drop),
+      async makeReadOnly() {
+        await set("on");
+        return () => set("off");
+      },
+      async makeFull() {
+        await runSql(url, fullFunction, ...fullTables.map((table) => fullTrigger(table)));
+        return () => runSql(url, "drop function no_room cascade");
+      },
+    };
+  },
+};
+
+export const engines: readonly TestEngine[] = [sqlite, postgres];
+
+const fullTables = ["blobs", "activity", "credit_ledger", "health_probes"];
+const fullFunction = `create function no_room() returns trigger language plpgsql as
+  $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
+const fullTrigger = (table: string) =>
+  `create trigger no_room before insert or update on ${table} execute function no_room()`;
+
+function withFurtherStores(store: Store, options: StoreOptions, remove: () => Promise<void>) {
+  const stores = [store];
+  return {
+    store,
+    async openAnother() {
+      const another = await openStore(options);
+      stores.push(another);
+      return another;
+    },
+    async cleanup() {
+      try {
+        for (const one of stores) await one.close();
+      } finally {
+        await remove();
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { TestProject } from "vitest/node";
+import { startPostgres } from "./postgres.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The run's PostgreSQL; take a database of your own with createDatabase. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL a run, started before the tests and gone after them, whether they pass or fail. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startPostgres();
+  project.provide("postgresUrl", server.url);
+  return () => server.remove();
+}

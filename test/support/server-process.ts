@@ -1,0 +1,62 @@
+// The built command in a process of its own, as a user runs it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+const cli = join(import.meta.dirname, "../../dist/cli.js");
+
+export interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface ServerProcess {
+  url: string;
+  stdout(): string;
+  kill(signal: NodeJS.Signals): void;
+  finished: Promise<Finished>;
+}
+
+type Environment = Record<string, string>;
+
+/** A folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function launch(args: string[], env: Environment) {
+  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const output = { stdout: "", stderr: "" };
+  child.stdout.on("data", (text) => {
+    output.stdout += text;
+  });
+  child.stderr.on("data", (text) => {
+    output.stderr += text;
+  });
+  const finished = once(child, "close").then(([code]) => ({ code, ...output }) as Finished);
+  return { child, output, finished };
+}
+
+export function runCli(args: string[], env: Environment): Promise<Finished> {
+  return launch(args, env).finished;
+}
+
+/** Resolves once the server says that it is ready; killed when the test ends. */
+export async function startServer(env: Environment): Promise<ServerProcess> {
+  const { child, output, finished } = launch(["serve"], { PORT: "0", ...env });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const url = await new Promise<string>((ready, failed) => {
+    child.stdout.on("data", () => {
+      const page = /API page\s+(http:\S+)\/docs[\s\S]*Try it.*\n/.exec(output.stdout);
+      if (page) ready(page[1] as string);
+    });
+    void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));
+  });
+  return { url, stdout: () => output.stdout, kill: (signal) => child.kill(signal), finished };
+}
