@@ -9,10 +9,13 @@ export async function startProgram(args, { env = {}, until }) {
   const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   const match = await new Promise((found, failed) => {
-    child.stdout.on("data", (text) => {
+    child.stdout.on("data", function read(text) {
       output += text;
       const hit = until.exec(output);
-      if (hit) found(hit);
+      if (!hit) return;
+      // What it prints from now on (a line per request) is taken off the pipe and dropped.
+      child.stdout.off("data", read).resume();
+      found(hit);
     });
     child.once("exit", (code) => failed(new Error(`the program ended with ${code}: ${output}`)));
   });
@@ -20,7 +23,6 @@ export async function startProgram(args, { env = {}, until }) {
   return {
     pid: child.pid,
     match,
-    output: () => output,
     startedAt,
     async stop() {
       child.kill("SIGTERM");

@@ -11,7 +11,7 @@ const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 
 const files = {
-  "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`,
+  "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
 };
 

@@ -1,13 +1,14 @@
 // The only place where parts are built and joined. start() reads like a list of ingredients; stop() closes them in
 // reverse order.
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { type Accounts, createAccounts, defaultTeamName } from "./accounts/index.ts";
-import { type Clock, type Logger, minuteMs, repeat, secondMs, systemClock } from "./base/index.ts";
+import { type Clock, type Logger, minuteMs, repeat, ServiceError, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type RateGroup } from "./contract/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createTeamOperations } from "./operations/index.ts";
-import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
+import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store, type StoreHealth } from "./store/index.ts";
 
 export interface App {
   /** Where the API answers. */
@@ -33,6 +34,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 const purgePortion = 500;
+const healthTimeoutMs = 5 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
   const { log, clock = systemClock } = deps;
@@ -54,8 +56,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       {
         log,
         version,
-        openApi: buildOpenApi({ version }),
-        checkHealth: () => store.checkHealth(clock.now()),
+        buildOpenApi: () => buildOpenApi({ version }),
+        checkHealth: () => checkHealth(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         operations: { ...createTeamOperations({ accounts }) },
@@ -88,8 +90,21 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
-function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
-  return openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
+/** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
+async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+  try {
+    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
+  } catch (error) {
+    const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, { cause: error });
+  }
+}
+
+/** Some connection errors carry their text only in their code. */
+function describe(reason: unknown): string {
+  if (!(reason instanceof Error)) return String(reason);
+  return reason.message || (reason as NodeJS.ErrnoException).code || reason.name;
 }
 
 function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
@@ -102,6 +117,18 @@ function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
     execute: config.rateLimitExecute,
   };
   return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
+}
+
+/** A database that hangs is as bad as one that is away: whoever asks gets an answer in time. */
+async function checkHealth(store: Store, clock: Clock): Promise<StoreHealth> {
+  const hanging = new AbortController();
+  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: hanging.signal });
+  try {
+    return await Promise.race([store.checkHealth(clock.now()), late]);
+  } finally {
+    late.catch(() => undefined);
+    hanging.abort();
+  }
 }
 
 async function purge(store: Store, clock: Clock): Promise<void> {

@@ -2,7 +2,7 @@
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
 import { parseArgs } from "node:util";
 import { type App, openAccounts, start, version } from "./app.ts";
-import { createLog, isoTime } from "./base/index.ts";
+import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
@@ -173,9 +173,12 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-main(process.argv.slice(2)).catch((error: Error & { code?: string }) => {
-  const isForUser =
-    error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS") || error.code === "EADDRINUSE";
-  process.stderr.write(`trawl: ${isForUser ? error.message : (error.stack ?? error)}\n`);
-  process.exitCode = isForUser ? 2 : 1;
-});
+/** Failures that the user can mend are one line; others show where they come from. */
+function report(error: Error & { code?: string }): void {
+  const isUsage = error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS");
+  const isOutside = error instanceof ServiceError || error.code === "EADDRINUSE" || error.code === "EACCES";
+  process.stderr.write(`trawl: ${isUsage || isOutside ? error.message.split("\n")[0] : (error.stack ?? error)}\n`);
+  process.exitCode = isUsage ? 2 : 1;
+}
+
+main(process.argv.slice(2)).catch(report);

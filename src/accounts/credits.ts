@@ -25,15 +25,18 @@ export type Credits = ReturnType<typeof createCredits>;
 
 /** `creditsPerMonth` 0: no allowance is set. */
 export function createCredits({ store, clock, creditsPerMonth }: { store: Store; clock: Clock; creditsPerMonth: number }) {
+  let running = periodOf(monthOf(clock.now()));
+
   async function readBalance(teamId: string) {
     const month = monthOf(clock.now());
+    if (month !== running.month) running = periodOf(month);
     const used = await store.charges.sumMonth(teamId, month);
     const isLimited = creditsPerMonth > 0;
     return {
       planCredits: isLimited ? creditsPerMonth : unlimitedCredits,
       remainingCredits: isLimited ? Math.max(0, creditsPerMonth - used) : unlimitedCredits,
-      periodStart: isoTime(monthStart(month)),
-      periodEnd: isoTime(monthStart(month + 1)),
+      periodStart: running.startDate,
+      periodEnd: running.endDate,
       isLimited,
     };
   }
@@ -67,15 +70,15 @@ export function createCredits({ store, clock, creditsPerMonth }: { store: Store;
             apiKey: keyName ?? keylessName,
           }))
         : await store.charges.listMonths(holder.teamId);
-      const running = monthOf(clock.now());
-      const first = Math.min(running, ...rows.map((row) => row.month));
+      const current = monthOf(clock.now());
+      const first = Math.min(current, ...rows.map((row) => row.month));
       // A month without usage still has a line; in a breakdown it carries the asking key's name.
       const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
-      return Array.from({ length: running - first + 1 }, (_, index) => first + index).flatMap((month) => {
+      return Array.from({ length: current - first + 1 }, (_, index) => first + index).flatMap((month) => {
         const used = rows.filter((row) => row.month === month);
         return (used.length > 0 ? used : [empty]).map((row) => ({
-          startDate: isoTime(monthStart(month)),
-          endDate: isoTime(monthStart(month + 1)),
+          startDate: periodOf(month).startDate,
+          endDate: periodOf(month).endDate,
           credits: row.credits,
           ...(row.apiKey === undefined ? {} : { apiKey: row.apiKey }),
         }));
@@ -86,3 +89,7 @@ export function createCredits({ store, clock, creditsPerMonth }: { store: Store;
 
 /** Stands for the key in usage of open mode. */
 export const keylessName = "open mode";
+
+function periodOf(month: number) {
+  return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };
+}

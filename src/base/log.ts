@@ -9,12 +9,23 @@ interface LogTarget {
   write(line: string): void;
 }
 
-export function createLog(level: (typeof logLevels)[number], target?: LogTarget): Logger {
+/** Lines wait until this many characters or this much time has come together: a write per request costs more. */
+const bufferLength = 4096;
+const flushIntervalMs = 200;
+
+export function createLog(level: (typeof logLevels)[number], target: LogTarget = standardOutput()): Logger {
   const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return target ? pino(options, target) : pino(options);
+  return pino(options, target);
+}
+
+function standardOutput(): LogTarget {
+  const output = pino.destination({ dest: 1, minLength: bufferLength, sync: true });
+  setInterval(() => output.flush(), flushIntervalMs).unref();
+  process.once("exit", () => output.flushSync());
+  return output;
 }

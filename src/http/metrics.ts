@@ -15,9 +15,10 @@ export function createMetrics() {
 
   return {
     observe(app: FastifyInstance): void {
-      app.addHook("onResponse", async (request, reply) => {
+      app.addHook("onResponse", (request, reply, done) => {
         const route = request.routeOptions.url ?? "none";
         requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+        done();
       });
     },
     contentType: registry.contentType,

@@ -11,7 +11,7 @@ interface Metrics {
 
 export interface PageDeps {
   version: string;
-  openApi: object;
+  buildOpenApi(): object;
   authentication: Authentication;
   metrics: Metrics;
   /** Whether the store can be read and written. */
@@ -44,14 +44,19 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     handler: async (_request, reply) => reply.type(deps.metrics.contentType).send(await deps.metrics.read()),
   });
 
-  const openApiText = JSON.stringify(deps.openApi);
-  app.get("/openapi.json", async (_request, reply) => reply.type("application/json").send(openApiText));
+  // Made at the first request and kept as text: most starts never serve them.
+  let openApiText: string | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    openApiText ??= JSON.stringify(deps.buildOpenApi());
+    return reply.type("application/json").send(openApiText);
+  });
 
-  const docsPage = renderDocsPage(deps.openApi);
-  app.get("/docs", async (_request, reply) =>
-    reply
+  let docsPage: string | undefined;
+  app.get("/docs", async (_request, reply) => {
+    docsPage ??= renderDocsPage(deps.buildOpenApi());
+    return reply
       .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
       .type("text/html; charset=utf-8")
-      .send(docsPage),
-  );
+      .send(docsPage);
+  });
 }

@@ -84,7 +84,9 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   if (!reading.ok) throw new ServiceError(reading.code, undefined, { details: reading.issues });
   const operation = deps.operations[row.operation];
   if (!operation) throw notBuilt(row);
-  const result = await operation(reading.input as never, makeCaller(row, request, deps), hangUpSignal(reply));
+  const caller = makeCaller(row, request, deps);
+  const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
+  const result = await operation(reading.input as never, caller, signal);
   const response = row.toResponse ? row.toResponse(result as never) : result;
   if (row.responseType) return reply.type(row.responseType).send(response);
   return reading.unknownFields.length > 0 ? withWarning(response as object, reading.unknownFields) : response;
@@ -97,12 +99,22 @@ function pathParams(row: Endpoint, request: FastifyRequest): object {
 }
 
 function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Caller {
+  const { teamId, teamName, keyId, keyName, requestsPerMinute } = request.holder as KeyHolder;
   return {
-    ...(request.holder as KeyHolder),
+    teamId,
+    teamName,
+    keyId,
+    keyName,
+    requestsPerMinute,
     apiVersion: row.path.startsWith("/v1/") ? "v1" : "v2",
-    baseUrl: deps.publicUrl ?? `${request.protocol}://${request.host}`,
+    get baseUrl() {
+      return deps.publicUrl ?? `${request.protocol}://${request.host}`;
+    },
   };
 }
+
+/** For operations that are over before a client can go away: they do not even name a signal. */
+const neverAborted = new AbortController().signal;
 
 /** Aborts when the client goes away before its answer is complete. */
 function hangUpSignal(reply: FastifyReply): AbortSignal {

@@ -2,7 +2,7 @@
 import type { AddressInfo, Socket } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
-import { type FastifyInstance, fastify } from "fastify";
+import { type FastifyInstance, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError } from "../base/index.ts";
 import { sendError, toErrorAnswer } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
@@ -58,7 +58,9 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
 function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    // One line per request is written below; a child logger per request would cost more than the line.
+    logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
     trustProxy: options.trustProxy,
     bodyLimit: options.maxBodyBytes,
@@ -114,13 +116,18 @@ const securityHeaders = {
 };
 
 function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders);
     reply.header("x-request-id", request.id);
+    done();
+  });
+  // Decided when the answer leaves: a request that ran into the stop must not keep its connection open.
+  app.addHook("onSend", (_request, reply, payload, done) => {
     if (isStopping()) reply.header("connection", "close");
+    done(null, payload);
   });
   // The route, never the address asked for: addresses can hold what a caller did not mean to publish.
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
       {
         requestId: request.id,
@@ -132,6 +139,7 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
       },
       "request",
     );
+    done();
   });
 }
 

@@ -2,6 +2,7 @@
 // count once however often it is sent.
 import type { Kysely } from "kysely";
 import { monthOf } from "../base/index.ts";
+import { compileOnce } from "./compile-once.ts";
 import { inPortions } from "./portions.ts";
 import type { Tables } from "./tables.ts";
 
@@ -38,6 +39,14 @@ interface Sum {
 export type ChargeStatements = ReturnType<typeof createChargeStatements>;
 
 export function createChargeStatements(db: Kysely<Tables>) {
+  const sumMonth = compileOnce<[teamId: string, month: number], { credits: number | null }>(db, 2, ([teamId, month]) =>
+    db
+      .selectFrom("usage_months")
+      .select((build) => build.fn.sum<number | null>("credits").as("credits"))
+      .where("team_id", "=", teamId)
+      .where("month", "=", month),
+  );
+
   return {
     /** Inside a caller's transaction it becomes part of that one, otherwise it is one of its own. */
     async charge(charges: readonly Charge[]): Promise<void> {
@@ -47,13 +56,7 @@ export function createChargeStatements(db: Kysely<Tables>) {
     },
 
     async sumMonth(teamId: string, month: number): Promise<number> {
-      const row = await db
-        .selectFrom("usage_months")
-        .select((build) => build.fn.sum<number | null>("credits").as("credits"))
-        .where("team_id", "=", teamId)
-        .where("month", "=", month)
-        .executeTakeFirst();
-      return row?.credits ?? 0;
+      return (await sumMonth([teamId, month]))[0]?.credits ?? 0;
     },
 
     /** Oldest first. */

@@ -3,8 +3,6 @@ import { createDialect } from "./driver.ts";
 import type { Engine } from "./engine.ts";
 import { checkHealth, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrate.ts";
-import { openPostgres } from "./postgres.ts";
-import { openSqlite } from "./sqlite.ts";
 import { createStatements, type Statements } from "./statements.ts";
 import type { Tables } from "./tables.ts";
 
@@ -25,9 +23,13 @@ export interface Store extends Statements {
 
 /** Opens the database, makes it where it is missing, and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const engine =
-    "dataDir" in options ? await openSqlite(options.dataDir) : openPostgres(options.databaseUrl, options.poolSize);
-  return createStore(engine);
+  return createStore(await openEngine(options));
+}
+
+/** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
+async function openEngine(options: StoreOptions): Promise<Engine> {
+  if ("dataDir" in options) return (await import("./sqlite.ts")).openSqlite(options.dataDir);
+  return (await import("./postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
 }
 
 /** Owns the engine from here on: it is closed with the store, or at once when the tables cannot be made. */
