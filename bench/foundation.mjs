@@ -14,7 +14,8 @@ export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   try {
     const coldStarts = [];
-    for (let round = 0; round < rounds; round += 1) coldStarts.push(await measureColdStart(join(folder, `cold-${round}`)));
+    for (let round = 0; round < rounds; round += 1)
+      coldStarts.push(await measureColdStart(join(folder, `cold-${round}`)));
     const ratio = await measureRatio(folder);
     const memory = await measureIdleMemory(join(folder, "idle"));
     return [

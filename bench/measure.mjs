@@ -6,7 +6,10 @@ import { Agent, get } from "node:http";
 /** Starts a Node program and waits for its first output line that matches. Stop it with `stop()`. */
 export async function startProgram(args, { env = {}, until }) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   const match = await new Promise((found, failed) => {
     child.stdout.on("data", function read(text) {
@@ -65,7 +68,9 @@ export function request(url, options = {}) {
       response.on("data", (text) => {
         body += text;
       });
-      response.on("end", () => (response.statusCode === 200 ? done(body) : failed(new Error(`${response.statusCode} ${body}`))));
+      response.on("end", () =>
+        response.statusCode === 200 ? done(body) : failed(new Error(`${response.statusCode} ${body}`)),
+      );
     }).on("error", failed);
   });
 }

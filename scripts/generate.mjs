@@ -29,7 +29,8 @@ function settingsTables() {
   return Object.entries(settingSections)
     .map(([section, settings]) => {
       const rows = Object.values(settings).map(
-        ({ env, takes, shownDefault, description }) => `| \`${env}\` | ${shownDefault} | ${description} Takes ${takes}. |`,
+        ({ env, takes, shownDefault, description }) =>
+          `| \`${env}\` | ${shownDefault} | ${description} Takes ${takes}. |`,
       );
       return [`### ${section}`, "", "| setting | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
     })

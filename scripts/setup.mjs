@@ -5,7 +5,16 @@
 //   --verbose  say what was skipped too
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -37,7 +46,11 @@ function installPackages(what, folder) {
 
 function build() {
   const stamp = join(root, "dist/.trawl-setup");
-  const state = hash([join(root, "tsconfig.json"), join(root, "tsconfig.build.json"), ...filesBelow(join(root, "src"))]);
+  const state = hash([
+    join(root, "tsconfig.json"),
+    join(root, "tsconfig.build.json"),
+    ...filesBelow(join(root, "src")),
+  ]);
   if (isCurrent(stamp, state)) return skipped("build");
   say("building");
   rmSync(join(root, "dist"), { recursive: true, force: true });
@@ -57,7 +70,8 @@ function findOrInstallChromium() {
   if (existsSync(stamp) && !byHand) return;
   if (process.getuid?.() === 0 && isDebian()) {
     say("installing Chromium with the system's package manager (rendered pages need it)");
-    const apt = (...words) => spawnSync("apt-get", words, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    const apt = (...words) =>
+      spawnSync("apt-get", words, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
     apt("update");
     apt("install", "-y", "--no-install-recommends", "chromium");
     if (findChromium()) return;
@@ -69,13 +83,18 @@ function findOrInstallChromium() {
 function findChromium() {
   const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
   const inPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-  const usual = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
+  const usual = [
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ];
   return [process.env.CHROMIUM_PATH, ...inPath, ...usual].find((file) => file && isExecutable(file));
 }
 
 function chromiumCommand() {
   if (process.platform === "darwin") return "brew install --cask chromium";
-  return isDebian() ? "sudo apt-get install chromium" : "install the package chromium of your system, or set CHROMIUM_PATH";
+  return isDebian()
+    ? "sudo apt-get install chromium"
+    : "install the package chromium of your system, or set CHROMIUM_PATH";
 }
 
 function isDebian() {

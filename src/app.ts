@@ -2,13 +2,20 @@
 // reverse order.
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { type Accounts, createAccounts, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import { type Clock, type Logger, minuteMs, repeat, ServiceError, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
-import { buildOpenApi, type RateGroup } from "./contract/index.ts";
+import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createTeamOperations } from "./operations/index.ts";
-import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store, type StoreHealth } from "./store/index.ts";
+import {
+  createSealer,
+  openStore,
+  readOrCreateSecret,
+  type Sealer,
+  type Store,
+  type StoreHealth,
+} from "./store/index.ts";
 
 export interface App {
   /** Where the API answers. */
@@ -60,7 +67,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         checkHealth: () => checkHealth(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
-        operations: { ...createTeamOperations({ accounts }) },
+        operations: joinOperations(accounts),
       },
       config,
     );
@@ -97,7 +104,9 @@ async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<St
   } catch (error) {
     const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, { cause: error });
+    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -129,6 +138,11 @@ async function checkHealth(store: Store, clock: Clock): Promise<StoreHealth> {
     late.catch(() => undefined);
     hanging.abort();
   }
+}
+
+/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
+function joinOperations(accounts: Accounts) {
+  return { ...createTeamOperations({ accounts }) } satisfies Partial<Operations<Caller>>;
 }
 
 async function purge(store: Store, clock: Clock): Promise<void> {

@@ -120,7 +120,8 @@ async function listKeys(_words: string[], { team: teamName, json }: Options): Pr
 }
 
 async function revokeKey([which]: string[]): Promise<void> {
-  if (which === undefined) throw new UsageError("trawl keys revoke takes a key's id, its text or its last four characters.");
+  if (which === undefined)
+    throw new UsageError("trawl keys revoke takes a key's id, its text or its last four characters.");
   await withAccounts(async (accounts) => {
     const key = await accounts.keys.revoke(which);
     if (!key) throw new UsageError(`No single active key matches ${which}. See trawl keys list.`);
@@ -161,12 +162,20 @@ async function withAccounts(work: (accounts: OpenAccounts) => Promise<void>): Pr
 }
 
 function printRows(rows: readonly Record<string, string | number | null>[], json = false): void {
-  if (json) return print(JSON.stringify(rows, null, 2));
   const [first] = rows;
-  if (!first) return print("None yet.");
+  if (json || !first) {
+    print(json ? JSON.stringify(rows, null, 2) : "None yet.");
+    return;
+  }
   const table = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? "-")))];
   const widths = Object.keys(first).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
-  for (const line of table) print(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd());
+  for (const line of table)
+    print(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
 }
 
 function print(text: string): void {
@@ -175,7 +184,8 @@ function print(text: string): void {
 
 /** Failures that the user can mend are one line; others show where they come from. */
 function report(error: Error & { code?: string }): void {
-  const isUsage = error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS");
+  const isUsage =
+    error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS");
   const isOutside = error instanceof ServiceError || error.code === "EADDRINUSE" || error.code === "EACCES";
   process.stderr.write(`trawl: ${isUsage || isOutside ? error.message.split("\n")[0] : (error.stack ?? error)}\n`);
   process.exitCode = isUsage ? 2 : 1;

@@ -79,17 +79,10 @@ const secretText = {
   read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
 };
 
-/** One entry of TRAWL_API_KEYS. */
-export interface ConfiguredKey {
-  team: string;
-  key: string;
-  /** null: the server's own limits; 0: no limit. */
-  requestsPerMinute: number | null;
-}
-
 const configuredKeys = {
-  takes: "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
-  read: (value: string): readonly ConfiguredKey[] | undefined => {
+  takes:
+    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
+  read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
     const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
     if (entries.some((entry) => entry === null)) return undefined;
     return entries.map((entry) => ({
@@ -145,7 +138,12 @@ export const settingSections = {
     logLevel: setting("LOG_LEVEL", oneOf(logLevels), "info", "How much is logged, as JSON lines on standard output."),
   },
   Storage: {
-    dataDir: setting("DATA_DIR", text, "./data", "Folder of the embedded database and the server's secret (mode 0700)."),
+    dataDir: setting(
+      "DATA_DIR",
+      text,
+      "./data",
+      "Folder of the embedded database and the server's secret (mode 0700).",
+    ),
     databaseUrl: setting(
       "DATABASE_URL",
       postgresUrl,
@@ -283,11 +281,13 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   const config = values as unknown as Values;
   if (config.databaseUrl !== null && config.secret === null) {
-    throw new ConfigError("TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.");
+    throw new ConfigError(
+      "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.",
+    );
   }
   return Object.freeze({
     ...config,
-    host: config.host ?? (config.apiKeys.length > 0 ? "0.0.0.0" : "127.0.0.1"),
+    host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
     dataDir: resolve(config.dataDir ?? "./data"),
   });
 }

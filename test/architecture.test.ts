@@ -39,7 +39,11 @@ const mayImport: Record<string, string[]> = {
 const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
   { packages: /^(kysely|libsql|pg)$/, rooms: ["store"], law: "only store writes SQL" },
   { packages: /^(undici|axios|got|node-fetch|ws)$/, rooms: ["net"], law: "only net goes out" },
-  { packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/, rooms: ["net", "http", "config"], law: "only net goes out" },
+  {
+    packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/,
+    rooms: ["net", "http", "config"],
+    law: "only net goes out",
+  },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
 ];
 
@@ -62,7 +66,8 @@ function roomOf(file: string): string {
 }
 
 function importsOf(file: string): Import[] {
-  const statement = /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+  const statement =
+    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
   return Array.from(read(file).matchAll(statement), ([, type, fixed, dynamic]) => ({
     file,
     room: roomOf(file),
@@ -86,7 +91,9 @@ describe("the house", () => {
   });
 
   it("has only rooms of the table", () => {
-    expect(new Set(sources.map(roomOf))).toEqual(new Set(Object.keys(mayImport).filter((room) => sources.some((file) => roomOf(file) === room))));
+    expect(new Set(sources.map(roomOf))).toEqual(
+      new Set(Object.keys(mayImport).filter((room) => sources.some((file) => roomOf(file) === room))),
+    );
   });
 
   it("keeps to the import table", () => {

@@ -24,7 +24,15 @@ export interface UsagePeriod {
 export type Credits = ReturnType<typeof createCredits>;
 
 /** `creditsPerMonth` 0: no allowance is set. */
-export function createCredits({ store, clock, creditsPerMonth }: { store: Store; clock: Clock; creditsPerMonth: number }) {
+export function createCredits({
+  store,
+  clock,
+  creditsPerMonth,
+}: {
+  store: Store;
+  clock: Clock;
+  creditsPerMonth: number;
+}) {
   let running = periodOf(monthOf(clock.now()));
 
   async function readBalance(teamId: string) {

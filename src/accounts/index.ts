@@ -12,7 +12,7 @@ export type { Caller, KeyHolder } from "./caller.ts";
 export { type Charge, type Credits, keylessName, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
-export { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
+export { tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
 

@@ -13,7 +13,10 @@ export function createSlots({ limit }: { limit: number }) {
   function leave(teamId: string, slots: TeamSlots): void {
     const next = slots.waiting.shift();
     // The slot passes straight to the next in line, so a newcomer cannot slip in between.
-    if (next) return next();
+    if (next) {
+      next();
+      return;
+    }
     slots.active -= 1;
     if (slots.active === 0) teams.delete(teamId);
   }

@@ -62,6 +62,7 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
   ];
   return {
     operationId,
+    "x-operation": row.operation,
     tags: [row.tag],
     summary: row.summary,
     ...describeAbsence(row),

@@ -24,6 +24,7 @@ interface Schema {
 
 interface Operation {
   operationId: string;
+  "x-operation": string;
   summary: string;
   description?: string;
   tags: string[];
@@ -44,35 +45,45 @@ interface Entry {
   method: string;
   path: string;
   operation: Operation;
+  isServed: boolean;
 }
 
-export function renderDocsPage(openApi: object): string {
+/** `isServed` tells by its operation's name whether this version serves an endpoint. */
+export function renderDocsPage(openApi: object, isServed: (operation: string) => boolean): string {
   const document = openApi as Document;
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      isServed: isServed(operation["x-operation"]),
+    })),
   );
-  const groups = document.tags.map(({ name }) => ({ name, entries: entries.filter((e) => e.operation.tags[0] === name) }));
+  const groups = document.tags.map(({ name }) => ({
+    name,
+    entries: entries.filter((e) => e.operation.tags[0] === name),
+  }));
   const used = groups.filter((group) => group.entries.length > 0);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(document.info.title)} ${escape(document.info.version)}</title>
+<title>${escapeHtml(document.info.title)} ${escapeHtml(document.info.version)}</title>
 <style>${style}</style>
 </head>
 <body>
 <nav>
-<strong>${escape(document.info.title)}</strong> <small>${escape(document.info.version)}</small>
+<strong>${escapeHtml(document.info.title)}</strong> <small>${escapeHtml(document.info.version)}</small>
 ${used.map(renderIndex).join("\n")}
 </nav>
 <main>
-<h1>${escape(document.info.title)} API</h1>
-<p>${escape(document.info.description ?? "")}</p>
+<h1>${escapeHtml(document.info.title)} API</h1>
+<p>${escapeHtml(document.info.description ?? "")}</p>
 <p>Every request carries <code>Authorization: Bearer YOUR_API_KEY</code>. Bodies and answers are JSON. A failure answers
 <code>{"success": false, "error": "…", "code": "…", "details": […]}</code> with the status that fits. Machines read
 <a href="/openapi.json">/openapi.json</a>.</p>
-${used.map((group) => `<h2>${escape(group.name)}</h2>\n${group.entries.map((entry) => renderEntry(entry, document)).join("\n")}`).join("\n")}
+${used.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n${group.entries.map((entry) => renderEntry(entry, document)).join("\n")}`).join("\n")}
 </main>
 </body>
 </html>
@@ -80,20 +91,28 @@ ${used.map((group) => `<h2>${escape(group.name)}</h2>\n${group.entries.map((entr
 }
 
 function renderIndex({ name, entries }: { name: string; entries: Entry[] }): string {
-  const links = entries.map((e) => `<li><a href="#${e.operation.operationId}">${badge(e.method)} ${escape(e.path)}</a></li>`);
-  return `<details open><summary>${escape(name)}</summary><ul>${links.join("")}</ul></details>`;
+  const links = entries.map(
+    (e) => `<li><a href="#${e.operation.operationId}">${badge(e.method)} ${escapeHtml(e.path)}</a></li>`,
+  );
+  return `<details open><summary>${escapeHtml(name)}</summary><ul>${links.join("")}</ul></details>`;
 }
 
-function renderEntry({ method, path, operation }: Entry, document: Document): string {
+function renderEntry({ method, path, operation, isServed }: Entry, document: Document): string {
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const answer = Object.values(operation.responses["200"]?.content ?? {})[0]?.schema;
   const fields = (title: string, rows: string) => (rows === "" ? "" : `<h4>${title}</h4><table>${rows}</table>`);
   const parameters = (operation.parameters ?? []).map((parameter) =>
-    renderRow(parameter.name, { description: parameter.description ?? "", ...parameter.schema }, parameter.required ?? false, document, 0),
+    renderRow(
+      parameter.name,
+      { description: parameter.description ?? "", ...parameter.schema },
+      parameter.required ?? false,
+      document,
+      0,
+    ),
   );
   return `<section id="${operation.operationId}">
-<h3>${badge(method)} <code>${escape(path)}</code></h3>
-<p>${escape(operation.summary)}${operation.description ? ` ${escape(operation.description)}` : ""}</p>
+<h3>${badge(method)} <code>${escapeHtml(path)}</code>${isServed ? "" : " <small>not in this version: answers 501</small>"}</h3>
+<p>${escapeHtml(operation.summary)}${operation.description ? ` ${escapeHtml(operation.description)}` : ""}</p>
 ${fields("Parameters", parameters.join(""))}
 ${body ? fields("Body", renderFields(body, document, 0)) : ""}
 ${answer ? `<details><summary>Answer</summary><table>${renderFields(answer, document, 0)}</table></details>` : ""}
@@ -117,19 +136,24 @@ function renderRow(name: string, field: Schema, isRequired: boolean, document: D
     const kind = each.properties?.type?.const;
     const title = kind === undefined ? "fields" : `type ${JSON.stringify(kind)}`;
     const rows = renderFields(each, document, depth + 1);
-    return rows === "" ? "" : `<details><summary>${escape(title)}</summary><table>${rows}</table></details>`;
+    return rows === "" ? "" : `<details><summary>${escapeHtml(title)}</summary><table>${rows}</table></details>`;
   });
   const description = field.description ?? schema.description ?? "";
   const limits = describeLimits(schema);
-  return `<tr><td><code>${escape(name)}</code>${isRequired ? " <em>required</em>" : ""}</td><td>${escape(describeType(schema, document))}</td>
-<td>${escape(description)}${limits ? ` <small>${escape(limits)}</small>` : ""}${nested.join("")}</td></tr>`;
+  return `<tr><td><code>${escapeHtml(name)}</code>${isRequired ? " <em>required</em>" : ""}</td><td>${escapeHtml(describeType(schema, document))}</td>
+<td>${escapeHtml(description)}${limits ? ` <small>${escapeHtml(limits)}</small>` : ""}${nested.join("")}</td></tr>`;
 }
 
 function innerObjects(schema: Schema, document: Document): Schema[] {
-  const candidates = [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])];
+  const candidates = [
+    schema,
+    ...(schema.anyOf ?? []),
+    ...(schema.oneOf ?? []),
+    ...(schema.items ? [schema.items] : []),
+  ];
   const objects = candidates.flatMap((candidate) => {
     const resolved = resolve(candidate, document);
-    if (resolved.properties) return [resolved];
+    if (resolved.properties) return Object.keys(resolved.properties).join() === "type" ? [] : [resolved];
     return candidate === schema ? [] : innerObjects(resolved, document);
   });
   return [...new Set(objects)];
@@ -139,7 +163,9 @@ function describeType(schema: Schema, document: Document): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.items) return `list of ${describeType(resolve(schema.items, document), document)}`;
-  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((each) => describeType(resolve(each, document), document));
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].map((each) =>
+    describeType(resolve(each, document), document),
+  );
   if (choices.length > 0) return [...new Set(choices)].join(" or ");
   return [schema.type ?? "any"].flat().join(" or ");
 }
@@ -164,7 +190,7 @@ function badge(method: string): string {
   return `<b class="${method.toLowerCase()}">${method}</b>`;
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }

@@ -40,7 +40,8 @@ describe("reading a JSON body", () => {
   });
 
   it("counts keys of one object exactly, and not those of its neighbours", () => {
-    const object = (keys: number) => JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 1])));
+    const object = (keys: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: keys }, (_, i) => [`k${i}`, 1])));
     expect(read(`[${object(1000)},${object(1000)}]`)).toHaveLength(2);
     expect(failure(object(1001)).status).toBe(400);
     expect(failure(`[${Array(101).fill(object(1000)).join(",")}]`).status).toBe(400);
@@ -57,9 +58,12 @@ describe("reading a JSON body", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
   });
 
-  it.each(['{"__proto__":{"admin":true},"a":1}', '{"\\u005f_proto__":{"admin":true},"a":1}'])("drops the prototype key of %s", (text) => {
-    const body = read(text) as Record<string, unknown>;
-    expect(Object.keys(body)).toEqual(["a"]);
-    expect(body.admin).toBeUndefined();
-  });
+  it.each(['{"__proto__":{"admin":true},"a":1}', '{"\\u005f_proto__":{"admin":true},"a":1}'])(
+    "drops the prototype key of %s",
+    (text) => {
+      const body = read(text) as Record<string, unknown>;
+      expect(Object.keys(body)).toEqual(["a"]);
+      expect(body.admin).toBeUndefined();
+    },
+  );
 });

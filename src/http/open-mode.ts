@@ -13,7 +13,8 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
   return (request: FastifyRequest): void => {
     const { host = "", origin } = request.headers;
     const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
-    if (!isOwnHost(hostname)) throw new ServiceError("FORBIDDEN", "In open mode requests must name this server as their Host.");
+    if (!isOwnHost(hostname))
+      throw new ServiceError("FORBIDDEN", "In open mode requests must name this server as their Host.");
     if (origin !== undefined) {
       const isOwn = URL.canParse(origin) && isOwnHost(new URL(origin).hostname) && new URL(origin).host === host;
       if (!isOwn && !allowedOrigins.includes(origin) && !allowedOrigins.includes("*")) throw foreignPage();
@@ -24,5 +25,8 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
 }
 
 function foreignPage(): ServiceError {
-  return new ServiceError("FORBIDDEN", "In open mode web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.");
+  return new ServiceError(
+    "FORBIDDEN",
+    "In open mode web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.",
+  );
 }

@@ -56,11 +56,17 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
   // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
   if (row.bodyKind === "raw" && !deps.operations[row.operation]) throw notBuilt(row);
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
-    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "This endpoint takes a JSON body: send Content-Type: application/json.");
+    throw new ServiceError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "This endpoint takes a JSON body: send Content-Type: application/json.",
+    );
   }
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
-    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported: send them as they are.");
+    throw new ServiceError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Compressed request bodies are not supported: send them as they are.",
+    );
   }
 }
 

@@ -91,10 +91,14 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
   });
 
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, text: string | Buffer) =>
-    readJsonBody(String(text), options),
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "string" },
+    async (_request: unknown, text: string | Buffer) => readJsonBody(String(text), options),
   );
-  void app.register(multipart, { limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: options.maxBodyBytes } });
+  void app.register(multipart, {
+    limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: options.maxBodyBytes },
+  });
 
   if (options.corsOrigins.length > 0) void app.register(cors, { origin: [...options.corsOrigins] });
   if (deps.authentication.mode === "none") guardOpenMode(app, options);
@@ -145,7 +149,10 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
 
 function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
   const own = [options.host, options.publicUrl ? new URL(options.publicUrl).hostname : options.host];
-  const guard = createOpenModeGuard(own.filter((host) => host !== "0.0.0.0" && host !== "::"), options.corsOrigins);
+  const guard = createOpenModeGuard(
+    own.filter((host) => host !== "0.0.0.0" && host !== "::"),
+    options.corsOrigins,
+  );
   app.addHook("onRequest", async (request) => guard(request));
 }
 

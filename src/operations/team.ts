@@ -8,7 +8,10 @@ export function createTeamOperations({ accounts }: { accounts: Accounts }) {
   const inTokens = (amount: number) => (amount === unlimitedCredits ? amount : amount * tokensPerCredit);
 
   return {
-    async listActivity(input: OperationInput<"listActivity">, caller: Caller): Promise<OperationOutput<"listActivity">> {
+    async listActivity(
+      input: OperationInput<"listActivity">,
+      caller: Caller,
+    ): Promise<OperationOutput<"listActivity">> {
       const { rows, cursor, hasMore } = await activity.page(caller.teamId, input);
       const data = rows.map((row) => ({
         id: row.id,

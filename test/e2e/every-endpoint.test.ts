@@ -1,6 +1,6 @@
 // Walks the whole endpoint table: what holds for every row, whether it is built or not.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Endpoint, endpoints } from "../../src/contract/index.ts";
+import { type Endpoint, endpoints, rateGroups } from "../../src/contract/index.ts";
 import { createTeamOperations } from "../../src/operations/index.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -32,7 +32,11 @@ const goodBodies: Record<string, object> = {
   "POST /v2/interact/{sessionId}/execute": { code: "return 1" },
   "DELETE /v2/browser": { id: uuid },
   "DELETE /v2/interact": { id: uuid },
-  "POST /v2/monitor": { name: "n", schedule: { text: "hourly" }, targets: [{ type: "scrape", urls: ["https://example.com"] }] },
+  "POST /v2/monitor": {
+    name: "n",
+    schedule: { text: "hourly" },
+    targets: [{ type: "scrape", urls: ["https://example.com"] }],
+  },
   "PATCH /v2/monitor/{id}": { status: "paused" },
   "POST /v2/support/ask": { question: "why?" },
   "POST /v2/support/docs-search": { question: "how?" },
@@ -76,7 +80,10 @@ describe.each(engines)("every endpoint on $name", (engine) => {
 
   it("is in the table with its rate group", () => {
     expect(rows.length).toBeGreaterThan(90);
-    expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual(["/v2/parse/upload/{uploadId}"]);
+    expect(new Set(guarded.map((row) => row.rateGroup))).toEqual(new Set(rateGroups));
+    expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual([
+      "/v2/parse/upload/{uploadId}",
+    ]);
   });
 
   describe.each(titled(guarded))("$title", ({ row }) => {
@@ -89,13 +96,24 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       expect(await attempt({ authorization: "Bearer" })).toEqual([401, false, "Unauthorized: Token missing"]);
       expect(await attempt({ authorization: "Bearer " })).toEqual([401, false, "Unauthorized: Token missing"]);
       expect(await attempt({ authorization: `Basic ${testKey}` })).toEqual([401, false, "Unauthorized: Token missing"]);
-      expect(await attempt({ authorization: "Bearer fc-ffffffffffffffffffffffffffffffff" })).toEqual([401, false, "Unauthorized: Invalid token"]);
-      expect(await attempt({ authorization: `Bearer ${revoked}` })).toEqual([401, false, "Unauthorized: Invalid token"]);
+      expect(await attempt({ authorization: "Bearer fc-ffffffffffffffffffffffffffffffff" })).toEqual([
+        401,
+        false,
+        "Unauthorized: Invalid token",
+      ]);
+      expect(await attempt({ authorization: `Bearer ${revoked}` })).toEqual([
+        401,
+        false,
+        "Unauthorized: Invalid token",
+      ]);
     });
 
     it("serves another team as its own, or says that the id is unknown", async () => {
       const { path, body } = goodRequest(row);
-      const [mine, theirs] = [await app.call(row.method, path, { body }), await app.call(row.method, path, { body, key: otherKey })];
+      const [mine, theirs] = [
+        await app.call(row.method, path, { body }),
+        await app.call(row.method, path, { body, key: otherKey }),
+      ];
       expect(theirs.status).toBe(mine.status);
       expect(theirs.body?.error).toBe(mine.body?.error);
     });
@@ -123,7 +141,11 @@ describe.each(engines)("every endpoint on $name", (engine) => {
 
     if (row.body && !row.refusal) {
       it("answers 400 to a body that is no object", async () => {
-        const { status, body } = await app.call(row.method, pathOf(row) + (goodQueries[`${row.method} ${row.path}`] ?? ""), { body: "[1]" });
+        const { status, body } = await app.call(
+          row.method,
+          pathOf(row) + (goodQueries[`${row.method} ${row.path}`] ?? ""),
+          { body: "[1]" },
+        );
         expect([status, body.code]).toEqual([400, "BAD_REQUEST"]);
       });
     }
@@ -135,7 +157,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
   });
 
   it("reads no body before it knows the key", async () => {
-    const head = "POST /v2/scrape HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n";
+    const head =
+      "POST /v2/scrape HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n";
     expect((await sendRaw(app.url, head)).status).toBe(401);
   });
 
@@ -163,7 +186,9 @@ describe.each(engines)("every endpoint on $name", (engine) => {
   });
 
   it("refuses scrapes of the exchange with the text that clients know", async () => {
-    const { status, body } = await app.call("POST", "/v2/scrape", { body: { alexandria: [{ provider: "firecrawl" }] } });
+    const { status, body } = await app.call("POST", "/v2/scrape", {
+      body: { alexandria: [{ provider: "firecrawl" }] },
+    });
     expect([status, body.error]).toEqual([403, "Exchange is not enabled for this team."]);
   });
 });

@@ -17,18 +17,28 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
   afterAll(() => app.stop());
 
   describe("paths", () => {
-    it.each(["//v2//team/credit-usage", "/v2/team/credit-usage/", "//v2/team//credit-usage//"])("tolerates %s", async (path) => {
-      expect((await app.get(path)).status).toBe(200);
-    });
+    it.each(["//v2//team/credit-usage", "/v2/team/credit-usage/", "//v2/team//credit-usage//"])(
+      "tolerates %s",
+      async (path) => {
+        expect((await app.get(path)).status).toBe(200);
+      },
+    );
 
     it("answers an unknown path with 404 and where to look", async () => {
       const { status, body } = await app.get("/v2/nothing?secret=1");
       expect(status).toBe(404);
-      expect(body).toEqual({ success: false, code: "NOT_FOUND", error: "There is no endpoint GET /v2/nothing. See /docs." });
+      expect(body).toEqual({
+        success: false,
+        code: "NOT_FOUND",
+        error: "There is no endpoint GET /v2/nothing. See /docs.",
+      });
     });
 
     it.each(["/v2/%zz", "/%", "/v2/crawl/%ff"])("answers 4xx to the broken path %s", async (path) => {
-      const { status, text } = await sendRaw(app.url, `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: close\r\n\r\n`);
+      const { status, text } = await sendRaw(
+        app.url,
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: close\r\n\r\n`,
+      );
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(500);
       expect(text).toContain('"success":false');
@@ -50,31 +60,50 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
       expect(body.details[0].path).toEqual(["url"]);
     });
 
-    it.each(["text/plain", "application/x-www-form-urlencoded", "application/xml", "multipart/form-data; boundary=x", "nonsense"])(
-      "answers 415 to %s",
-      async (type) => {
-        const { status, body } = await app.call("POST", "/v2/map", { body: '{"url":"https://example.com"}', headers: { "content-type": type } });
-        expect(status).toBe(415);
-        expect(body).toMatchObject({ success: false, code: "UNSUPPORTED_MEDIA_TYPE" });
-      },
-    );
+    it.each([
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/xml",
+      "multipart/form-data; boundary=x",
+      "nonsense",
+    ])("answers 415 to %s", async (type) => {
+      const { status, body } = await app.call("POST", "/v2/map", {
+        body: '{"url":"https://example.com"}',
+        headers: { "content-type": type },
+      });
+      expect(status).toBe(415);
+      expect(body).toMatchObject({ success: false, code: "UNSUPPORTED_MEDIA_TYPE" });
+    });
 
     it.each(["gzip", "br", "deflate", "zstd"])("answers 415 to a body encoded with %s", async (encoding) => {
-      const { status, body } = await app.call("POST", "/v2/map", { body: "{}", headers: { "content-encoding": encoding } });
+      const { status, body } = await app.call("POST", "/v2/map", {
+        body: "{}",
+        headers: { "content-encoding": encoding },
+      });
       expect(status).toBe(415);
       expect(body.error).toContain("Compressed");
     });
 
     it("accepts the encoding identity", async () => {
-      const { status } = await app.call("POST", "/v2/map", { body: { url: "https://example.com" }, headers: { "content-encoding": "identity" } });
+      const { status } = await app.call("POST", "/v2/map", {
+        body: { url: "https://example.com" },
+        headers: { "content-encoding": "identity" },
+      });
       expect(status).toBe(501);
     });
 
-    it.each(["{", '{"url":', "[1,2", '{"url":"a"} extra', "\u0000", '{"a":"\u0000"}', "nul"])("answers 400 to the malformed JSON %j", async (text) => {
-      const { status, body } = await app.call("POST", "/v2/map", { body: text });
-      expect(status).toBe(400);
-      expect(body).toEqual({ success: false, code: "BAD_REQUEST_INVALID_JSON", error: "Bad request, malformed JSON" });
-    });
+    it.each(["{", '{"url":', "[1,2", '{"url":"a"} extra', "\u0000", '{"a":"\u0000"}', "nul"])(
+      "answers 400 to the malformed JSON %j",
+      async (text) => {
+        const { status, body } = await app.call("POST", "/v2/map", { body: text });
+        expect(status).toBe(400);
+        expect(body).toEqual({
+          success: false,
+          code: "BAD_REQUEST_INVALID_JSON",
+          error: "Bad request, malformed JSON",
+        });
+      },
+    );
 
     it.each(["[]", "null", "5", '"text"', "true"])("answers 400 to the body %s, which is no object", async (text) => {
       const { status, body } = await app.call("POST", "/v2/map", { body: text });
@@ -83,7 +112,9 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
     });
 
     it("answers 400 to JSON nested deeper than 64", async () => {
-      const { status, body } = await app.call("POST", "/v2/map", { body: `{"url":${"[".repeat(70)}${"]".repeat(70)}}` });
+      const { status, body } = await app.call("POST", "/v2/map", {
+        body: `{"url":${"[".repeat(70)}${"]".repeat(70)}}`,
+      });
       expect(status).toBe(400);
       expect(body.details[0].message).toContain("64 levels");
     });
@@ -104,12 +135,18 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
     });
 
     it("answers 400, never 5xx, to NUL bytes and lone surrogates in fields", async () => {
-      for (const text of ['{"url":"https://example.com/\\u0000"}', '{"url":"https://exa\\u0000mple.com"}', '{"url":"\\ud800"}']) {
+      for (const text of [
+        '{"url":"https://example.com/\\u0000"}',
+        '{"url":"https://exa\\u0000mple.com"}',
+        '{"url":"\\ud800"}',
+      ]) {
         const { status, body } = await app.call("POST", "/v2/map", { body: text });
         expect([text, status]).toEqual([text, 400]);
         expect(body.details[0].path).toEqual(["url"]);
       }
-      const { status } = await app.call("POST", "/v2/map", { body: '{"url":"https://example.com","search":"\\u0000 \\ud800"}' });
+      const { status } = await app.call("POST", "/v2/map", {
+        body: '{"url":"https://example.com","search":"\\u0000 \\ud800"}',
+      });
       expect(status).toBe(501);
       expect((await app.get("/v2/team/activity?cursor=%00%ed%a0%80")).status).toBe(400);
     });
@@ -123,20 +160,32 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
     it("reads a multipart body in either order and checks its parts", async () => {
       const form = (...parts: [string, string | Blob][]) => {
         const data = new FormData();
-        for (const [name, value] of parts) typeof value === "string" ? data.append(name, value) : data.append(name, value, "ü.html");
+        for (const [name, value] of parts)
+          typeof value === "string" ? data.append(name, value) : data.append(name, value, "ü.html");
         return data;
       };
       const file = new Blob(["<p>Hello</p>"], { type: "text/html" });
       const options = '{"formats":["markdown"]}';
-      expect((await app.call("POST", "/v2/parse", { body: form(["file", file], ["options", options]) })).status).toBe(501);
-      expect((await app.call("POST", "/v2/parse", { body: form(["options", options], ["file", file]) })).status).toBe(501);
+      expect((await app.call("POST", "/v2/parse", { body: form(["file", file], ["options", options]) })).status).toBe(
+        501,
+      );
+      expect((await app.call("POST", "/v2/parse", { body: form(["options", options], ["file", file]) })).status).toBe(
+        501,
+      );
       const noFile = await app.call("POST", "/v2/parse", { body: form(["options", options]) });
       expect(noFile.status).toBe(400);
       expect(noFile.body.details[0].path).toEqual(["file"]);
-      expect((await app.call("POST", "/v2/parse", { body: form(["file", file], ["options", "{"]) })).body.code).toBe("BAD_REQUEST_INVALID_JSON");
-      const badOption = await app.call("POST", "/v2/parse", { body: form(["file", file], ["options", '{"timeout":"soon"}']) });
+      expect((await app.call("POST", "/v2/parse", { body: form(["file", file], ["options", "{"]) })).body.code).toBe(
+        "BAD_REQUEST_INVALID_JSON",
+      );
+      const badOption = await app.call("POST", "/v2/parse", {
+        body: form(["file", file], ["options", '{"timeout":"soon"}']),
+      });
       expect(badOption.body.details[0].path).toEqual(["timeout"]);
-      const cut = await app.call("POST", "/v2/parse", { body: "--x\r\nno part", headers: { "content-type": "multipart/form-data; boundary=x" } });
+      const cut = await app.call("POST", "/v2/parse", {
+        body: "--x\r\nno part",
+        headers: { "content-type": "multipart/form-data; boundary=x" },
+      });
       expect(cut.status).toBe(400);
     });
   });
@@ -164,7 +213,14 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
       await app.call("POST", "/v2/map", { body: { url: "https://example.com/private-path", search: "a secret word" } });
       await expect.poll(() => app.logLines.length).toBe(1);
       const [line = "{}"] = app.logLines;
-      expect(JSON.parse(line)).toMatchObject({ level: "info", msg: "request", method: "POST", route: "/v2/map", status: 501, team: "acme" });
+      expect(JSON.parse(line)).toMatchObject({
+        level: "info",
+        msg: "request",
+        method: "POST",
+        route: "/v2/map",
+        status: 501,
+        team: "acme",
+      });
       expect(line).not.toMatch(/fc-0|private-path|secret word/);
     });
   });
@@ -172,12 +228,20 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
   describe("pages", () => {
     it("introduce the server at /", async () => {
       const { body } = await app.get("/", { key: null });
-      expect(body).toMatchObject({ success: true, name: "Trawl", version, links: { docs: "/docs", openapi: "/openapi.json" } });
+      expect(body).toMatchObject({
+        success: true,
+        name: "Trawl",
+        version,
+        links: { docs: "/docs", openapi: "/openapi.json" },
+      });
     });
 
     it("tell liveness and readiness without a key", async () => {
       expect((await app.get("/health/liveness", { key: null })).body).toEqual({ success: true, status: "alive" });
-      expect((await app.get("/health/readiness", { key: null })).body).toMatchObject({ success: true, status: "ready" });
+      expect((await app.get("/health/readiness", { key: null })).body).toMatchObject({
+        success: true,
+        status: "ready",
+      });
     });
 
     it("give metrics to a key holder only", async () => {
@@ -185,7 +249,9 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
       const { status, text } = await app.get("/metrics");
       expect(status).toBe(200);
       expect(text).toContain("trawl_process_resident_memory_bytes");
-      expect(text).toMatch(/trawl_http_request_duration_seconds_count\{method="GET",route="\/health\/liveness",status="200"\} \d/);
+      expect(text).toMatch(
+        /trawl_http_request_duration_seconds_count\{method="GET",route="\/health\/liveness",status="200"\} \d/,
+      );
       expect(text).not.toMatch(/acme|fc-0/);
     });
 
@@ -228,7 +294,10 @@ describe("limits of a connection", () => {
 
   it("answers 408 to headers and to bodies that do not arrive in time", async () => {
     const slowHead = sendRaw(app.url, "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ");
-    const slowBody = sendRaw(app.url, `POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    const slowBody = sendRaw(
+      app.url,
+      `POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
     expect((await slowHead).status).toBe(408);
     expect((await slowBody).status).toBe(408);
   });

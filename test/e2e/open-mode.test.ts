@@ -13,12 +13,15 @@ describe.each(engines)("open mode on $name", (engine) => {
   });
   afterAll(() => app.stop());
 
-  it.each([{}, { authorization: "Bearer" }, { authorization: "Bearer " }, { authorization: "Bearer undefined" }, { authorization: "Bearer whatever" }])(
-    "accepts %j",
-    async (headers) => {
-      expect((await app.get(usage, { key: null, headers })).status).toBe(200);
-    },
-  );
+  it.each([
+    {},
+    { authorization: "Bearer" },
+    { authorization: "Bearer " },
+    { authorization: "Bearer undefined" },
+    { authorization: "Bearer whatever" },
+  ])("accepts %j", async (headers) => {
+    expect((await app.get(usage, { key: null, headers })).status).toBe(200);
+  });
 
   it("serves a known key as its team", async () => {
     const holder = await app.accounts.keys.identify(testKey);
@@ -29,11 +32,15 @@ describe.each(engines)("open mode on $name", (engine) => {
     expect((await app.get(path, { key: null })).body.periods).toMatchObject([{ apiKey: "open mode", totalCredits: 0 }]);
   });
 
-  const withHost = (host: string, extra = "") => sendRaw(app.url, `GET ${usage} HTTP/1.1\r\nHost: ${host}\r\n${extra}Connection: close\r\n\r\n`);
+  const withHost = (host: string, extra = "") =>
+    sendRaw(app.url, `GET ${usage} HTTP/1.1\r\nHost: ${host}\r\n${extra}Connection: close\r\n\r\n`);
 
-  it.each(["localhost", "localhost:3002", "127.0.0.1:80", "[::1]:3002", "app.localhost", "trawl.example.com"])("answers the Host %s", async (host) => {
-    expect((await withHost(host)).status).toBe(200);
-  });
+  it.each(["localhost", "localhost:3002", "127.0.0.1:80", "[::1]:3002", "app.localhost", "trawl.example.com"])(
+    "answers the Host %s",
+    async (host) => {
+      expect((await withHost(host)).status).toBe(200);
+    },
+  );
 
   it.each(["evil.example", "localhost.evil.example", "127.0.0.1.nip.io", "evil.example:3002", "@evil.example", "%"])(
     "refuses the Host %s: a name rebound to this machine",
@@ -42,11 +49,14 @@ describe.each(engines)("open mode on $name", (engine) => {
     },
   );
 
-  it.each(["https://evil.example", "null", "http://localhost:1", "http://localhost.evil.example"])("refuses the Origin %s", async (origin) => {
-    const { status, text } = await withHost("localhost", `Origin: ${origin}\r\n`);
-    expect(status).toBe(403);
-    expect(text).toContain("CORS_ORIGINS");
-  });
+  it.each(["https://evil.example", "null", "http://localhost:1", "http://localhost.evil.example"])(
+    "refuses the Origin %s",
+    async (origin) => {
+      const { status, text } = await withHost("localhost", `Origin: ${origin}\r\n`);
+      expect(status).toBe(403);
+      expect(text).toContain("CORS_ORIGINS");
+    },
+  );
 
   it("accepts its own Origin", async () => {
     expect((await withHost("localhost:3002", "Origin: http://localhost:3002\r\n")).status).toBe(200);
@@ -58,7 +68,11 @@ describe.each(engines)("open mode on $name", (engine) => {
   });
 
   it("still wants the JSON content type", async () => {
-    const { status } = await app.call("POST", "/v2/map", { key: null, body: '{"url":"https://example.com"}', headers: { "content-type": "text/plain" } });
+    const { status } = await app.call("POST", "/v2/map", {
+      key: null,
+      body: '{"url":"https://example.com"}',
+      headers: { "content-type": "text/plain" },
+    });
     expect(status).toBe(415);
   });
 });

@@ -28,7 +28,11 @@ describe.each(engines)("rate limits on $name", (engine) => {
   });
 
   it("counts groups apart and status calls fifty times as generously", async () => {
-    const app = await startApp(engine, { TRAWL_API_KEYS: `acme:${testKey}:1` }, createTestClock("2026-11-15T12:00:00Z"));
+    const app = await startApp(
+      engine,
+      { TRAWL_API_KEYS: `acme:${testKey}:1` },
+      createTestClock("2026-11-15T12:00:00Z"),
+    );
     expect((await app.call(...map)).status).toBe(501);
     expect((await app.call(...map)).status).toBe(429);
     expect((await app.call("POST", "/v2/crawl", { body: { url: "https://example.com" } })).status).toBe(501);
@@ -41,7 +45,8 @@ describe.each(engines)("rate limits on $name", (engine) => {
   it("takes the server's limits for teams without their own, 0 as none, and the last entry of a team", async () => {
     const keys = `a:key-a,b:key-b:0,c:key-c:9,c:key-d:2`;
     const app = await startApp(engine, { TRAWL_API_KEYS: keys, RATE_LIMIT_SCRAPE: "4" });
-    const limitOf = async (key: string) => (await app.call(map[0], map[1], { ...map[2], key })).headers.get("ratelimit-limit");
+    const limitOf = async (key: string) =>
+      (await app.call(map[0], map[1], { ...map[2], key })).headers.get("ratelimit-limit");
     expect(await limitOf("key-a")).toBe("4");
     expect(await limitOf("key-b")).toBeNull();
     expect(await limitOf("key-c")).toBe("2");

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, it } from "vitest";
@@ -45,7 +45,9 @@ describe("the first start", () => {
   it("listens on loopback only", async () => {
     const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data") });
     const { port } = new URL(server.url);
-    expect(server.stdout().match(/Server listening at [^"]+/g)).toEqual([`Server listening at http://127.0.0.1:${port}`]);
+    server.kill("SIGTERM");
+    const { stdout } = await server.finished;
+    expect(stdout.match(/Server listening at [^"]+/g)).toEqual([`Server listening at http://127.0.0.1:${port}`]);
   });
 
   it("says in open mode that no key is needed, and prints a line without one", async () => {
@@ -63,11 +65,17 @@ describe("settings that cannot be used", () => {
     [{ PORT: "70000" }, "PORT takes a whole number from 0 to 65535."],
     [{ TRAWL_AUTH: "maybe" }, "TRAWL_AUTH takes one of keys, none."],
     [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL takes an address that starts with postgres:// or postgresql://."],
-    [{ DATABASE_URL: "postgres://localhost/x" }, "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server."],
+    [
+      { DATABASE_URL: "postgres://localhost/x" },
+      "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.",
+    ],
     [{ TRAWL_API_KEYS: "team-without-key" }, "TRAWL_API_KEYS takes entries of the form team:key"],
     [{ LOG_LEVEL: "loud" }, "LOG_LEVEL takes one of fatal, error"],
   ])("%j stops the start with one sentence", async (env, sentence) => {
-    const { code, stderr, stdout } = await runCli(["serve"], { DATA_DIR: join(temporaryFolder(), "data"), ...env } as Record<string, string>);
+    const { code, stderr, stdout } = await runCli(["serve"], {
+      DATA_DIR: join(temporaryFolder(), "data"),
+      ...env,
+    } as Record<string, string>);
     expect(code).toBe(2);
     expect(stderr).toContain(`trawl: ${sentence}`);
     expect(stderr.trim().split("\n")).toHaveLength(1);
@@ -105,7 +113,8 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
         ? { DATA_DIR: join(temporaryFolder(), "data") }
         : { DATABASE_URL: (await createDatabase(inject("postgresUrl"))).url, TRAWL_SECRET: "x".repeat(32) };
     const server = await startServer(env);
-    const status = async (key: string) => (await fetch(server.url + usage, { headers: { authorization: `Bearer ${key}` } })).status;
+    const status = async (key: string) =>
+      (await fetch(server.url + usage, { headers: { authorization: `Bearer ${key}` } })).status;
 
     expect((await runCli(["teams", "create", "research"], env)).stdout).toContain("Created team research");
     expect((await runCli(["teams", "create", "research"], env)).code).toBe(2);
@@ -120,7 +129,9 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
     const table = (await runCli(["keys", "list", "--team", "research"], env)).stdout;
     expect(table).toContain("laptop");
     expect(table).not.toContain(key);
-    expect(JSON.parse((await runCli(["teams", "list", "--json"], env)).stdout).map((team: { name: string }) => team.name)).toEqual(["default", "research"]);
+    expect(
+      JSON.parse((await runCli(["teams", "list", "--json"], env)).stdout).map((team: { name: string }) => team.name),
+    ).toEqual(["default", "research"]);
 
     expect((await runCli(["keys", "revoke", key.slice(-4)], env)).stdout).toContain("Revoked key");
     expect(await status(key)).toBe(401);
@@ -129,17 +140,24 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
 });
 
 describe("the command", () => {
-  it.each([[[], "trawl serve"], [["help"], "trawl serve"], [["--version"], "0.1.0"]] as const)("answers %j", async (args, text) => {
+  it.each([
+    [[], "trawl serve"],
+    [["help"], "trawl serve"],
+    [["--version"], "0.1.0"],
+  ] as const)("answers %j", async (args, text) => {
     const { code, stdout } = await runCli([...args], {});
     expect(code).toBe(0);
     expect(stdout).toContain(text);
   });
 
-  it.each([[["fly"]], [["keys", "steal"]], [["keys", "revoke"]], [["teams", "create"]], [["serve", "--fast"]]])("refuses %j in one line", async (args) => {
-    const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
-    expect(code).toBe(2);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
-  });
+  it.each([[["fly"]], [["keys", "steal"]], [["keys", "revoke"]], [["teams", "create"]], [["serve", "--fast"]]])(
+    "refuses %j in one line",
+    async (args) => {
+      const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
+      expect(code).toBe(2);
+      expect(stderr.trim().split("\n")).toHaveLength(1);
+    },
+  );
 });
 
 describe("SIGTERM", () => {
@@ -151,11 +169,20 @@ describe("SIGTERM", () => {
     socket.on("data", (text) => {
       answer += text;
     });
-    socket.write("POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n");
+    socket.write(
+      "POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n",
+    );
     await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
     server.kill("SIGTERM");
     await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
-    await expect.poll(() => fetch(`${server.url}/`).then(() => "served", () => "refused")).toBe("refused");
+    await expect
+      .poll(() =>
+        fetch(`${server.url}/`).then(
+          () => "served",
+          () => "refused",
+        ),
+      )
+      .toBe("refused");
     socket.write('{"url":"https://example.com"}');
     await once(socket, "close");
     expect(answer).toContain("HTTP/1.1 501");

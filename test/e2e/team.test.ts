@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/accounts/index.ts";
 import { newId } from "../../src/base/index.ts";
+import { activityNames } from "../../src/contract/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-
-const activityNames = ["scrape", "crawl", "batch_scrape", "search", "extract", "llmstxt", "deep_research", "map", "agent", "browser", "interact"];
 
 describe.each(engines)("team endpoints on $name", (engine) => {
   let app: TestApp;
@@ -22,6 +21,12 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     app.accounts.activity.note(caller, { id: newId(), endpoint, target, outcome });
   const charge = (caller: Caller, credits: number) =>
     app.accounts.credits.charge(caller, [{ jobId: newId(), endpoint: "scrape", credits, reason: "page" }]);
+
+  it("has the eleven kinds of the specification", () => {
+    expect(activityNames.join(" ")).toBe(
+      "scrape crawl batch_scrape search extract llmstxt deep_research map agent browser interact",
+    );
+  });
 
   describe("activity", () => {
     beforeAll(async () => {
@@ -119,8 +124,20 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       for (let index = 0; index < 10_000; index += 1) {
         // Ten rows share each millisecond, so the order depends on the row id too.
         const createdAt = clock.now() - 60_000 + Math.floor(index / 10);
-        const row = { rowId: newId(createdAt), id: newId(createdAt), teamId: acme.teamId, keyId: acme.keyId, createdAt };
-        await statements.activity.insert({ ...row, endpoint: "scrape", apiVersion: "v2", target: `page ${index}`, outcome: "succeeded" });
+        const row = {
+          rowId: newId(createdAt),
+          id: newId(createdAt),
+          teamId: acme.teamId,
+          keyId: acme.keyId,
+          createdAt,
+        };
+        await statements.activity.insert({
+          ...row,
+          endpoint: "scrape",
+          apiVersion: "v2",
+          target: `page ${index}`,
+          outcome: "succeeded",
+        });
       }
     });
     const seen: string[] = [];
@@ -176,7 +193,9 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       await expect(app.accounts.credits.require(acme.teamId, 11)).rejects.toMatchObject({
         code: "INSUFFICIENT_CREDITS",
         status: 402,
-        message: expect.stringContaining("Insufficient credits to perform this request. It needs 11, 10 of 10000 are left"),
+        message: expect.stringContaining(
+          "Insufficient credits to perform this request. It needs 11, 10 of 10000 are left",
+        ),
       });
       await app.accounts.credits.require(other.teamId, 10_000);
     });
@@ -185,7 +204,14 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       const { body } = await app.get("/v2/team/credit-usage/historical");
       expect(body).toEqual({
         success: true,
-        periods: [{ startDate: "2026-11-01T00:00:00.000Z", endDate: "2026-12-01T00:00:00.000Z", totalCredits: 0, creditsUsed: 0 }],
+        periods: [
+          {
+            startDate: "2026-11-01T00:00:00.000Z",
+            endDate: "2026-12-01T00:00:00.000Z",
+            totalCredits: 0,
+            creditsUsed: 0,
+          },
+        ],
       });
     });
 
@@ -205,7 +231,12 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       }
       clock.set("2028-06-01T00:00:00.000Z");
       const { body } = await app.get("/v2/team/credit-usage/historical");
-      const months = body.periods.map((period: Record<string, unknown>) => [period.startDate, period.endDate, period.totalCredits, period.creditsUsed]);
+      const months = body.periods.map((period: Record<string, unknown>) => [
+        period.startDate,
+        period.endDate,
+        period.totalCredits,
+        period.creditsUsed,
+      ]);
       const start = (month: string) => `${month}-01T00:00:00.000Z`;
       expect(months).toEqual([
         [start("2027-12"), start("2028-01"), 1, 1],
@@ -226,7 +257,9 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       await charge(laptop, 7);
       await app.accounts.keys.revoke(second.id);
       const { body } = await app.get("/v2/team/credit-usage/historical?byApiKey=true");
-      const byName = Object.fromEntries(body.periods.map((period: Record<string, unknown>) => [period.apiKey, period.totalCredits]));
+      const byName = Object.fromEntries(
+        body.periods.map((period: Record<string, unknown>) => [period.apiKey, period.totalCredits]),
+      );
       expect(byName).toEqual({ "env-1": 5, laptop: 7 });
       expect((await app.get("/v2/team/credit-usage/historical")).body.periods[0].totalCredits).toBe(12);
       const empty = await app.get("/v2/team/credit-usage/historical?byApiKey=true", { key: otherKey });
@@ -247,7 +280,10 @@ describe.each(engines)("team endpoints on $name", (engine) => {
 
     it("speaks v1's names under /v1", async () => {
       await charge(acme, 1579);
-      const period = { billing_period_start: "2026-11-01T00:00:00.000Z", billing_period_end: "2026-12-01T00:00:00.000Z" };
+      const period = {
+        billing_period_start: "2026-11-01T00:00:00.000Z",
+        billing_period_end: "2026-12-01T00:00:00.000Z",
+      };
       expect((await app.get("/v1/team/credit-usage")).body).toEqual({
         success: true,
         data: { remaining_credits: 8421, plan_credits: 10_000, ...period },
@@ -256,7 +292,12 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         success: true,
         data: { remaining_tokens: 126_315, plan_tokens: 150_000, ...period },
       });
-      for (const path of ["team/credit-usage/historical", "team/token-usage/historical", "team/queue-status", "concurrency-check"]) {
+      for (const path of [
+        "team/credit-usage/historical",
+        "team/token-usage/historical",
+        "team/queue-status",
+        "concurrency-check",
+      ]) {
         const [v1, v2] = [await app.get(`/v1/${path}`), await app.get(`/v2/${path}`)];
         expect(v1.status).toBe(200);
         expect(v1.body).toEqual(v2.body);
@@ -303,7 +344,11 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         waitingJobsInQueue: 1,
         mostRecentSuccess: "2026-11-15T12:00:00.000Z",
       });
-      expect((await app.get("/v2/concurrency-check")).body).toEqual({ success: true, concurrency: 2, maxConcurrency: 2 });
+      expect((await app.get("/v2/concurrency-check")).body).toEqual({
+        success: true,
+        concurrency: 2,
+        maxConcurrency: 2,
+      });
       expect((await app.get("/v2/concurrency-check", { key: otherKey })).body.concurrency).toBe(0);
       for (const leave of leaves) leave();
       (await third)();

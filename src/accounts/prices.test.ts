@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
+
+it("prices are those of the contract (API.md 6.1)", () => {
+  expect(prices).toEqual({
+    page: 1,
+    json: 4,
+    question: 4,
+    highlights: 4,
+    query: 4,
+    redactPii: 4,
+    audio: 4,
+    video: 4,
+    zeroDataRetention: 1,
+    lockdownHit: 5,
+    enhancedProxy: 0,
+    threatScan: 2,
+    map: 1,
+    searchTen: 2,
+    searchTenZeroDataRetention: 10,
+    browserMinute: 2,
+    browserMinuteWithPrompt: 7,
+    judgement: 1,
+  });
+  expect(minimumCredits).toEqual({ page: 1, extract: 20, agent: 20, browser: 2 });
+  expect(tokensPerCredit).toBe(15);
+});
