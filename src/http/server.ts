@@ -28,7 +28,7 @@ export interface HttpOptions extends JsonLimits {
 
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
-    Omit<PageDeps, "isStopping" | "metrics" | "authentication"> {
+    Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations"> {
   log: Logger;
 }
 
