@@ -1,13 +1,26 @@
-// The only place where parts are built and joined. start() reads like a list of ingredients; stop() closes them in
-// reverse order.
+// The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
+// order.
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
-import { type Clock, type Logger, minuteMs, repeat, ServiceError, secondMs, systemClock } from "./base/index.ts";
+import {
+  type Clock,
+  hourMs,
+  type Logger,
+  minuteMs,
+  type Repetition,
+  repeat,
+  ServiceError,
+  secondMs,
+  systemClock,
+} from "./base/index.ts";
 import type { Config } from "./config.ts";
+import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
+import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
-import { createTeamOperations } from "./operations/index.ts";
+import { createNet, type Net } from "./net/index.ts";
+import { createPageCache, createPageReader, createScrapeOperations, createTeamOperations } from "./operations/index.ts";
 import {
   createSealer,
   openStore,
@@ -17,46 +30,57 @@ import {
   type StoreHealth,
 } from "./store/index.ts";
 
-export interface App {
+export interface AppDeps {
+  log: Logger;
+  clock?: Clock;
+  /** Opened from the settings unless given; closed with the app either way. */
+  store?: Store;
+}
+
+/** Everything that does the work, without a face. */
+export interface Parts {
+  store: Store;
+  accounts: Accounts;
+  net: Net;
+  operations: ReturnType<typeof joinOperations>;
+  close(): Promise<void>;
+}
+
+export interface App extends Omit<Parts, "close"> {
   /** Where the API answers. */
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
   firstKey: string | null;
-  accounts: Accounts;
-  store: Store;
   /** Seals what durable jobs must remember in secret. */
   sealer: Sealer;
   stop(): Promise<void>;
 }
 
-export interface AppDeps {
-  log: Logger;
-  clock?: Clock;
-  /** Opened from the settings unless given; stop() closes it either way. */
-  store?: Store;
-}
-
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
+const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 const purgePortion = 500;
 const healthTimeoutMs = 5 * secondMs;
+const healthAgeMs = 1 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
   const { log, clock = systemClock } = deps;
-  const store = deps.store ?? (await openConfiguredStore(config));
+  const ownPorts: number[] = [];
+  const parts = await openParts(config, deps, () => ownPorts);
+  const { store, accounts, operations } = parts;
+  let duties: Repetition[] = [];
   try {
-    const accounts = joinAccounts(config, store, clock);
     const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
-    await accounts.keys.createConfigured(config.apiKeys);
+    for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
     const firstKey = isOpen ? null : await accounts.keys.createFirst();
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
-    const duties = [
+    duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
-      repeat(purgeIntervalMs, () => purge(store, clock), logFailure(log, "purging old rows")),
+      repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
     ];
 
     const http = await startHttpServer(
@@ -64,37 +88,83 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         log,
         version,
         buildOpenApi: () => buildOpenApi({ version }),
-        checkHealth: () => checkHealth(store, clock),
+        checkHealth: createHealthCheck(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
-        operations: joinOperations(accounts),
+        operations,
       },
       config,
     );
+    ownPorts.push(Number(new URL(http.url).port));
 
     return {
+      ...parts,
       url: http.url,
       firstKey,
-      accounts,
-      store,
       sealer,
       async stop() {
         await http.close();
         await Promise.all(duties.map((duty) => duty.stop()));
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
-        await store.close();
+        await parts.close();
       },
     };
   } catch (error) {
-    await store.close();
+    await Promise.all(duties.map((duty) => duty.stop()));
+    await parts.close();
     throw error;
   }
 }
 
-/** The store and the accounts on it, without a server: enough for `trawl keys` and `trawl teams`. */
+export async function openParts(
+  config: Config,
+  { log, clock = systemClock, store: given }: AppDeps,
+  ownPorts: () => readonly number[] = () => [],
+): Promise<Parts> {
+  const store = given ?? (await openConfiguredStore(config));
+  const accounts = joinAccounts(config, store, clock);
+  const net = joinNet(config, log, clock, ownPorts);
+  const content = createContentPool({
+    threads: config.contentThreads,
+    timeoutMs: config.contentTimeoutMs,
+    maxMemoryMb: config.contentMemoryMb,
+  });
+  const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
+  const readPage = createPageReader({
+    cache,
+    engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
+    content,
+    slots: accounts.slots,
+    clock,
+    isPrivate: net.isPrivate,
+  });
+  return {
+    store,
+    accounts,
+    net,
+    operations: joinOperations({ accounts, store, clock, cache, readPage, judge: net.judge }),
+    async close() {
+      await content.close();
+      await net.close();
+      await store.close();
+    },
+  };
+}
+
+/** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
 export async function openAccounts(config: Config): Promise<{ store: Store; accounts: Accounts }> {
   const store = await openConfiguredStore(config);
   return { store, accounts: joinAccounts(config, store, systemClock) };
+}
+
+type OperationDeps = { accounts: Accounts } & Omit<Parameters<typeof createScrapeOperations>[0], "credits">;
+
+/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
+function joinOperations({ accounts, ...deps }: OperationDeps) {
+  return {
+    ...createTeamOperations({ accounts }),
+    ...createScrapeOperations({ ...deps, credits: accounts.credits }),
+  } satisfies Partial<Operations<Caller>>;
 }
 
 /** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
@@ -128,26 +198,72 @@ function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
   return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
 }
 
-/** A database that hangs is as bad as one that is away: whoever asks gets an answer in time. */
-async function checkHealth(store: Store, clock: Clock): Promise<StoreHealth> {
-  const hanging = new AbortController();
-  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: hanging.signal });
+function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => readonly number[]): Net {
+  const { proxyServer, proxyUsername, proxyPassword } = config;
+  return createNet({
+    allowedPrivateHosts: config.allowedPrivateHosts,
+    dnsServer: config.dnsServer,
+    proxy:
+      proxyServer === null
+        ? null
+        : {
+            url: proxyServer,
+            ...(proxyUsername === null ? {} : { username: proxyUsername }),
+            ...(proxyPassword === null ? {} : { password: proxyPassword }),
+          },
+    ownPorts,
+    userAgent: userAgent(config),
+    limits: {
+      connectMs: config.connectTimeoutMs,
+      idleMs: config.idleTimeoutMs,
+      wireBytes: config.maxPageBytes,
+      decodedBytes: config.maxPageDecodedBytes,
+      perHost: config.hostConcurrency,
+    },
+    clock,
+    log,
+  });
+}
+
+/** Who we say we are (D16). */
+function userAgent({ publicUrl }: Config): string {
+  return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
+}
+
+/**
+ * Asked by anybody, so many questions at once are one probe and its answer holds for a second. A database that hangs is
+ * as bad as one that is away: whoever asks gets an answer in time.
+ */
+function createHealthCheck(store: Store, clock: Clock): () => Promise<StoreHealth> {
+  let latest: { at: number; health: Promise<StoreHealth> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (!latest || now - latest.at > healthAgeMs) latest = { at: now, health: probe(store, clock) };
+    return latest.health;
+  };
+}
+
+async function probe(store: Store, clock: Clock): Promise<StoreHealth> {
+  const answered = new AbortController();
+  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: answered.signal });
+  late.catch(() => undefined);
   try {
     return await Promise.race([store.checkHealth(clock.now()), late]);
   } finally {
-    late.catch(() => undefined);
-    hanging.abort();
+    answered.abort();
   }
 }
 
-/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
-function joinOperations(accounts: Accounts) {
-  return { ...createTeamOperations({ accounts }) } satisfies Partial<Operations<Caller>>;
-}
-
-async function purge(store: Store, clock: Clock): Promise<void> {
+async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
   let isMoreLeft = true;
-  while (isMoreLeft) isMoreLeft = (await store.retention.purge({ now: clock.now(), limit: purgePortion })).more;
+  while (isMoreLeft && !signal.aborted) {
+    isMoreLeft = (await store.retention.purge({ now: clock.now(), limit: purgePortion })).more;
+  }
+  const room = config.pageCacheMegabytes * 1024 * 1024;
+  while (!signal.aborted && (await store.copies.sumBytes()) > room) {
+    // Answers that show these copies stay readable for their day.
+    await store.copies.forgetOldest(purgePortion, clock.now() + 25 * hourMs);
+  }
 }
 
 function logFailure(log: Logger, what: string): (error: unknown) => void {

@@ -1,13 +1,16 @@
 #!/usr/bin/env node
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
 import { parseArgs } from "node:util";
-import { type App, openAccounts, start, version } from "./app.ts";
+import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
+import { type App, openAccounts, openParts, type Parts, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { ConfigError, loadConfig } from "./config.ts";
+import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
   trawl serve                                   run the server
+  trawl scrape URL [--json]                     print a page as markdown, or the whole answer as JSON
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -24,13 +27,15 @@ class UsageError extends Error {}
 type Options = { team?: string | undefined; name?: string | undefined; json?: boolean | undefined };
 type Command = (words: string[], options: Options) => Promise<void>;
 
-const commands: Record<string, Command> = {
-  serve,
-  "keys create": createKey,
-  "keys list": listKeys,
-  "keys revoke": revokeKey,
-  "teams create": createTeam,
-  "teams list": listTeams,
+/** Each with the number of words it takes. */
+const commands: Record<string, [Command, number]> = {
+  serve: [serve, 0],
+  scrape: [scrape, 1],
+  "keys create": [createKey, 0],
+  "keys list": [listKeys, 0],
+  "keys revoke": [revokeKey, 1],
+  "teams create": [createTeam, 1],
+  "teams list": [listTeams, 0],
 };
 
 async function main(args: string[]): Promise<void> {
@@ -48,10 +53,14 @@ async function main(args: string[]): Promise<void> {
   if (values.version) return print(version);
   if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
   for (const length of [2, 1]) {
-    const command = commands[positionals.slice(0, length).join(" ")];
-    if (command && positionals.length >= length) return command(positionals.slice(length), values);
+    const [command, most] = commands[positionals.slice(0, length).join(" ")] ?? [];
+    if (!command || most === undefined || positionals.length < length) continue;
+    const words = positionals.slice(length);
+    const extra = words.slice(most).join(" ");
+    if (extra !== "") throw new UsageError(`Too many words: ${printable(extra)}. See trawl help.`);
+    return command(words, values);
   }
-  throw new UsageError(`Unknown command: ${positionals.join(" ")}. See trawl help.`);
+  throw new UsageError(`Unknown command: ${printable(positionals.join(" "))}. See trawl help.`);
 }
 
 async function serve(): Promise<void> {
@@ -60,6 +69,45 @@ async function serve(): Promise<void> {
   const app = await start(config, { log });
   stopOnSignals(app, log);
   print(welcome(app, config.auth));
+}
+
+async function scrape([url]: string[], { json }: Options): Promise<void> {
+  if (url === undefined) throw new UsageError("trawl scrape takes the address of a page.");
+  const parts = await openParts(loadConfig(), { log: createLog("silent") });
+  try {
+    const input = readInput<"scrape">("scrape", { url, origin: "cli" });
+    const answer = await parts.operations.scrape(input, await localCaller(parts), AbortSignal.timeout(oneCallMs));
+    print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
+    if (answer.warning) process.stderr.write(`trawl: ${answer.warning}\n`);
+  } finally {
+    await parts.close();
+  }
+}
+
+/** Longer than any timeout of a request. */
+const oneCallMs = 10 * 60_000;
+
+/** Reads a command's input as the endpoint of the same operation would. */
+function readInput<Name extends OperationName>(operation: Name, body: object): OperationInput<Name> {
+  const row = (endpoints as readonly Endpoint[]).find((each) => each.operation === operation && each.body);
+  const reading = row && readRequest(row, { body });
+  if (!reading?.ok) throw new UsageError(reading?.issues[0]?.message ?? `There is no operation ${operation}.`);
+  return reading.input as OperationInput<Name>;
+}
+
+/** Commands work for the default team, without a key. */
+async function localCaller({ accounts }: Parts): Promise<Caller> {
+  const team = await accounts.teams.findOrCreate(defaultTeamName);
+  const { id: teamId, name: teamName } = team;
+  return {
+    teamId,
+    teamName,
+    keyId: null,
+    keyName: keylessName,
+    requestsPerMinute: null,
+    apiVersion: "v2",
+    baseUrl: "",
+  };
 }
 
 /** The first signal lets running requests finish, the second one ends the process at once. */
@@ -89,12 +137,14 @@ function welcome({ url, firstKey }: App, auth: "keys" | "none"): string {
     `Trawl ${version} is ready.`,
     `  API page   ${url}/docs`,
     ...(firstKey ? [`  API key    ${firstKey}   (shown this once: keep it)`] : []),
-    ...(auth === "none" ? ["  Open mode  no key is needed, from this machine only"] : []),
-    "  Try it     " + `curl ${url}/v2/team/credit-usage${header}`,
+    ...(auth === "none" ? ["  Open mode  no key is needed by whoever reaches this address"] : []),
+    `  Try it     curl ${url}/v2/scrape${header} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
   ].join("\n");
 }
 
 async function createKey(_words: string[], { team: teamName = "default", name = "CLI" }: Options): Promise<void> {
+  checkName(teamName);
+  checkName(name);
   await withAccounts(async (accounts) => {
     const team = await accounts.teams.findOrCreate(teamName);
     const { key, id } = await accounts.keys.create(team.id, name);
@@ -124,13 +174,14 @@ async function revokeKey([which]: string[]): Promise<void> {
     throw new UsageError("trawl keys revoke takes a key's id, its text or its last four characters.");
   await withAccounts(async (accounts) => {
     const key = await accounts.keys.revoke(which);
-    if (!key) throw new UsageError(`No single active key matches ${which}. See trawl keys list.`);
+    if (!key) throw new UsageError("No single active key matches. See trawl keys list.");
     print(`Revoked key ${key.id} "${key.name}" (…${key.lastFour}) of team ${key.teamName}.`);
   });
 }
 
 async function createTeam([name]: string[]): Promise<void> {
   if (name === undefined) throw new UsageError("trawl teams create takes a name.");
+  checkName(name);
   await withAccounts(async (accounts) => {
     const team = await accounts.teams.create(name);
     if (!team) throw new UsageError(`A team ${name} exists already.`);
@@ -178,6 +229,17 @@ function printRows(rows: readonly Record<string, string | number | null>[], json
     );
 }
 
+/** Names are printed in tables and stand in settings as team:key, so nothing in them may break either. */
+function checkName(name: string): void {
+  if (/^[^\s:,\p{C}][^:,\p{C}]{0,63}$/u.test(name)) return;
+  throw new UsageError("A name takes 1 to 64 characters, without colons, commas and control characters.");
+}
+
+/** Text from outside, safe for a terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "?").slice(0, 80);
+}
+
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -191,4 +253,9 @@ function report(error: Error & { code?: string }): void {
   process.exitCode = isUsage ? 2 : 1;
 }
 
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
 main(process.argv.slice(2)).catch(report);

@@ -1,8 +1,10 @@
 // The only reader of the environment: one checked, frozen Config. Every setting stands here once, with its
 // default and its meaning; docs/self-hosting.md is generated from this table.
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { logLevels } from "./base/index.ts";
+import { parseAllowList } from "./net/index.ts";
 
 interface Setting<Value> {
   env: string;
@@ -65,6 +67,14 @@ const hostName = {
     isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
 };
 
+const hostAndPort = {
+  takes: "an address and a port, such as 127.0.0.1:53",
+  read: (value: string): { host: string; port: number } | null | undefined => {
+    const [, host = "", port = ""] = /^\[?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(value) ?? [];
+    return isIP(host) !== 0 && Number(port) <= 65535 ? { host, port: Number(port) } : undefined;
+  },
+};
+
 const origins = {
   takes: "origins such as https://app.example.com, separated by commas, or *",
   read: (value: string): readonly string[] | undefined => {
@@ -72,6 +82,11 @@ const origins = {
     const isOrigin = (item: string) => item === "*" || (URL.canParse(item) && new URL(item).origin === item);
     return list.every(isOrigin) ? list : undefined;
   },
+};
+
+const allowList = {
+  takes: "names, addresses or CIDRs, each optionally with :port, separated by commas",
+  read: parseAllowList,
 };
 
 const secretText = {
@@ -206,6 +221,91 @@ export const settingSections = {
     rateLimitBrowser: setting("RATE_LIMIT_BROWSER", perMinute, 100, "The same for creating browser sessions."),
     rateLimitExecute: setting("RATE_LIMIT_EXECUTE", perMinute, 500, "The same for running code in browser sessions."),
   },
+  Network: {
+    allowedPrivateHosts: setting(
+      "ALLOWED_PRIVATE_HOSTS",
+      allowList,
+      [],
+      "Names, addresses or CIDRs, each optionally with :port and separated by commas, that may be read although they are " +
+        "private. A name allows only what exactly that name resolves to. This server's own ports stay closed.",
+      "none",
+    ),
+    proxyServer: setting(
+      "PROXY_SERVER",
+      httpUrl,
+      null,
+      "Proxy through which pages are fetched. Addresses are judged here first.",
+    ),
+    proxyUsername: setting("PROXY_USERNAME", text, null, "User of the proxy."),
+    proxyPassword: setting("PROXY_PASSWORD", text, null, "Password of the proxy."),
+    dnsServer: setting(
+      "DNS_SERVER",
+      hostAndPort,
+      null,
+      "DNS server to ask instead of the system's resolver.",
+      "the system's",
+    ),
+    hostConcurrency: setting(
+      "HOST_CONCURRENCY",
+      wholeNumber(1, 1000),
+      4,
+      "Requests to one host at the same time, over all teams of this process.",
+    ),
+    connectTimeoutMs: setting(
+      "CONNECT_TIMEOUT_MS",
+      wholeNumber(100, 120_000),
+      10_000,
+      "Time for connecting to a page's server.",
+    ),
+    idleTimeoutMs: setting(
+      "IDLE_TIMEOUT_MS",
+      wholeNumber(100, 300_000),
+      15_000,
+      "Longest silence while a page arrives.",
+    ),
+    maxPageBytes: setting(
+      "MAX_PAGE_BYTES",
+      wholeNumber(1024, 1024 * megabyte),
+      50 * megabyte,
+      "Size of a page as it arrives.",
+    ),
+    maxPageDecodedBytes: setting(
+      "MAX_PAGE_DECODED_BYTES",
+      wholeNumber(1024, 1024 * megabyte),
+      100 * megabyte,
+      "Size of a page after its compression is undone.",
+    ),
+  },
+  Pages: {
+    sharedCache: setting(
+      "SHARED_CACHE",
+      flag,
+      false,
+      "1: a copy of a page fetched for one team may serve another. Pages of ALLOWED_PRIVATE_HOSTS are never shared.",
+      "`0`",
+    ),
+    pageCacheDays: setting("PAGE_CACHE_DAYS", wholeNumber(1, 3650), 30, "Days that copies of pages are kept."),
+    pageCacheMegabytes: setting(
+      "PAGE_CACHE_MB",
+      wholeNumber(1, 10_000_000),
+      4096,
+      "Room for copies of pages, compressed; the oldest go first.",
+    ),
+    contentThreads: setting(
+      "CONTENT_THREADS",
+      wholeNumber(1, 256),
+      Math.max(1, availableParallelism() - 1),
+      "Threads that turn pages into content.",
+      "one less than the cores",
+    ),
+    contentTimeoutMs: setting(
+      "CONTENT_TIMEOUT_MS",
+      wholeNumber(100, 300_000),
+      20_000,
+      "Time for turning one page into content.",
+    ),
+    contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
+  },
   Limits: {
     maxBodyBytes: setting(
       "MAX_BODY_BYTES",
@@ -227,6 +327,12 @@ export const settingSections = {
       "Keys in one object of a JSON body; more is 400.",
     ),
     maxJsonKeys: setting("MAX_JSON_KEYS", wholeNumber(16, 10_000_000), 100_000, "Keys in a JSON body; more is 400."),
+    maxJsonItems: setting(
+      "MAX_JSON_ITEMS",
+      wholeNumber(16, 10_000_000),
+      200_000,
+      "Items in the lists and objects of a JSON body; more is 400.",
+    ),
     maxHeaderBytes: setting(
       "MAX_HEADER_BYTES",
       wholeNumber(4096, megabyte),
@@ -259,6 +365,8 @@ type Sections = typeof settingSections;
 type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
 type SectionValues<S> = { [Name in keyof S]: ValueOf<S[Name]> };
 type Values = SectionValues<Sections["Server"]> &
+  SectionValues<Sections["Network"]> &
+  SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Limits"]>;
@@ -284,6 +392,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(
       "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.",
     );
+  }
+  if (config.auth === "none" && config.corsOrigins.includes("*")) {
+    throw new ConfigError("CORS_ORIGINS takes no * with TRAWL_AUTH=none: every web page could drive the server.");
   }
   return Object.freeze({
     ...config,

@@ -29,9 +29,9 @@ const mayImport: Record<string, string[]> = {
   mcp: ["base", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
-  config: ["base"],
+  config: ["base", "net"],
   app: [...beneathOperations, "operations", ...faces, "config"],
-  cli: ["app", "base", "config"],
+  cli: ["app", "base", "config", "contract", "accounts"],
   index: ["app", "base", "config"],
 };
 

@@ -19,7 +19,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
     async note(caller: Caller, note: ActivityNote): Promise<void> {
       const now = clock.now();
       const { teamId, keyId, apiVersion } = caller;
-      await store.activity.insert({ rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, ...note });
+      await store.activity.insert([{ rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, ...note }]);
     },
 
     async page(teamId: string, query: { endpoint?: string | undefined; limit: number; cursor?: string | undefined }) {

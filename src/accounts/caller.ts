@@ -10,6 +10,9 @@ export interface KeyHolder {
   requestsPerMinute: number | null;
 }
 
+/** Stands for the key's name where there is none. */
+export const keylessName = "open mode";
+
 export interface Caller extends KeyHolder {
   apiVersion: "v1" | "v2";
   /** Scheme and host under which this caller reaches us; links in answers begin with it. */

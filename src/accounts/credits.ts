@@ -1,7 +1,7 @@
 // The ledger: one row per charge, sums per month beside it. A team may have a monthly allowance.
 import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
-import type { KeyHolder } from "./caller.ts";
+import { type KeyHolder, keylessName } from "./caller.ts";
 
 /** On the wire "unlimited" is a large number, because clients expect one (D11). */
 export const unlimitedCredits = 1_000_000_000;
@@ -18,6 +18,12 @@ export interface UsagePeriod {
   endDate: string;
   credits: number;
   /** Name of the key; only in a breakdown by key. */
+  apiKey?: string;
+}
+
+interface MonthRow {
+  month: number;
+  credits: number;
   apiKey?: string;
 }
 
@@ -71,7 +77,7 @@ export function createCredits({
 
     /** Every month from the first with usage to the running one, oldest first; months without usage are 0. */
     async history(holder: KeyHolder, byApiKey: boolean): Promise<UsagePeriod[]> {
-      const rows: { month: number; credits: number; apiKey?: string }[] = byApiKey
+      const rows: MonthRow[] = byApiKey
         ? (await store.charges.listMonthsByKey(holder.teamId)).map(({ month, credits, keyName }) => ({
             month,
             credits,
@@ -79,12 +85,13 @@ export function createCredits({
           }))
         : await store.charges.listMonths(holder.teamId);
       const current = monthOf(clock.now());
-      const first = Math.min(current, ...rows.map((row) => row.month));
+      // Rows come oldest first.
+      const first = Math.min(current, rows[0]?.month ?? current);
+      const byMonth = groupByMonth(rows);
       // A month without usage still has a line; in a breakdown it carries the asking key's name.
-      const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
+      const empty: Omit<MonthRow, "month"> = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
       return Array.from({ length: current - first + 1 }, (_, index) => first + index).flatMap((month) => {
-        const used = rows.filter((row) => row.month === month);
-        return (used.length > 0 ? used : [empty]).map((row) => ({
+        return (byMonth.get(month) ?? [empty]).map((row) => ({
           startDate: periodOf(month).startDate,
           endDate: periodOf(month).endDate,
           credits: row.credits,
@@ -95,8 +102,11 @@ export function createCredits({
   };
 }
 
-/** Stands for the key in usage of open mode. */
-export const keylessName = "open mode";
+function groupByMonth(rows: readonly MonthRow[]): Map<number, MonthRow[]> {
+  const groups = new Map<number, MonthRow[]>();
+  for (const row of rows) groups.set(row.month, [...(groups.get(row.month) ?? []), row]);
+  return groups;
+}
 
 function periodOf(month: number) {
   return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };

@@ -8,11 +8,11 @@ import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
 
 export type { Activity, ActivityNote } from "./activity.ts";
-export type { Caller, KeyHolder } from "./caller.ts";
-export { type Charge, type Credits, keylessName, unlimitedCredits } from "./credits.ts";
+export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
+export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
-export { tokensPerCredit } from "./prices.ts";
+export { prices, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
 

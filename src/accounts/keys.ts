@@ -10,6 +10,14 @@ export interface ConfiguredKey {
   requestsPerMinute: number | null;
 }
 
+/** Keys that we make have 35 characters; what an operator sets may have any number. */
+const shortKeyLength = 16;
+
+/** Shown in listings; a short key shows nothing, because four characters would be too much of it. */
+function lastFourOf(key: string): string {
+  return key.length < shortKeyLength ? "" : key.slice(-4);
+}
+
 export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys({ store, clock, teams }: { store: Store; clock: Clock; teams: Teams }) {
@@ -19,7 +27,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   /** null when the key exists already. */
   async function insert(teamId: string, name: string, key: string): Promise<NewKey | null> {
     const now = clock.now();
-    const record = { id: newId(now), teamId, name, hash: sha256(key), lastFour: key.slice(-4), createdAt: now };
+    const record = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
     return (await store.keys.insert(record)) ? record : null;
   }
 
@@ -34,15 +42,26 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       return { key, id: record.id };
     },
 
-    /** Makes the keys of TRAWL_API_KEYS that are missing and sets their teams' limits; the last entry of a team wins. */
-    async createConfigured(entries: readonly ConfiguredKey[]): Promise<void> {
+    /**
+     * Makes the keys of TRAWL_API_KEYS that are missing and sets their teams' limits; the last entry of a team wins.
+     * Returns what the operator should know about entries that do not do what they seem to.
+     */
+    async createConfigured(entries: readonly ConfiguredKey[]): Promise<string[]> {
       const limits = new Map<string, number | null>();
+      const warnings: string[] = [];
       for (const [index, entry] of entries.entries()) {
         const team = await teams.findOrCreate(entry.team);
         await insert(team.id, `env-${index + 1}`, entry.key);
-        limits.set(team.id, entry.requestsPerMinute ?? limits.get(team.id) ?? null);
+        limits.set(team.id, entry.requestsPerMinute);
+        const place = `Entry ${index + 1} of TRAWL_API_KEYS`;
+        const stored = await store.keys.findByHash(sha256(entry.key));
+        if (stored && stored.teamId !== team.id)
+          warnings.push(`${place} is a key of the team ${stored.teamName} already.`);
+        if (stored && stored.revokedAt !== null) warnings.push(`${place} is a revoked key and stays refused.`);
+        if (entry.key.length < shortKeyLength) warnings.push(`${place} is short enough to be guessed.`);
       }
       for (const [teamId, limit] of limits) await teams.setRequestsPerMinute(teamId, limit);
+      return warnings;
     },
 
     /** On a store without any key: makes the first one and tells it. */
@@ -57,7 +76,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       const active = (await store.keys.list()).filter((key) => key.revokedAt === null);
       const hash = sha256(which);
       const exact = active.find((key) => key.id === which || key.hash === hash);
-      const ending = active.filter((key) => key.lastFour === which);
+      const ending = active.filter((key) => which !== "" && key.lastFour === which);
       const key = exact ?? (ending.length === 1 ? ending[0] : undefined);
       if (!key) return null;
       await store.keys.revoke(key.id, clock.now());
@@ -77,8 +96,8 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
     async flushLastUsed(): Promise<void> {
       if (lastUsed.size === 0) return;
       const uses = Array.from(lastUsed, ([id, at]) => ({ id, at }));
-      lastUsed.clear();
       await store.keys.markUsed(uses);
+      for (const { id, at } of uses) if (lastUsed.get(id) === at) lastUsed.delete(id);
     },
   };
 }

@@ -17,6 +17,7 @@ export const errorTable = {
   REQUEST_TIMEOUT: { status: 408, retry: true, message: "The request did not arrive in time." },
   BODY_TOO_LARGE: { status: 413, retry: false, message: "The request body is too large." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, message: "This content type is not supported." },
+  EXPECTATION_FAILED: { status: 417, retry: false, message: "This expectation cannot be met." },
   HEADERS_TOO_LARGE: { status: 431, retry: false, message: "The request's headers are too large." },
 
   // Who asks, and how much
@@ -41,10 +42,28 @@ export const errorTable = {
   DELIVERY_NOT_FOUND: { status: 404, retry: false, message: "Webhook delivery not found" },
   NOT_IMPLEMENTED: { status: 501, retry: false, message: "This endpoint is not available on this server." },
 
+  // A page: the target's faults are 500, ours to refuse is 403, out of time is 408
+  PARSE_UNSUPPORTED_OPTIONS: { status: 400, retry: false, message: "These options cannot be used with a file." },
+  URL_NOT_ALLOWED: { status: 403, retry: false, message: "This address is not allowed." },
+  SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No stored copy of this page is old enough." },
+  SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
+  SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
+  CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
+  SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's host name does not resolve." },
+  SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's certificate cannot be trusted." },
+  SCRAPE_SITE_ERROR: { status: 500, retry: true, message: "The page's server could not be reached." },
+  SCRAPE_PAGE_TOO_LARGE: { status: 500, retry: false, message: "The page is too large." },
+  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too often." },
+  SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This kind of file cannot be read." },
+  SCRAPE_CONTENT_ERROR: { status: 500, retry: false, message: "The page's content could not be read." },
+  FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
+  MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
+  /** The caller hung up; nobody reads this answer. */
+  ABORTED: { status: 499, retry: true, message: "The caller went away." },
+
   // Us
   INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
   STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
-  STOPPING: { status: 503, retry: true, message: "This server is stopping." },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

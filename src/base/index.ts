@@ -1,5 +1,6 @@
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
+export { createGroup } from "./group.ts";
 export { isUuid, newId, newKey, sha256 } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { type Repetition, repeat } from "./repeat.ts";

@@ -2,23 +2,32 @@
 // reported and tried again at the next turn. The timer alone does not keep the process alive.
 
 export interface Repetition {
-  /** No further run begins; a running one is awaited. */
+  /** No further run begins; a running one hears it by its signal and is awaited. */
   stop(): Promise<void>;
 }
 
-export function repeat(intervalMs: number, work: () => Promise<void>, onError: (error: unknown) => void): Repetition {
+/** The first run begins at once. */
+export function repeat(
+  intervalMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): Repetition {
+  const stopping = new AbortController();
   let running: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    running ??= work()
+  const run = () => {
+    running ??= work(stopping.signal)
       .catch(onError)
       .finally(() => {
         running = null;
       });
-  }, intervalMs);
+  };
+  const timer = setInterval(run, intervalMs);
   timer.unref();
+  run();
   return {
     async stop() {
       clearInterval(timer);
+      stopping.abort();
       await running;
     },
   };

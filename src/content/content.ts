@@ -1,5 +1,18 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
-import type { PageMetadata } from "./metadata.ts";
+import type { Document } from "domhandler";
+import { Addresses } from "./addresses.ts";
+import { decode } from "./decode.ts";
+import { toHtml } from "./html.ts";
+import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
+import { readImages, readLinks } from "./links.ts";
+import { toMarkdown } from "./markdown.ts";
+import { type PageMetadata, readMetadata } from "./metadata.ts";
+import { attribute } from "./nodes.ts";
+import { readOther } from "./other-kinds.ts";
+import { findParts } from "./page-parts.ts";
+import { maxNodes, parseHtml, type Tree } from "./parse.ts";
+import { selectContent } from "./select.ts";
+import { findAll } from "./selectors.ts";
 
 export interface AttributeQuery {
   selector: string;
@@ -57,6 +70,62 @@ export interface UnsupportedContent {
 export type ContentResult = PageContent | UnsupportedContent;
 
 /** Reads one page. Never throws for what a page contains. */
-export function readContent(_request: ContentRequest): ContentResult {
-  throw new Error("not built yet");
+export function readContent(request: ContentRequest): ContentResult {
+  const reason = binaryReason(request.bytes, request.contentType);
+  if (reason !== null) return { unsupported: true, reason };
+  const { text, charset } = decode(request.bytes, request.contentType);
+  const kind = kindOf(text, request.contentType);
+  return kind === "html" ? readHtml(request, text, charset) : readText(request, text, kind, charset);
+}
+
+function readHtml(request: ContentRequest, text: string, charset: string): PageContent {
+  const { formats } = request;
+  const tree = parseHtml(text);
+  const parts = findParts(tree.root);
+  const addresses = new Addresses(request.url, parts.baseHref);
+  const result: PageContent = { metadata: readMetadata(parts, addresses), warnings: treeWarnings(tree), charset };
+  if (formats.rawHtml) result.rawHtml = text;
+  if (formats.links) result.links = readLinks(parts, addresses);
+  if (formats.images) result.images = readImages(parts, addresses);
+  if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
+  if (!formats.markdown && !formats.html) return result;
+
+  const { nodes, dropped } = selectContent(tree.root, parts, request);
+  const { removeBase64Images } = request;
+  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images });
+  if (result.markdown === "") result.warnings.push("The page has no text");
+  if (formats.html) result.html = toHtml(nodes, dropped, addresses);
+  return result;
+}
+
+function readText(request: ContentRequest, text: string, kind: ContentKind, charset: string): PageContent {
+  const { formats } = request;
+  const other = readOther(text, kind, request.contentType);
+  const result: PageContent = { metadata: { title: other.title, description: "" }, warnings: [], charset };
+  if (formats.markdown) result.markdown = other.markdown;
+  if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
+  if (formats.rawHtml) result.rawHtml = text;
+  if (formats.links) result.links = other.links;
+  if (formats.images) result.images = [];
+  if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
+  if (text.trim() === "") result.warnings.push("The page has no text");
+  return result;
+}
+
+function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {
+  return queries.map(({ selector, attribute: name }) => ({
+    selector,
+    attribute: name,
+    values: findAll(selector, root)
+      .map((element) => attribute(element, name.toLowerCase()))
+      .filter((value) => value !== undefined),
+  }));
+}
+
+function treeWarnings(tree: Tree): string[] {
+  const warnings: string[] = [];
+  if (tree.isCut) warnings.push(`The page has more than ${maxNodes} nodes; the rest was left out`);
+  if (tree.isFlattened)
+    warnings.push("Elements of the page are nested too deeply; the deepest were put beside each other");
+  return warnings;
 }

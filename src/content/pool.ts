@@ -1,10 +1,13 @@
-import type { ContentRequest, ContentResult } from "./content.ts";
+// Pages are read in worker threads with bounds on time and memory, so that no page can stop the server.
+// Threads start with the first page that needs one and go again when idle.
+import { Piscina } from "piscina";
+import { type ContentRequest, type ContentResult, readContent } from "./content.ts";
 
 export interface ContentPoolOptions {
   threads: number;
-  /** Wall-clock time for one page; its worker is ended when it is over. */
+  /** Wall-clock time for one page, waiting for a thread not counted; its thread is ended when it is over. */
   timeoutMs: number;
-  /** Heap of one worker. */
+  /** Heap of one thread. */
   maxMemoryMb: number;
 }
 
@@ -18,6 +21,103 @@ export interface ContentPool {
   close(): Promise<void>;
 }
 
-export function createContentPool(_options: ContentPoolOptions): ContentPool {
-  throw new Error("not built yet");
+const maxInlineBytes = 32 * 1024;
+const idleMs = 30_000;
+
+/** Sources run under a test runner, where threads cannot load TypeScript: the compiled worker stands in. */
+const workerFile = import.meta.url.endsWith(".ts")
+  ? new URL("../../dist/content/worker.js", import.meta.url)
+  : new URL("./worker.js", import.meta.url);
+
+export function createContentPool(options: ContentPoolOptions): ContentPool {
+  const waiting: (() => void)[] = [];
+  let free = options.threads;
+  let pool: Piscina<ContentRequest, ContentResult> | null = null;
+  let isClosed = false;
+
+  function start(): Piscina<ContentRequest, ContentResult> {
+    const created = new Piscina<ContentRequest, ContentResult>({
+      filename: workerFile.href,
+      name: "read",
+      minThreads: 0,
+      maxThreads: options.threads,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb },
+      env: {},
+      execArgv: [],
+    });
+    // A thread that ends between two pages: the next page starts another one.
+    created.on("error", () => {});
+    return created;
+  }
+
+  /** Own turns instead of the pool's queue: the time limit begins when a thread is free, not when the page arrives. */
+  async function takeTurn(signal: AbortSignal): Promise<void> {
+    if (free > 0) {
+      free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const enter = () => {
+        signal.removeEventListener("abort", leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(signal.reason);
+      };
+      waiting.push(enter);
+      signal.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  function passTurn(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  }
+
+  async function readInThread(request: ContentRequest, signal: AbortSignal): Promise<ContentResult | ContentFailure> {
+    await takeTurn(signal);
+    const limit = AbortSignal.timeout(options.timeoutMs);
+    try {
+      if (isClosed) return { failure: "crash" };
+      pool ??= start();
+      const task = { ...request, bytes: ownBytes(request.bytes) };
+      return await pool.run(task, { signal: AbortSignal.any([signal, limit]), transferList: [task.bytes.buffer] });
+    } catch (error) {
+      signal.throwIfAborted();
+      return { failure: limit.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
+    } finally {
+      passTurn();
+    }
+  }
+
+  return {
+    async read(request, signal) {
+      signal.throwIfAborted();
+      return isCheap(request) ? readContent(request) : readInThread(request, signal);
+    },
+    async close() {
+      isClosed = true;
+      await pool?.destroy();
+    },
+  };
+}
+
+/** Selectors of callers can be slow on any page, so they always run where they can be stopped. */
+function isCheap({ bytes, includeTags, excludeTags, formats }: ContentRequest): boolean {
+  const selectors = includeTags.length + excludeTags.length + formats.attributes.length;
+  return bytes.byteLength <= maxInlineBytes && selectors === 0;
+}
+
+/** Bytes whose buffer can be given away; a view of a shared buffer is copied first. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }

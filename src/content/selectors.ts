@@ -1,10 +1,43 @@
+// CSS selectors that callers send: compiled once, refused with a reason when they cannot be used.
+import { compile, selectAll } from "css-select";
+import type { AnyNode, Element } from "domhandler";
+
+/** A selector of this length already says more than any page needs; longer ones only cost. */
+const maxLength = 1024;
+/** Each `:has` looks at all descendants of each candidate, so nested ones multiply. */
+const maxHas = 2;
+
 export interface BadSelector {
+  /** Place in the list that was given. */
   index: number;
   selector: string;
+  /** A sentence for the caller. */
   message: string;
 }
 
 /** The first selector that cannot be used, or null. */
-export function findBadSelector(_selectors: readonly string[]): BadSelector | null {
-  throw new Error("not built yet");
+export function findBadSelector(selectors: readonly string[]): BadSelector | null {
+  for (const [index, selector] of selectors.entries()) {
+    const message = problemOf(selector);
+    if (message !== null) return { index, selector, message };
+  }
+  return null;
+}
+
+/** Elements that match, in document order. A selector that cannot be used matches nothing. */
+export function findAll(selector: string, root: AnyNode): Element[] {
+  if (problemOf(selector) !== null) return [];
+  return selectAll<AnyNode, Element>(selector, root);
+}
+
+function problemOf(selector: string): string | null {
+  if (selector.trim() === "") return "The selector is empty";
+  if (selector.length > maxLength) return `The selector is longer than ${maxLength} characters`;
+  if (selector.split(":has(").length - 1 > maxHas) return `The selector uses :has more than ${maxHas} times`;
+  try {
+    compile<AnyNode, Element>(selector);
+    return null;
+  } catch (error) {
+    return `Not a CSS selector: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }

@@ -43,6 +43,8 @@ export interface Endpoint {
   response: z.ZodType;
   /** Sent instead of JSON, where an endpoint answers text. */
   responseType?: string;
+  /** A browser may bring the key as the password of HTTP Basic. */
+  acceptsBasicAuth?: boolean;
   /** null: open to everybody. Everything else counts against its team's limit of that group. */
   rateGroup: RateGroup | null;
   /** The value under which a request is listed in the team's activity; absent where nothing is listed. */

@@ -7,7 +7,8 @@ import type { endpoints } from "./endpoints.ts";
 type Row = (typeof endpoints)[number];
 /** Rows that never reach an operation. */
 type IdleRow = Extract<Row, { instead: string } | { refusal: string }>;
-type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` }>, IdleRow>;
+/** Rows that only translate for the operation of another row. */
+type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` | `/r/${string}` }>, IdleRow>;
 type V2Row = Exclude<Row, V1Row | IdleRow>;
 
 type Simplify<Type> = { [Key in keyof Type]: Type[Key] };

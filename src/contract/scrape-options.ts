@@ -135,7 +135,8 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
     Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile !== undefined;
   return {
     ...options,
-    maxAge: options.maxAge ?? (options.lockdown ? 2 * 365 * dayMs : 2 * dayMs),
+    // Whoever asks for a copy of some age, or for copies only, does not mean the default freshness of two days.
+    maxAge: options.maxAge ?? (options.lockdown || options.minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs),
     skipTlsVerification: options.skipTlsVerification ?? !isPersonal,
     storeInCache: options.storeInCache && !isPersonal && !options.zeroDataRetention,
   };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { document, trace } from "./document.ts";
 import { endpoint } from "./endpoint.ts";
 import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "./fields.ts";
-import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
+import { checkScrapeOptions, resolveScrapeOptions, scrapeFields, scrapeOptions } from "./scrape-options.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "./session.ts";
 
 const scrapeBody = z
@@ -116,11 +116,19 @@ export const scrapeEndpoints = [
     method: "GET",
     path: "/r/{url+}",
     tag: "Scrape",
-    summary: "Read one page as markdown text",
-    operation: "readAsMarkdown",
+    summary: "Read one page as markdown text; the key may also come as the password of HTTP Basic",
+    operation: "scrape",
     params: z.strictObject({ url: urlField("Address of the page, its query included") }),
     response: z.string(),
-    responseType: "text/markdown",
+    responseType: "text/markdown; charset=utf-8",
+    acceptsBasicAuth: true,
+    toInput: ({ url }: { url: string }) => ({
+      url,
+      scrapeOptions: scrapeOptions.parse({}),
+      origin: "api",
+      integration: undefined,
+    }),
+    toResponse: (answer: z.output<typeof scrapeResponse>) => answer.data.markdown ?? "",
     rateGroup: "scrape",
     activity: "scrape",
   }),

@@ -11,8 +11,12 @@ export interface Authentication {
 }
 
 /** Returns the holder or throws one of the 401 rows. */
-export async function authenticate(request: FastifyRequest, authentication: Authentication): Promise<KeyHolder> {
-  const token = readToken(request);
+export async function authenticate(
+  request: FastifyRequest,
+  authentication: Authentication,
+  acceptsBasic = false,
+): Promise<KeyHolder> {
+  const token = readToken(request, acceptsBasic);
   const holder = token ? await authentication.identify(token) : null;
   if (holder) return holder;
   if (authentication.openTeam) return keylessHolder(authentication.openTeam);
@@ -21,13 +25,18 @@ export async function authenticate(request: FastifyRequest, authentication: Auth
 }
 
 /** null: no header at all; '': a header without a token. */
-function readToken({ headers }: FastifyRequest): string | null {
+function readToken({ headers }: FastifyRequest, acceptsBasic: boolean): string | null {
   // A WebSocket client cannot set headers: its key travels as the subprotocol.
   const protocol = headers["sec-websocket-protocol"];
   if (headers.upgrade !== undefined && protocol !== undefined) return protocol.split(",")[0]?.trim() ?? "";
   const { authorization } = headers;
   if (authorization === undefined) return null;
   const [scheme = "", token = ""] = authorization.trim().split(/\s+/, 2);
+  if (acceptsBasic && scheme.toLowerCase() === "basic") {
+    return Buffer.from(token, "base64")
+      .toString("utf8")
+      .replace(/^[^:]*:/, "");
+  }
   return scheme.toLowerCase() === "bearer" ? token : "";
 }
 

@@ -1,7 +1,9 @@
 // The only place where a failure becomes an answer. Whatever is thrown arrives here and leaves as
 // { success: false, error, code, details? } with the status of its row in the error table.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { type ErrorCode, errorTable, ServiceError } from "../base/index.ts";
+import { type ErrorCode, errorTable, newId, ServiceError } from "../base/index.ts";
 
 export interface ErrorAnswer {
   success: false;
@@ -13,7 +15,20 @@ export interface ErrorAnswer {
   detail?: string;
 }
 
-export function toErrorAnswer(error: ServiceError): ErrorAnswer {
+/** On every answer, good or bad. */
+export function answerHeaders(requestId: string): Record<string, string> {
+  return {
+    "x-request-id": requestId,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+  };
+}
+
+function toErrorAnswer(error: ServiceError): ErrorAnswer {
   const answer: ErrorAnswer = { success: false, error: error.message, code: error.code };
   if (error.details !== undefined) answer.details = error.details;
   if (error.code === "NOT_IMPLEMENTED") {
@@ -29,6 +44,7 @@ const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_BODY_TOO_LARGE: "BODY_TOO_LARGE",
   FST_REQ_FILE_TOO_LARGE: "BODY_TOO_LARGE",
+  FST_FILES_LIMIT: "BAD_REQUEST",
   FST_ERR_BAD_URL: "BAD_REQUEST",
 };
 
@@ -49,6 +65,42 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (error.status >= 500 && error.status !== 501) {
     request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
   }
+  // A request that the router could not even read has passed no hook.
+  if (!reply.hasHeader("x-request-id")) reply.headers(answerHeaders(request.id));
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   void reply.status(error.status).send(toErrorAnswer(error));
+}
+
+/** Answers what is not HTTP enough to become a request: broken heads, heads over the limit, late ones. */
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = plainAnswer(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST");
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+}
+
+const connectionErrors: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "HEADERS_TOO_LARGE",
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+};
+
+/** Of all expectations only 100-continue is known, and Node meets that one itself. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, headers, body } = plainAnswer("EXPECTATION_FAILED");
+  response.writeHead(status, headers).end(body);
+}
+
+function plainAnswer(code: ErrorCode) {
+  const error = new ServiceError(code);
+  const body = JSON.stringify(toErrorAnswer(error));
+  const headers = {
+    ...answerHeaders(newId()),
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  return { status: error.status, headers, body };
 }

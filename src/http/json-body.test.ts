@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { ServiceError } from "../base/index.ts";
 import { readJsonBody } from "./json-body.ts";
 
-const limits = { maxJsonDepth: 64, maxJsonObjectKeys: 1000, maxJsonKeys: 100_000 };
+const limits = { maxJsonDepth: 64, maxJsonObjectKeys: 1000, maxJsonKeys: 100_000, maxJsonItems: 200_000 };
 const read = (text: string) => readJsonBody(text, limits);
 
 function failure(text: string): ServiceError {
@@ -45,6 +45,11 @@ describe("reading a JSON body", () => {
     expect(read(`[${object(1000)},${object(1000)}]`)).toHaveLength(2);
     expect(failure(object(1001)).status).toBe(400);
     expect(failure(`[${Array(101).fill(object(1000)).join(",")}]`).status).toBe(400);
+  });
+
+  it("counts items exactly, however they nest", () => {
+    expect(read(JSON.stringify(Array(200_000).fill(1)))).toHaveLength(200_000);
+    expect(failure(JSON.stringify([Array(100_001).fill(1), Array(100_001).fill(1)])).status).toBe(400);
   });
 
   it("does not count brackets and colons inside strings", () => {

@@ -6,11 +6,13 @@ export interface JsonLimits {
   maxJsonDepth: number;
   maxJsonObjectKeys: number;
   maxJsonKeys: number;
+  maxJsonItems: number;
 }
 
 const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
+const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
@@ -28,11 +30,12 @@ export function readJsonBody(text: string, limits: JsonLimits): unknown {
   }
 }
 
-/** Walks the text once; every colon outside a string is a key of the innermost object. */
+/** Walks the text once; outside strings every colon is a key of the innermost object, every comma one more item. */
 function checkShape(text: string, limits: JsonLimits): void {
   const keysAtDepth: number[] = [];
   let depth = 0;
   let keys = 0;
+  let items = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -46,6 +49,10 @@ function checkShape(text: string, limits: JsonLimits): void {
         if (keys > limits.maxJsonKeys) throw tooMuch(`more than ${limits.maxJsonKeys} keys`);
         break;
       }
+      case comma:
+        items += 1;
+        if (items > limits.maxJsonItems) throw tooMuch(`more than ${limits.maxJsonItems} items`);
+        break;
       case openBrace:
       case openBracket:
         depth += 1;
@@ -74,6 +81,6 @@ function tooMuch(what: string): ServiceError {
 
 /** A `__proto__` key becomes no key at all. The reviver costs time, so it runs only where the word occurs. */
 function dropPrototypeKeys(text: string): ((key: string, value: unknown) => unknown) | undefined {
-  if (!text.includes("__proto__") && !text.includes("\\u005f")) return undefined;
+  if (!text.includes("__proto__") && !/\\u005f/i.test(text)) return undefined;
   return (key, value) => (key === "__proto__" ? undefined : value);
 }

@@ -17,8 +17,8 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
       throw new ServiceError("FORBIDDEN", "In open mode requests must name this server as their Host.");
     if (origin !== undefined) {
       const isOwn = URL.canParse(origin) && isOwnHost(new URL(origin).hostname) && new URL(origin).host === host;
-      if (!isOwn && !allowedOrigins.includes(origin) && !allowedOrigins.includes("*")) throw foreignPage();
-    } else if (request.headers["sec-fetch-site"] === "cross-site") {
+      if (!isOwn && !allowedOrigins.includes(origin)) throw foreignPage();
+    } else if (!["same-origin", "none", undefined].includes(request.headers["sec-fetch-site"] as string | undefined)) {
       throw foreignPage();
     }
   };

@@ -48,7 +48,10 @@ function routerPath(path: string): string {
 /** Everything that is decided before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
   if (row.rateGroup !== null) {
-    const holder = await authenticate(request, deps.authentication);
+    // A browser asks its user for the key when it is told that it may.
+    if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
+    const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
+    if (row.acceptsBasicAuth) reply.removeHeader("www-authenticate");
     request.holder = holder;
     const rate = await deps.takeRate(holder, row.rateGroup);
     if (rate) applyRate(rate, reply);
@@ -62,7 +65,7 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
     );
   }
   const encoding = request.headers["content-encoding"];
-  if (encoding !== undefined && encoding !== "identity") {
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
       "Compressed request bodies are not supported: send them as they are.",
@@ -99,9 +102,21 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
 }
 
 function pathParams(row: Endpoint, request: FastifyRequest): object {
-  const params = request.params as Record<string, string>;
-  const rest = /\{(\w+)\+\}/.exec(row.path)?.[1];
-  return rest === undefined ? params : { [rest]: params["*"] };
+  const rest = /^\/(\w+)\/\{(\w+)\+\}$/.exec(row.path);
+  if (!rest) return request.params as object;
+  const [, first = "", name = ""] = rest;
+  return { [name]: restOfPath(request.url, first) };
+}
+
+/** Taken from the address as it came: the router would fold the slashes of an address inside an address. */
+function restOfPath(url: string, first: string): string {
+  const rest = url.replace(new RegExp(`^/+${first}/+`), "");
+  if (!/^https?%3a/i.test(rest)) return rest;
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
 }
 
 function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Caller {

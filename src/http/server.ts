@@ -1,10 +1,10 @@
 // The HTTP face: a fastify server with our limits, headers, errors and log line, the pages and the table's routes.
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
-import { type FastifyInstance, fastify, LogController } from "fastify";
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError } from "../base/index.ts";
-import { sendError, toErrorAnswer } from "./errors.ts";
+import { answerHeaders, refuseConnection, refuseExpectation, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
@@ -44,6 +44,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
   const app = createApp(deps, options, () => isStopping);
   await app.listen({ host: options.host, port: options.port });
   app.server.maxConnections = options.maxConnections;
+  app.server.on("checkExpectation", refuseExpectation);
   return {
     url: ownUrl(app.server.address() as AddressInfo),
     async close() {
@@ -76,6 +77,8 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
     http: {
       maxHeaderSize: options.maxHeaderBytes,
       headersTimeout: options.headersTimeoutMs,
+      // Node's own refusal would carry no body and no request id.
+      requireHostHeader: false,
       // Node looks for overdue requests at this pace; its own 30 s would make short limits meaningless.
       connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMs),
     },
@@ -86,8 +89,7 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
   addHeadersAndLog(app, isStopping);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   app.setNotFoundHandler((request) => {
-    const path = request.url.split("?", 1)[0];
-    throw new ServiceError("NOT_FOUND", `There is no endpoint ${request.method} ${path}. See /docs.`);
+    throw noSuchEndpoint(request);
   });
 
   app.removeAllContentTypeParsers();
@@ -100,7 +102,7 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
     limits: { fileSize: options.maxUploadBytes, files: 1, fields: 10, fieldSize: options.maxBodyBytes },
   });
 
-  if (options.corsOrigins.length > 0) void app.register(cors, { origin: [...options.corsOrigins] });
+  if (options.corsOrigins.length > 0) void app.register(cors, corsOptions(options.corsOrigins));
   if (deps.authentication.mode === "none") guardOpenMode(app, options);
 
   const metrics = createMetrics();
@@ -110,20 +112,17 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
   return app;
 }
 
-const securityHeaders = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "no-referrer",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "cache-control": "no-store",
-};
+function noSuchEndpoint({ url, method }: FastifyRequest): ServiceError {
+  return new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${url.split("?", 1)[0]}. See /docs.`);
+}
 
 function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(securityHeaders);
-    reply.header("x-request-id", request.id);
-    done();
+    reply.headers(answerHeaders(request.id));
+    if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
+    // Decided here, so that the body of a request to nowhere is never read.
+    else if (request.is404) done(noSuchEndpoint(request));
+    else done();
   });
   // Decided when the answer leaves: a request that ran into the stop must not keep its connection open.
   app.addHook("onSend", (_request, reply, payload, done) => {
@@ -147,6 +146,15 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
   });
 }
 
+function corsOptions(origins: readonly string[]) {
+  return {
+    origin: origins.includes("*") ? "*" : [...origins],
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+    exposedHeaders: ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"],
+    strictPreflight: false,
+  };
+}
+
 function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
   const own = [options.host, options.publicUrl ? new URL(options.publicUrl).hostname : options.host];
   const guard = createOpenModeGuard(
@@ -164,30 +172,6 @@ function readQuery(text: string): Record<string, string | string[]> {
     query[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value];
   }
   return query;
-}
-
-/** Answers what is not HTTP enough to become a request: broken heads, heads over the limit, late ones. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const code =
-    error.code === "HPE_HEADER_OVERFLOW"
-      ? "HEADERS_TOO_LARGE"
-      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-        ? "REQUEST_TIMEOUT"
-        : "BAD_REQUEST";
-  const refusal = new ServiceError(code);
-  const body = JSON.stringify(toErrorAnswer(refusal));
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${code}`,
-    "content-type: application/json; charset=utf-8",
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${newId()}`,
-    "connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 function ownUrl({ address, family, port }: AddressInfo): string {

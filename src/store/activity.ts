@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { inPortions } from "./portions.ts";
 import type { ActivityOutcome, Tables } from "./tables.ts";
 
 export interface Activity {
@@ -33,21 +34,25 @@ export type ActivityStatements = ReturnType<typeof createActivityStatements>;
 
 export function createActivityStatements(db: Kysely<Tables>) {
   return {
-    async insert(activity: Activity): Promise<void> {
-      await db
-        .insertInto("activity")
-        .values({
-          row_id: activity.rowId,
-          id: activity.id,
-          team_id: activity.teamId,
-          key_id: activity.keyId,
-          endpoint: activity.endpoint,
-          api_version: activity.apiVersion,
-          target: activity.target,
-          outcome: activity.outcome,
-          created_at: activity.createdAt,
-        })
-        .execute();
+    async insert(activities: readonly Activity[]): Promise<void> {
+      for (const portion of inPortions(activities)) {
+        await db
+          .insertInto("activity")
+          .values(
+            portion.map((activity) => ({
+              row_id: activity.rowId,
+              id: activity.id,
+              team_id: activity.teamId,
+              key_id: activity.keyId,
+              endpoint: activity.endpoint,
+              api_version: activity.apiVersion,
+              target: activity.target,
+              outcome: activity.outcome,
+              created_at: activity.createdAt,
+            })),
+          )
+          .execute();
+      }
     },
 
     /** False when the row is gone. */

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { compress, decompress } from "./compression.ts";
+import { inPortions } from "./portions.ts";
 import type { Tables } from "./tables.ts";
 
 export interface Blob {
@@ -11,24 +12,38 @@ export interface Blob {
   data: Uint8Array;
 }
 
+/** A blob made ready for writing: packing takes time that no open transaction should wait for. */
+export interface PackedBlob extends Blob {
+  encoding: string;
+  sizeBytes: number;
+}
+
+export async function packBlob(blob: Blob): Promise<PackedBlob> {
+  const { encoding, data } = await compress(blob.data);
+  return { ...blob, data, encoding, sizeBytes: blob.data.byteLength };
+}
+
 export type BlobStatements = ReturnType<typeof createBlobStatements>;
 
 export function createBlobStatements(db: Kysely<Tables>) {
   return {
-    async put(blob: Blob): Promise<void> {
-      const { encoding, data } = await compress(blob.data);
-      await db
-        .insertInto("blobs")
-        .values({
-          id: blob.id,
-          team_id: blob.teamId,
-          created_at: blob.createdAt,
-          expires_at: blob.expiresAt,
-          encoding,
-          size_bytes: blob.data.byteLength,
-          data,
-        })
-        .execute();
+    async put(blobs: readonly PackedBlob[]): Promise<void> {
+      for (const portion of inPortions(blobs)) {
+        await db
+          .insertInto("blobs")
+          .values(
+            portion.map((blob) => ({
+              id: blob.id,
+              team_id: blob.teamId,
+              created_at: blob.createdAt,
+              expires_at: blob.expiresAt,
+              encoding: blob.encoding,
+              size_bytes: blob.sizeBytes,
+              data: blob.data,
+            })),
+          )
+          .execute();
+      }
     },
 
     /** Null when the team has no such blob or it has expired, whether or not it was purged yet. */

@@ -1,11 +1,13 @@
 export type { Activity, ActivityPage, ActivityPlace } from "./activity.ts";
-export type { Blob } from "./blobs.ts";
+export { type Blob, type PackedBlob, packBlob } from "./blobs.ts";
 export type { Charge, KeyMonthSum, MonthSum } from "./charges.ts";
+export type { FoundCopy, PageCopy } from "./copies.ts";
 export type { StoreHealth } from "./health.ts";
 export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./keys.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { Granted, Reservation } from "./rates.ts";
 export type { PurgeRequest, PurgeResult } from "./retention.ts";
+export type { ScrapeRecord } from "./scrapes.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { readOrCreateSecret } from "./secret-file.ts";
 export type { Statements } from "./statements.ts";

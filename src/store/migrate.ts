@@ -3,6 +3,7 @@ import type { ColumnTypes } from "./engine.ts";
 import { accountsMigration } from "./migrations/0001-accounts.ts";
 import { activityMigration } from "./migrations/0002-activity.ts";
 import { createBlobsMigration } from "./migrations/0003-blobs.ts";
+import { scrapesMigration } from "./migrations/0004-scrapes.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -10,6 +11,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0001-accounts": accountsMigration,
     "0002-activity": activityMigration,
     "0003-blobs": createBlobsMigration(types),
+    "0004-scrapes": scrapesMigration,
   };
 }
 

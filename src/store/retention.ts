@@ -17,6 +17,8 @@ export interface PurgeResult {
   activity: number;
   rateWindows: number;
   blobs: number;
+  copies: number;
+  scrapes: number;
   /** True when a kind reached the limit: purge again soon. */
   more: boolean;
 }
@@ -53,10 +55,28 @@ export function createRetentionStatements(db: Kysely<Tables>) {
         .limit(limit);
       const blobs = await db.deleteFrom("blobs").where("id", "in", oldBlobs).executeTakeFirst();
 
+      const oldCopies = db
+        .selectFrom("page_copies")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .orderBy("expires_at")
+        .limit(limit);
+      const copies = await db.deleteFrom("page_copies").where("id", "in", oldCopies).executeTakeFirst();
+
+      const oldScrapes = db
+        .selectFrom("scrapes")
+        .select("id")
+        .where("expires_at", "<=", now)
+        .orderBy("expires_at")
+        .limit(limit);
+      const scrapes = await db.deleteFrom("scrapes").where("id", "in", oldScrapes).executeTakeFirst();
+
       const counts = {
         activity: Number(activity.numDeletedRows),
         rateWindows: Number(rateWindows.numDeletedRows),
         blobs: Number(blobs.numDeletedRows),
+        copies: Number(copies.numDeletedRows),
+        scrapes: Number(scrapes.numDeletedRows),
       };
       return { ...counts, more: Object.values(counts).some((count) => count >= limit) };
     },

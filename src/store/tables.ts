@@ -72,6 +72,27 @@ export interface BlobsTable {
   data: Uint8Array;
 }
 
+export interface PageCopiesTable {
+  id: string;
+  team_id: string;
+  copy_key: string;
+  fetched_at: number;
+  expires_at: number;
+  is_shared: number;
+  blob_id: string;
+  size_bytes: number;
+  details: string;
+}
+
+export interface ScrapesTable {
+  id: string;
+  team_id: string;
+  created_at: number;
+  expires_at: number;
+  blob_id: string | null;
+  details: string;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -86,5 +107,7 @@ export interface Tables {
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
+  page_copies: PageCopiesTable;
+  scrapes: ScrapesTable;
   health_probes: HealthProbesTable;
 }

@@ -131,13 +131,15 @@ describe.each(engines)("team endpoints on $name", (engine) => {
           keyId: acme.keyId,
           createdAt,
         };
-        await statements.activity.insert({
-          ...row,
-          endpoint: "scrape",
-          apiVersion: "v2",
-          target: `page ${index}`,
-          outcome: "succeeded",
-        });
+        await statements.activity.insert([
+          {
+            ...row,
+            endpoint: "scrape",
+            apiVersion: "v2",
+            target: `page ${index}`,
+            outcome: "succeeded",
+          },
+        ]);
       }
     });
     const seen: string[] = [];

@@ -15,7 +15,7 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
 
   async function add(...rows: Activity[]): Promise<void> {
     await store.transaction(async (statements) => {
-      for (const row of rows) await statements.activity.insert(row);
+      for (const row of rows) await statements.activity.insert([row]);
     });
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
+import { packBlob } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 
@@ -19,7 +20,7 @@ describe.each(engines)("blobs on $name", ({ fresh }) => {
 
   async function put(data: Uint8Array, expiresAt: number | null = null): Promise<string> {
     const id = newId();
-    await store.blobs.put({ id, teamId, createdAt: noon, expiresAt, data });
+    await store.blobs.put([await packBlob({ id, teamId, createdAt: noon, expiresAt, data })]);
     return id;
   }
 

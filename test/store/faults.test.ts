@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { monthOf, newId, ServiceError } from "../../src/base/index.ts";
-import { openStore, type Store } from "../../src/store/index.ts";
+import { openStore, packBlob, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { makeActivity, makeCharge, makeKey, makeTeam, noon } from "./rows.ts";
 
@@ -26,7 +26,7 @@ describe.each(engines)("a storage that cannot be written on $name", ({ fresh }) 
     await store.teams.insert(team);
     await store.keys.insert(key);
     await store.charges.charge([makeCharge(team.id, { credits: 7 })]);
-    await store.activity.insert(makeActivity(team.id));
+    await store.activity.insert([makeActivity(team.id)]);
   });
   afterEach(() => opened.cleanup());
 
@@ -38,7 +38,7 @@ describe.each(engines)("a storage that cannot be written on $name", ({ fresh }) 
   }
 
   async function expectWritingWorks(): Promise<void> {
-    await store.blobs.put(largeBlob());
+    await store.blobs.put([await packBlob(largeBlob())]);
     await store.charges.charge([makeCharge(team.id, { credits: 1 })]);
     expect(await store.charges.sumMonth(team.id, monthOf(noon))).toBe(8);
     expect(await store.checkHealth(noon)).toEqual({ canRead: true, canWrite: true });
@@ -56,7 +56,7 @@ describe.each(engines)("a storage that cannot be written on $name", ({ fresh }) 
     await expect(store.teams.insert(makeTeam())).rejects.toMatchObject(unavailable);
     await expect(store.teams.insert(makeTeam())).rejects.toBeInstanceOf(ServiceError);
     await expect(store.charges.charge([makeCharge(team.id)])).rejects.toMatchObject(unavailable);
-    await expect(store.blobs.put(largeBlob())).rejects.toMatchObject(unavailable);
+    await expect(store.blobs.put([await packBlob(largeBlob())])).rejects.toMatchObject(unavailable);
     await expect(store.retention.purge({ now: noon, limit: 5 })).rejects.toMatchObject(unavailable);
     const transaction = store.transaction((statements) => statements.keys.revoke(key.id, noon));
     await expect(transaction).rejects.toMatchObject(unavailable);
@@ -69,10 +69,10 @@ describe.each(engines)("a storage that cannot be written on $name", ({ fresh }) 
 
   it("full: writes are refused, reads go on, and it recovers", async () => {
     const repair = await opened.makeFull();
-    await expect(store.blobs.put(largeBlob())).rejects.toMatchObject(unavailable);
+    await expect(store.blobs.put([await packBlob(largeBlob())])).rejects.toMatchObject(unavailable);
     const halfway = store.transaction(async (statements) => {
       await statements.teams.insert(makeTeam({ name: "halfway" }));
-      await statements.blobs.put(largeBlob());
+      await statements.blobs.put([await packBlob(largeBlob())]);
     });
     await expect(halfway).rejects.toMatchObject(unavailable);
     await expectReadingWorks();
@@ -85,7 +85,7 @@ describe.each(engines)("a storage that cannot be written on $name", ({ fresh }) 
   it("full: nothing is saved outside of a transaction that the database gave up by itself", async () => {
     const repair = await opened.makeFull();
     const stubborn = store.transaction(async (statements) => {
-      await statements.blobs.put(largeBlob()).catch(() => {});
+      await statements.blobs.put([await packBlob(largeBlob())]).catch(() => {});
       await statements.teams.insert(makeTeam({ name: "stray" })).catch(() => {});
     });
     await expect(stubborn).rejects.toMatchObject(unavailable);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
+import { packBlob } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { makeActivity, makeCharge, noon } from "./rows.ts";
 
@@ -16,8 +17,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
 
   it("takes what is old and nothing else", async () => {
     const kept = makeActivity(teamId, { createdAt: noon - 25 * hourMs });
-    await store.activity.insert(kept);
-    await store.activity.insert(makeActivity(teamId, { createdAt: noon - 25 * hourMs - 1 }));
+    await store.activity.insert([kept]);
+    await store.activity.insert([makeActivity(teamId, { createdAt: noon - 25 * hourMs - 1 })]);
     const window = { teamId, group: "scrape", count: 1, limit: 5 };
     await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs });
     await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs - 1 });
@@ -29,12 +30,14 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       expiresAt,
       data: Buffer.from("x"),
     }));
-    for (const blob of blobs) await store.blobs.put(blob);
+    for (const blob of blobs) await store.blobs.put([await packBlob(blob)]);
     await store.charges.charge([makeCharge(teamId, { at: 0 })]);
 
     expect(await store.retention.purge({ now: noon, limit: 100 })).toEqual({
       activity: 1,
       rateWindows: 1,
+      copies: 0,
+      scrapes: 0,
       blobs: 1,
       more: false,
     });
@@ -46,7 +49,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
 
   it("goes in portions, oldest first, and says whether more is left", async () => {
     const rows = Array.from({ length: 25 }, (_, index) => makeActivity(teamId, { createdAt: index }));
-    for (const row of rows) await store.activity.insert(row);
+    for (const row of rows) await store.activity.insert([row]);
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 10, more: true });
     const left = await store.activity.page({ teamId, since: 0, limit: 100 });
     expect(left.map((row) => row.createdAt)).toEqual(Array.from({ length: 15 }, (_, index) => 24 - index));

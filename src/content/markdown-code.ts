@@ -1,0 +1,84 @@
+// <pre> -> the lines of a fenced block: whitespace kept, line numbers left out, the language from wherever it is said.
+import type { AnyNode, Element } from "domhandler";
+import { codeFence } from "./markdown-escape.ts";
+import { attribute, isElement, isText, walk } from "./nodes.ts";
+
+const lineNumbers =
+  /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s_-])/;
+const blockInCode = new Set(["div", "p", "li", "tr"]);
+/** Words in a class that wrap or style code and name no language. */
+const notLanguages = new Set([
+  "highlight",
+  "hljs",
+  "code",
+  "source",
+  "line-numbers",
+  "wrap",
+  "text",
+  "none",
+  "default",
+  "plaintext",
+  "plain",
+]);
+
+export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[] {
+  const code = codeText(pre, dropped).replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd();
+  if (code.trim() === "") return [];
+  const lines = code.split("\n");
+  // A column of line numbers that stands beside the code as a block of its own.
+  if (lines.length > 1 && lines.every((line, index) => line.trim() === String(index + 1))) return [];
+  const fence = codeFence(code);
+  return [fence + languageOf(pre), ...lines, fence];
+}
+
+function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
+  let text = "";
+  walk(pre, (node) => {
+    if (isText(node)) {
+      text += node.data;
+      return true;
+    }
+    const { name } = node;
+    if (dropped.has(node) || name === "button") return false;
+    const classes = attribute(node, "class");
+    if (classes !== undefined && lineNumbers.test(classes.toLowerCase())) return false;
+    if (name === "br") text += "\n";
+    else if (blockInCode.has(name) && text !== "" && !text.endsWith("\n")) text += "\n";
+    return true;
+  });
+  return text;
+}
+
+/** Looks at the block, at the code in it, and at two wrappers around it. */
+function languageOf(pre: Element): string {
+  const inner = pre.children.find((child) => isElement(child) && child.name === "code");
+  const around: (AnyNode | null | undefined)[] = [inner, pre, pre.parent, pre.parent?.parent];
+  for (const element of around) {
+    if (!element || !isElement(element)) continue;
+    const said =
+      attribute(element, "data-lang") ?? attribute(element, "data-language") ?? attribute(element, "data-code-lang");
+    const language = cleanLanguage(said) ?? languageOfClass(attribute(element, "class"));
+    if (language) return language;
+  }
+  return "";
+}
+
+function languageOfClass(classes: string | undefined): string | null {
+  if (classes === undefined || classes.length > 1000) return null;
+  for (const pattern of [
+    /(?:^|\s)(?:language|lang)-([\w+#.-]+)/i,
+    /(?:^|\s)highlight-(?:source-|text-)?([\w+#.-]+)/i,
+    /(?:^|\s)brush:\s*([\w+#.-]+)/i,
+    /(?:^|\s)(?:sourceCode|prettyprint|hljs)\s+(?:lang-)?([\w+#.-]+)/,
+    /(?:^|\s)([\w+#-]+)\s+(?:hljs|sourceCode)(?:\s|$)/,
+  ]) {
+    const language = cleanLanguage(pattern.exec(classes)?.[1]);
+    if (language) return language;
+  }
+  return null;
+}
+
+function cleanLanguage(word: string | undefined): string | null {
+  const language = word?.trim().toLowerCase() ?? "";
+  return /^[\w+#.-]{1,30}$/.test(language) && !notLanguages.has(language) ? language : null;
+}

@@ -1,0 +1,99 @@
+// Which characters of a text would be read as markdown, and only those. Every check looks at a bounded neighbourhood.
+
+const risky = /[\\`*_\]<&~[]/;
+const everyRisky = /[\\`*_\]<&~[]/g;
+const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
+const word = /[\p{L}\p{N}]/u;
+
+/** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */
+export function escapeText(text: string, atLineStart: boolean, inLink: boolean): string {
+  const escaped = risky.test(text)
+    ? text.replace(everyRisky, (char, at: number) =>
+        isMarkup(char, at, text, atLineStart, inLink) ? `\\${char}` : char,
+      )
+    : text;
+  return atLineStart ? escapeLineStart(escaped) : escaped;
+}
+
+function isMarkup(char: string, at: number, text: string, atLineStart: boolean, inLink: boolean): boolean {
+  const before = at === 0 ? "" : (text[at - 1] as string);
+  const after = text[at + 1] ?? "";
+  switch (char) {
+    case "`":
+      return true;
+    case "\\":
+      return after === "" || /[!-/:-@[-`{-~]/.test(after);
+    case "*":
+      return !(after === " " && (before === " " || (before === "" && !atLineStart)));
+    case "_":
+      return !(word.test(before) && word.test(after)) && !(before === " " && after === " ");
+    case "[":
+      return inLink || (atLineStart && at === 0 && /^\[[ xX]\]/.test(text));
+    case "]":
+      return inLink || after === "(" || (after === ":" && atLineStart);
+    case "<":
+      return after === "" || /[a-z/!?]/i.test(after);
+    case "&":
+      entity.lastIndex = at;
+      return entity.test(text);
+    default:
+      return before === "~" || after === "~";
+  }
+}
+
+function escapeLineStart(text: string): string {
+  switch (text[0]) {
+    case "#":
+      return /^#{1,6}(?: |$)/.test(text) ? `\\${text}` : text;
+    case ">":
+      return `\\${text}`;
+    case "-":
+    case "+":
+      return /^(?:[-+](?: |$)|-[- ]*$)/.test(text) ? `\\${text}` : text;
+    case "=":
+      return /^=+ *$/.test(text) ? `\\${text}` : text;
+    default:
+      return /^\d{1,9}[.)](?: |$)/.test(text) ? text.replace(/[.)]/, "\\$&") : text;
+  }
+}
+
+/** Code between backticks: one more than the longest run inside, and a space where a backtick touches the edge. */
+export function inlineCode(code: string): string {
+  const fence = "`".repeat(longestRun(code) + 1);
+  const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";
+  // A run of two or more is never needed to delimit code without backticks, so the common case is one.
+  return code.includes("`") ? fence + pad + code + pad + fence : `\`${code}\``;
+}
+
+/** The fence of a code block: longer than any run of backticks in it. */
+export function codeFence(code: string): string {
+  return "`".repeat(Math.max(3, longestRun(code) + 1));
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  let run = 0;
+  for (let at = text.indexOf("`"); at !== -1 && at < text.length; at += 1) {
+    run = text.charCodeAt(at) === 96 ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+/** An address between the parentheses of a link: balanced parentheses may stay, others would end it early. */
+export function linkTarget(address: string): string {
+  const clean = address.replace(/[\s<>]/g, (char) => encodeURIComponent(char));
+  let depth = 0;
+  for (const char of clean) {
+    if (char === "(") depth += 1;
+    else if (char === ")") depth -= 1;
+    if (depth < 0) break;
+  }
+  return depth === 0 ? clean : clean.replace(/\(/g, "%28").replace(/\)/g, "%29");
+}
+
+/** The part after an address, with its leading space, or nothing. */
+export function linkTitle(title: string | undefined): string {
+  const text = title?.replace(/\s+/g, " ").trim() ?? "";
+  return text === "" ? "" : ` "${text.replace(/["\\]/g, "\\$&")}"`;
+}

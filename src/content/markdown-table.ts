@@ -1,0 +1,163 @@
+// <table> -> the rows of a GitHub table, or the verdict that the table only lays out the page.
+import type { AnyNode, Element } from "domhandler";
+import { attribute, isElement, walk } from "./nodes.ts";
+
+export interface TableCell {
+  element: Element;
+  isHeader: boolean;
+  columns: number;
+  rows: number;
+}
+
+const sections = new Set(["thead", "tbody", "tfoot"]);
+const blocks = new Set([
+  "p",
+  "div",
+  "ul",
+  "ol",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "form",
+  "blockquote",
+  "pre",
+  "article",
+  "section",
+]);
+/** Cells this long with blocks in them hold an article, not a value. */
+const longCell = 400;
+const maxColumns = 200;
+const maxSpan = 50;
+
+/** Rows of this table only, not of tables inside it. */
+export function rowsOf(table: Element, dropped: ReadonlySet<AnyNode>): TableCell[][] {
+  const rows: TableCell[][] = [];
+  const addRow = (row: Element) => {
+    const cells = row.children.filter(
+      (cell): cell is Element => isElement(cell) && (cell.name === "td" || cell.name === "th"),
+    );
+    rows.push(
+      cells
+        .filter((cell) => !dropped.has(cell))
+        .slice(0, maxColumns)
+        .map((element) => ({
+          element,
+          isHeader: element.name === "th",
+          columns: spanOf(element, "colspan"),
+          rows: spanOf(element, "rowspan"),
+        })),
+    );
+  };
+  for (const child of table.children) {
+    if (!isElement(child) || dropped.has(child)) continue;
+    if (child.name === "tr") addRow(child);
+    else if (sections.has(child.name)) {
+      for (const row of child.children) if (isElement(row) && row.name === "tr" && !dropped.has(row)) addRow(row);
+    }
+  }
+  return rows.filter((row) => row.length > 0);
+}
+
+function spanOf(cell: Element, name: string): number {
+  const span = Number.parseInt(attribute(cell, name) ?? "1", 10);
+  return span > 1 ? Math.min(span, maxSpan) : 1;
+}
+
+export function isLayout(table: Element, rows: TableCell[][]): boolean {
+  const role = attribute(table, "role");
+  if (role === "presentation" || role === "none") return true;
+  const columns = Math.max(0, ...rows.map((row) => row.reduce((sum, cell) => sum + cell.columns, 0)));
+  if (columns < 2) return true;
+  const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
+  if (rows.length < 2 && !isNamed) return true;
+  let hasTable = false;
+  let hasLongBlock = false;
+  for (const row of rows) {
+    for (const { element } of row) {
+      const { length, hasBlock, hasInnerTable } = measure(element);
+      hasTable ||= hasInnerTable;
+      hasLongBlock ||= hasBlock && length > longCell;
+    }
+  }
+  return hasTable ? !isNamed || hasLongBlock : hasLongBlock && !isNamed;
+}
+
+function measure(cell: Element): { length: number; hasBlock: boolean; hasInnerTable: boolean } {
+  const found = { length: 0, hasBlock: false, hasInnerTable: false };
+  walk(cell, (node) => {
+    if (!isElement(node)) found.length += node.data.trim().length;
+    else if (node.name === "table") found.hasInnerTable = true;
+    else if (blocks.has(node.name)) found.hasBlock = true;
+    return true;
+  });
+  return found;
+}
+
+/** Lines of a GitHub table. Spanned cells are repeated, so that every column keeps its meaning. */
+export function tableLines(rows: TableCell[][], render: (cell: Element) => string): string[] {
+  const grid = expand(rows, render);
+  const width = Math.max(...grid.map((row) => row.length));
+  const first = rows[0] as TableCell[];
+  const hasHeader = first.every((cell) => cell.isHeader) || ancestorIsHead(first[0] as TableCell);
+  const head = hasHeader ? (grid.shift() as string[]) : [];
+  const alignments = alignmentsOf(rows, width);
+  const line = (cells: readonly string[]) =>
+    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? "").join(" | ")} |`;
+  if ([head, ...grid].every((row) => row.every((cell) => cell === ""))) return [];
+  return [line(head), line(alignments), ...grid.filter((row) => row.some((cell) => cell !== "")).map(line)];
+}
+
+function ancestorIsHead(cell: TableCell): boolean {
+  const section = cell.element.parent?.parent;
+  return section !== null && section !== undefined && isElement(section) && section.name === "thead";
+}
+
+function expand(rows: TableCell[][], render: (cell: Element) => string): string[][] {
+  const grid: string[][] = rows.map(() => []);
+  for (const [rowIndex, row] of rows.entries()) {
+    let column = 0;
+    for (const cell of row) {
+      const line = grid[rowIndex] as string[];
+      while (line[column] !== undefined) column += 1;
+      if (column >= maxColumns) break;
+      const text = render(cell.element).replace(/\|/g, "\\|");
+      for (let down = 0; down < cell.rows && rowIndex + down < rows.length; down += 1) {
+        const target = grid[rowIndex + down] as string[];
+        for (let across = 0; across < cell.columns; across += 1) target[column + across] ??= text;
+      }
+      column += cell.columns;
+    }
+  }
+  return grid.map((row) => Array.from(row, (cell) => cell ?? ""));
+}
+
+function alignmentsOf(rows: TableCell[][], width: number): string[] {
+  const alignments = Array.from({ length: width }, () => "---");
+  for (const row of rows.slice(0, 2)) {
+    let column = 0;
+    for (const cell of row) {
+      const mark = alignmentOf(cell.element);
+      if (mark && column < width) alignments[column] = mark;
+      column += cell.columns;
+    }
+  }
+  return alignments;
+}
+
+function alignmentOf(cell: Element): string | null {
+  const said =
+    attribute(cell, "align") ?? /text-align:\s*(left|center|right)/i.exec(attribute(cell, "style") ?? "")?.[1];
+  switch (said?.toLowerCase()) {
+    case "left":
+      return ":---";
+    case "center":
+      return ":---:";
+    case "right":
+      return "---:";
+    default:
+      return null;
+  }
+}

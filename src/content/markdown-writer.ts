@@ -1,0 +1,295 @@
+// Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
+// follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
+import { escapeText } from "./markdown-escape.ts";
+
+/** Delimiters around a run of text; written only when text comes, closed and reopened around block boundaries. */
+export interface Mark {
+  open: string;
+  close: string;
+  /** Emphasis obeys the flanking rules of CommonMark; a link does not. */
+  isEmphasis: boolean;
+  isLink: boolean;
+}
+
+interface OpenMark extends Mark {
+  isWritten: boolean;
+  /** True when its delimiters could not be read as such here and are left out. */
+  isVoid: boolean;
+  openAt: number;
+}
+
+interface Prefix {
+  first: string | null;
+  rest: string;
+}
+
+/** Indentation deeper than this only makes output longer: 512 levels of it would multiply a page's size. */
+const maxPrefixes = 24;
+const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
+const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
+/** Characters without width that only tell browsers where to break, or where a file began. */
+const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
+const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
+const wordAtStart = /^[\p{L}\p{N}]/u;
+const wordAtEnd = /[\p{L}\p{N}]$/u;
+
+export class MarkdownWriter {
+  private readonly parts: string[] = [];
+  private readonly prefixes: Prefix[] = [];
+  private readonly marks: OpenMark[] = [];
+  private readonly isCell: boolean;
+  private commonDepth = 0;
+  private breaks = 0;
+  private singleLine = 0;
+  private hasSpace = false;
+  private hasHardBreak = false;
+  private isEmpty = true;
+  private atLineStart = true;
+  /** Last visible text before delimiters, to judge what stands left of one. */
+  private lastText = "";
+  /** Emphasis closed at the very end of the output: what comes next decides whether it may stay. */
+  private justClosed: { openAt: number; closeAt: number; open: string; before: string }[] = [];
+  private justClosedLink = false;
+
+  /** A cell's writer stays on one line: breaks become `<br>`. */
+  constructor(isCell: boolean) {
+    this.isCell = isCell;
+  }
+
+  toString(): string {
+    this.suspendMarks();
+    return this.parts.join("");
+  }
+
+  /** Text of the page, with whitespace collapsed as a browser does. */
+  text(raw: string): void {
+    const visible = hasInvisible.test(raw) ? raw.replace(invisible, "") : raw;
+    const flat = hasOddSpace.test(visible) ? visible.replace(spaces, " ") : visible;
+    if (flat === "") return;
+    if (flat.charCodeAt(0) === 32) this.hasSpace = true;
+    const body = flat.trim();
+    if (body === "") return;
+    this.begin(body);
+    this.push(escapeText(body, this.atLineStart, this.inLink));
+    this.lastText = body;
+    this.atLineStart = false;
+    this.hasSpace = flat.charCodeAt(flat.length - 1) === 32;
+  }
+
+  /** Markdown that is already right: an image, inline code, inline HTML. */
+  raw(markdown: string): void {
+    this.begin(markdown);
+    this.push(markdown);
+    this.lastText = markdown;
+    this.atLineStart = false;
+  }
+
+  /** Asks for that many line ends before what comes next; at least two make a new block. */
+  break(count: number): void {
+    this.hasHardBreak = false;
+    if (this.singleLine > 0) {
+      this.hasSpace = true;
+      return;
+    }
+    this.suspendMarks();
+    this.hasSpace = false;
+    if (count > this.breaks) this.breaks = count;
+  }
+
+  /** After an item of a list: exactly one line end, so that lists stay tight. */
+  endItem(): void {
+    this.break(1);
+    if (this.singleLine === 0) this.breaks = 1;
+  }
+
+  /** A line break inside a block; two in a row begin a new block. */
+  hardBreak(): void {
+    if (this.singleLine > 0) this.hasSpace = true;
+    else if (this.breaks > 0 || this.isEmpty) return;
+    else if (this.hasHardBreak) this.break(2);
+    else this.hasHardBreak = true;
+  }
+
+  /** Until the returned function is called, breaks are spaces: headings are one line. */
+  holdLine(): () => void {
+    this.singleLine += 1;
+    return () => {
+      this.singleLine -= 1;
+    };
+  }
+
+  pushPrefix(first: string | null, rest: string): void {
+    this.prefixes.push(this.prefixes.length < maxPrefixes ? { first, rest } : { first: null, rest: "" });
+  }
+
+  popPrefix(): void {
+    this.prefixes.pop();
+    this.commonDepth = Math.min(this.commonDepth, this.prefixes.length);
+  }
+
+  openMark(mark: Mark): void {
+    this.marks.push({ ...mark, isWritten: false, isVoid: false, openAt: -1 });
+  }
+
+  closeMark(): void {
+    const mark = this.marks.pop();
+    if (mark) this.endMark(mark);
+  }
+
+  /** Lines that are kept as they are, behind the prefixes. */
+  lines(lines: readonly string[]): void {
+    this.break(2);
+    for (const [index, line] of lines.entries()) {
+      if (index === 0) this.beginLine();
+      else this.push(`\n${this.linePrefix(line === "")}`);
+      this.push(line);
+    }
+    this.atLineStart = false;
+    this.lastText = "";
+    this.break(2);
+  }
+
+  get inLink(): boolean {
+    return this.marks.some((mark) => mark.isLink);
+  }
+
+  has(open: string): boolean {
+    return this.marks.some((mark) => mark.open === open);
+  }
+
+  private push(part: string): void {
+    this.parts.push(part);
+  }
+
+  /** Writes everything that was held back, just before the visible `next`. */
+  private begin(next: string): void {
+    if (this.breaks > 0 || this.isEmpty) this.beginLine();
+    else if (this.hasHardBreak) this.beginSoftLine();
+    else if (this.hasSpace) {
+      this.settle(" ");
+      this.push(" ");
+      this.lastText = " ";
+    }
+    this.hasSpace = false;
+    this.openMarks(next);
+    this.settle(next);
+    if (next.startsWith("(") && this.lastText.endsWith("]") && !this.justClosedLink) this.push("\\");
+    this.justClosedLink = false;
+  }
+
+  private beginLine(): void {
+    this.settle(" ");
+    if (this.isCell) {
+      if (!this.isEmpty) this.push("<br>");
+    } else if (!this.isEmpty) {
+      const blank = this.prefixes
+        .slice(0, this.commonDepth)
+        .map((prefix) => prefix.rest)
+        .join("")
+        .trimEnd();
+      this.push("\n".concat(...Array.from({ length: this.breaks - 1 }, () => `${blank}\n`)));
+    }
+    if (!this.isCell) this.push(this.linePrefix(false));
+    this.breaks = 0;
+    this.isEmpty = false;
+    this.hasSpace = false;
+    this.hasHardBreak = false;
+    this.startLine();
+  }
+
+  private beginSoftLine(): void {
+    this.settle(" ");
+    this.push(this.isCell ? "<br>" : `  \n${this.linePrefix(false)}`);
+    this.hasHardBreak = false;
+    this.startLine();
+  }
+
+  private startLine(): void {
+    this.commonDepth = this.prefixes.length;
+    this.atLineStart = true;
+    this.lastText = "";
+    this.justClosedLink = false;
+  }
+
+  private linePrefix(isBlank: boolean): string {
+    let line = "";
+    for (const prefix of this.prefixes) {
+      line += prefix.first ?? prefix.rest;
+      prefix.first = null;
+    }
+    return isBlank ? line.trimEnd() : line;
+  }
+
+  private openMarks(next: string): void {
+    for (const [index, mark] of this.marks.entries()) {
+      if (mark.isWritten || mark.isVoid) continue;
+      const inner = this.marks.slice(index + 1).some((each) => each.isLink && !each.isWritten) ? "[" : next;
+      if (mark.isEmphasis && this.rejoin(mark)) continue;
+      if (mark.isEmphasis && wordAtEnd.test(this.lastText) && !wordAtStart.test(inner)) {
+        mark.isVoid = true;
+        continue;
+      }
+      this.settle(mark.isLink ? "[" : inner);
+      this.writeOpen(mark);
+    }
+  }
+
+  private writeOpen(mark: OpenMark): void {
+    if (mark.isLink) {
+      // `!` before a link would make it an image; two links side by side were apart on the screen.
+      const last = this.parts.length - 1;
+      if (this.lastText.endsWith("!")) this.parts[last] = `${this.parts[last]?.slice(0, -1)}\\!`;
+      else if (this.justClosedLink) this.push(" ");
+    }
+    mark.openAt = this.parts.length;
+    mark.isWritten = true;
+    this.push(mark.open);
+    if (mark.isLink) this.atLineStart = false;
+  }
+
+  /** `**a****b**` would not be read as emphasis: the earlier run goes on instead. */
+  private rejoin(mark: OpenMark): boolean {
+    const earlier = this.justClosed[this.justClosed.length - 1];
+    if (!earlier || earlier.open !== mark.open || earlier.closeAt !== this.parts.length - 1) return false;
+    this.parts.pop();
+    this.justClosed = [];
+    mark.openAt = earlier.openAt;
+    mark.isWritten = true;
+    return true;
+  }
+
+  private endMark(mark: OpenMark): void {
+    if (!mark.isWritten) return;
+    const before = this.lastText;
+    if (mark.isEmphasis) {
+      this.justClosed.push({ openAt: mark.openAt, closeAt: this.parts.length, open: mark.open, before });
+    } else {
+      this.settle(mark.close);
+      this.lastText = mark.close;
+      this.justClosedLink = mark.isLink;
+    }
+    this.push(mark.close);
+  }
+
+  /** A closing delimiter after punctuation and before a letter is none: then emphasis is given up, not the text. */
+  private settle(next: string): void {
+    if (this.justClosed.length === 0) return;
+    if (wordAtStart.test(next)) {
+      for (const { openAt, closeAt, before } of this.justClosed) {
+        if (wordAtEnd.test(before)) continue;
+        this.parts[openAt] = "";
+        this.parts[closeAt] = "";
+      }
+    }
+    this.justClosed = [];
+  }
+
+  private suspendMarks(): void {
+    for (let index = this.marks.length - 1; index >= 0; index -= 1) {
+      const mark = this.marks[index] as OpenMark;
+      this.endMark(mark);
+      mark.isWritten = false;
+      mark.isVoid = false;
+    }
+  }
+}

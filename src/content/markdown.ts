@@ -1,0 +1,355 @@
+// The kept part of a tree -> markdown (GitHub flavour), in one walk.
+import type { AnyNode, ChildNode, Element } from "domhandler";
+import type { Addresses } from "./addresses.ts";
+import { imageSource, isTrackingPixel } from "./image-source.ts";
+import { codeBlock } from "./markdown-code.ts";
+import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
+import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
+import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
+import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+
+export interface MarkdownOptions {
+  addresses: Addresses;
+  /** Nodes that are left out, with everything below them. */
+  dropped: ReadonlySet<AnyNode>;
+  removeBase64Images: boolean;
+}
+
+/** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
+const placeholderLength = 200;
+
+const strong: Mark = { open: "**", close: "**", isEmphasis: true, isLink: false };
+const emphasis: Mark = { open: "*", close: "*", isEmphasis: true, isLink: false };
+const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false };
+const superscripts = new Map([..."0123456789+-−=()n"].map((char, index) => [char, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ"][index]]));
+const subscripts = new Map([..."0123456789+-−=()"].map((char, index) => [char, [..."₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"][index]]));
+
+/** Turns nodes, in their order, into markdown. */
+export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
+  const renderer = new Renderer(options, new MarkdownWriter(false));
+  for (const node of nodes) {
+    renderer.node(node);
+    if (nodes.length > 1) renderer.writer.break(2);
+  }
+  return renderer.writer.toString();
+}
+
+class Renderer {
+  readonly writer: MarkdownWriter;
+  private readonly options: MarkdownOptions;
+  private listDepth = 0;
+  private isInCell = false;
+
+  constructor(options: MarkdownOptions, writer: MarkdownWriter) {
+    this.options = options;
+    this.writer = writer;
+  }
+
+  node(node: AnyNode): void {
+    if (isText(node)) this.writer.text(node.data);
+    else if (isElement(node) && !this.options.dropped.has(node)) this.element(node);
+  }
+
+  private children(element: Element): void {
+    for (const child of element.children) this.node(child);
+  }
+
+  private element(element: Element): void {
+    const render = renderers[element.name];
+    if (render) render.call(this, element);
+    else this.children(element);
+  }
+
+  block(element: Element): void {
+    this.writer.break(2);
+    this.children(element);
+    this.writer.break(2);
+  }
+
+  /** A line of its own without a blank one: rows and cells of tables that only lay out. */
+  line(element: Element): void {
+    this.writer.break(1);
+    this.children(element);
+    this.writer.break(1);
+  }
+
+  heading(element: Element): void {
+    this.writer.break(2);
+    if (this.isInCell) {
+      this.marked(element, strong);
+    } else {
+      this.writer.pushPrefix(`${"#".repeat(Number(element.name[1]))} `, "");
+      const release = this.writer.holdLine();
+      this.children(element);
+      release();
+      this.writer.popPrefix();
+    }
+    this.writer.break(2);
+  }
+
+  quote(element: Element): void {
+    this.writer.break(2);
+    if (!this.isInCell) this.writer.pushPrefix("> ", "> ");
+    this.children(element);
+    this.writer.break(2);
+    if (!this.isInCell) this.writer.popPrefix();
+  }
+
+  list(element: Element): void {
+    this.writer.break(this.listDepth === 0 ? 2 : 1);
+    this.listDepth += 1;
+    const isOrdered = element.name === "ol";
+    const items = element.children.filter((child): child is Element => isElement(child) && child.name === "li");
+    const isReversed = isOrdered && attribute(element, "reversed") !== undefined;
+    const step = isReversed ? -1 : 1;
+    let number = wholeNumber(attribute(element, "start")) ?? (isReversed ? items.length : 1);
+    for (const child of element.children) {
+      if (isElement(child) && child.name === "li" && !this.options.dropped.has(child)) {
+        number = wholeNumber(attribute(child, "value")) ?? number;
+        // A marker has at most nine digits and no sign.
+        this.item(child, isOrdered && number >= 0 && number < 1e9 ? `${number}. ` : "- ");
+        number += step;
+      } else this.node(child);
+    }
+    this.listDepth -= 1;
+    this.writer.break(this.listDepth === 0 ? 2 : 1);
+  }
+
+  item(element: Element, marker: string): void {
+    this.writer.break(1);
+    if (this.isInCell) this.writer.raw("- ");
+    else this.writer.pushPrefix(marker, " ".repeat(marker.length));
+    this.children(element);
+    this.writer.endItem();
+    if (!this.isInCell) this.writer.popPrefix();
+  }
+
+  looseItem(element: Element): void {
+    this.item(element, "- ");
+  }
+
+  checkbox(element: Element): void {
+    if (this.listDepth === 0 || attribute(element, "type")?.toLowerCase() !== "checkbox") return;
+    this.writer.raw(attribute(element, "checked") === undefined ? "[ ]" : "[x]");
+    this.writer.text(" ");
+  }
+
+  term(element: Element): void {
+    this.writer.break(2);
+    this.marked(element, strong);
+    this.writer.break(1);
+  }
+
+  definition(element: Element): void {
+    this.writer.break(1);
+    if (!this.isInCell) this.writer.pushPrefix(": ", "  ");
+    this.children(element);
+    if (!this.isInCell) this.writer.popPrefix();
+    this.writer.endItem();
+  }
+
+  rule(): void {
+    if (!this.isInCell) this.writer.lines(["---"]);
+  }
+
+  lineBreak(): void {
+    this.writer.hardBreak();
+  }
+
+  pre(element: Element): void {
+    if (this.isInCell) this.code(element);
+    else {
+      const lines = codeBlock(element, this.options.dropped);
+      if (lines.length > 0) this.writer.lines(lines);
+    }
+  }
+
+  code(element: Element): void {
+    const code = textOf(element, this.options.dropped).replace(/\s+/g, " ");
+    const body = code.trim();
+    if (body === "") {
+      this.writer.text(code);
+      return;
+    }
+    if (code.startsWith(" ")) this.writer.text(" ");
+    this.writer.raw(inlineCode(body));
+    if (code.endsWith(" ")) this.writer.text(" ");
+  }
+
+  table(element: Element): void {
+    const { dropped } = this.options;
+    const rows = rowsOf(element, dropped);
+    if (this.isInCell || rows.length === 0 || isLayout(element, rows)) {
+      this.block(element);
+      return;
+    }
+    this.writer.break(2);
+    for (const child of element.children) {
+      if (isElement(child) && child.name === "caption" && !dropped.has(child)) this.block(child);
+    }
+    const lines = tableLines(rows, (cell) => this.cell(cell));
+    if (lines.length > 0) this.writer.lines(lines);
+  }
+
+  private cell(element: Element): string {
+    const inner = new Renderer(this.options, new MarkdownWriter(true));
+    inner.isInCell = true;
+    inner.children(element);
+    return inner.writer.toString();
+  }
+
+  marked(element: Element, mark: Mark): void {
+    if (this.writer.has(mark.open)) {
+      this.children(element);
+      return;
+    }
+    this.writer.openMark(mark);
+    this.children(element);
+    this.writer.closeMark();
+  }
+
+  strong(element: Element): void {
+    this.marked(element, strong);
+  }
+
+  emphasis(element: Element): void {
+    this.marked(element, emphasis);
+  }
+
+  strike(element: Element): void {
+    this.marked(element, strike);
+  }
+
+  link(element: Element): void {
+    const href = attribute(element, "href");
+    const address = href === undefined ? null : this.options.addresses.web(href);
+    if (address === null || this.writer.inLink) {
+      this.children(element);
+      return;
+    }
+    const close = `](${linkTarget(address)}${linkTitle(attribute(element, "title"))})`;
+    this.writer.openMark({ open: "[", close, isEmphasis: false, isLink: true });
+    this.children(element);
+    this.writer.closeMark();
+  }
+
+  image(element: Element): void {
+    const source = imageSource(element, this.options.addresses);
+    if (source === null || isTrackingPixel(element)) return;
+    const alt = (attribute(element, "alt") ?? "")
+      .replace(/\s+/g, " ")
+      .trim()
+      .replace(/[[\]\\]/g, "\\$&");
+    if (!source.isData) {
+      this.writer.raw(`![${alt}](${linkTarget(source.address)}${linkTitle(attribute(element, "title"))})`);
+    } else if (!this.options.removeBase64Images) {
+      this.writer.raw(`![${alt}](${linkTarget(source.address)})`);
+    } else if (alt !== "" || source.address.length > placeholderLength) {
+      this.writer.raw(`![${alt}](<Base64-Image-Removed>)`);
+    }
+  }
+
+  superscript(element: Element): void {
+    this.raised(element, superscripts, "sup");
+  }
+
+  subscript(element: Element): void {
+    this.raised(element, subscripts, "sub");
+  }
+
+  /** Numbers as the characters Unicode has for them; ordinals as plain text; the rest as the inline HTML GitHub reads. */
+  private raised(element: Element, characters: ReadonlyMap<string, string | undefined>, tag: string): void {
+    const text = textOf(element, this.options.dropped).trim();
+    const raised = [...text].map((char) => characters.get(char));
+    const isPlain = element.children.every(isText);
+    if (text !== "" && isPlain && raised.every((char) => char !== undefined)) this.writer.raw(raised.join(""));
+    else if (!isPlain || text === "" || /^(?:st|nd|rd|th|er|e|o|a|ª|º|®|™|©|\*|†|‡|\[.*\])$/i.test(text))
+      this.children(element);
+    else {
+      this.writer.raw(`<${tag}>`);
+      this.children(element);
+      this.writer.raw(`</${tag}>`);
+    }
+  }
+
+  quotation(element: Element): void {
+    this.writer.text("“");
+    this.children(element);
+    this.writer.text("”");
+  }
+
+  /** Reading aids in parentheses, unless the page brings its own. */
+  reading(element: Element): void {
+    const hasOwn = element.parent?.children.some((child) => isElement(child) && child.name === "rp") ?? false;
+    if (!hasOwn) this.writer.text("(");
+    this.children(element);
+    if (!hasOwn) this.writer.text(")");
+  }
+
+  summary(element: Element): void {
+    this.term(element);
+    this.writer.break(2);
+  }
+
+  /** Formulas keep the TeX they were made from. */
+  math(element: Element): void {
+    let tex = "";
+    walk(element, (node) => {
+      if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? ""))
+        tex = textOf(node).trim();
+      return tex === "";
+    });
+    if (tex === "") this.children(element);
+    else if (attribute(element, "display") === "block" && !this.isInCell)
+      this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
+    else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
+  }
+
+  nothing(): void {}
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : null;
+}
+
+type Render = (this: Renderer, element: Element) => void;
+const method = Renderer.prototype;
+
+function table(entries: [names: string, render: Render][]): Record<string, Render> {
+  const rows: Record<string, Render> = Object.create(null);
+  for (const [names, render] of entries) for (const name of names.split(" ")) rows[name] = render;
+  return rows;
+}
+
+const renderers = table([
+  [
+    "address article aside body center details dialog dir div dl fieldset figcaption figure footer form header hgroup html " +
+      "legend main menu nav optgroup p search section caption",
+    method.block,
+  ],
+  ["tbody thead tfoot tr td th option", method.line],
+  ["h1 h2 h3 h4 h5 h6", method.heading],
+  ["blockquote", method.quote],
+  ["ul ol", method.list],
+  ["li", method.looseItem],
+  ["input", method.checkbox],
+  ["dt", method.term],
+  ["dd", method.definition],
+  ["hr", method.rule],
+  ["br", method.lineBreak],
+  ["pre listing xmp", method.pre],
+  ["code kbd samp tt", method.code],
+  ["table", method.table],
+  ["b strong", method.strong],
+  ["i em cite", method.emphasis],
+  ["del s strike", method.strike],
+  ["a", method.link],
+  ["img", method.image],
+  ["sup", method.superscript],
+  ["sub", method.subscript],
+  ["q", method.quotation],
+  ["rt", method.reading],
+  ["summary", method.summary],
+  ["math", method.math],
+  ["select textarea datalist", method.nothing],
+]);

@@ -1,0 +1,57 @@
+// Small questions about nodes that every output asks.
+import type { AnyNode, Element, ParentNode, Text } from "domhandler";
+
+/** Cheaper than domhandler's predicates, which compare several types: our trees hold elements and texts only. */
+export function isElement(node: AnyNode): node is Element {
+  return "name" in node;
+}
+
+export function isText(node: AnyNode): node is Text {
+  return node.type === "text";
+}
+
+/** An attribute as written, or undefined. `attribs` has a prototype, so `constructor` must not be found. */
+export function attribute(element: Element, name: string): string | undefined {
+  return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
+}
+
+/** Class and id in lower case, parted by a space. */
+export function classAndId(element: Element): string {
+  const { class: classes, id } = element.attribs;
+  if (classes === undefined && id === undefined) return "";
+  return `${classes ?? ""} ${id ?? ""}`.toLowerCase();
+}
+
+/** Visits every node below `root` in document order; returning false leaves out what is below that node. */
+export function walk(root: ParentNode, visit: (node: Element | Text) => boolean | undefined): void {
+  let node = root.children[0] as AnyNode | null | undefined;
+  while (node) {
+    const goesDown = visit(node as Element | Text) !== false;
+    if (goesDown && "children" in node && node.children.length > 0) {
+      node = node.children[0] as AnyNode;
+      continue;
+    }
+    while (node && node !== root && !node.next) node = node.parent;
+    node = node === root ? null : node?.next;
+  }
+}
+
+/** All text below a node, as it stands in the source. */
+export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
+  const parts: string[] = [];
+  walk(root, (node) => {
+    if (isText(node)) parts.push(node.data);
+    else if (dropped?.has(node)) return false;
+    else if (node.name === "br") parts.push("\n");
+    return true;
+  });
+  return parts.join("");
+}
+
+/** The nearest ancestor of one of these names. */
+export function ancestor(node: AnyNode, names: ReadonlySet<string>): Element | null {
+  for (let up = node.parent; up; up = up.parent) {
+    if (isElement(up) && names.has(up.name)) return up;
+  }
+  return null;
+}

@@ -1,0 +1,24 @@
+// What an engine brings back from an address. A page that was refused or is broken is a value, never an exception.
+import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
+
+export type EngineName = "http";
+
+export interface Page {
+  /** The address that was asked for. */
+  url: string;
+  /** Where redirects led. */
+  finalUrl: string;
+  status: number;
+  /** By lower-case name; a header that came several times is a list. */
+  headers: ResponseHeaders;
+  /** As in Content-Type, "" when the answer names none. */
+  contentType: string;
+  body: Buffer;
+  engine: EngineName;
+  /** The addresses that redirected, in order. */
+  redirects: string[];
+  /** Headers of the caller that were not sent because they belong to the connection. */
+  ignoredHeaders: string[];
+}
+
+export type Outcome = { ok: true; page: Page } | { ok: false; code: FetchFailureCode; message: string };

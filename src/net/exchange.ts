@@ -1,0 +1,138 @@
+// One request and its answer over a pool, by undici's own handler: no stream objects, no promise per chunk.
+import type { Dispatcher } from "undici";
+import { type BodyLimits, BodyReader } from "./body.ts";
+import { NetError, type ResponseHeaders, stoppedBy } from "./outcome.ts";
+
+export interface Answer {
+  status: number;
+  headers: ResponseHeaders;
+  /** Empty when it was skipped. */
+  body: Buffer;
+  wireBytes: number;
+}
+
+export interface ExchangeOptions {
+  request: Dispatcher.DispatchOptions;
+  signal: AbortSignal;
+  limits: BodyLimits;
+  /** True for an answer whose body nobody reads, such as a redirect that is followed. */
+  skipsBody(status: number, headers: ResponseHeaders): boolean;
+}
+
+/** SAFETY 5.6: all heads of one answer together, informational ones included. */
+const maxHeadsBytes = 1024 * 1024;
+/** An informational answer costs at least this much, so that empty ones count too. */
+const bareHeadBytes = 64;
+/** A skipped body up to this size is read to its end, so that the connection can be used again. */
+const drainedBytes = 64 * 1024;
+
+/** Rejects with a NetError or with undici's own error. */
+export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    dispatcher.dispatch(options.request, new Exchange(options, resolve, reject));
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | null = null;
+  private isDone = false;
+  private status = 0;
+  private headers: ResponseHeaders = {};
+  private body: BodyReader | null = null;
+  private skippedBytes = 0;
+  private headsBytes = 0;
+  private readonly options: ExchangeOptions;
+  private readonly resolve: (answer: Answer) => void;
+  private readonly reject: (error: unknown) => void;
+  private readonly stop = () => this.fail(stoppedBy(this.options.signal));
+
+  constructor(options: ExchangeOptions, resolve: (answer: Answer) => void, reject: (error: unknown) => void) {
+    this.options = options;
+    this.resolve = resolve;
+    this.reject = reject;
+    options.signal.addEventListener("abort", this.stop);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // Nobody waited for the connection to come up.
+    if (this.isDone) controller.abort(stoppedBy(this.options.signal));
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+    if (status < 200) {
+      this.headsBytes += bareHeadBytes + headBytes(headers);
+      if (this.headsBytes > maxHeadsBytes) this.fail(headTooLarge());
+      return;
+    }
+    this.status = status;
+    this.headers = headers;
+    if (this.options.skipsBody(status, headers)) return;
+    this.attempt(() => {
+      this.body = new BodyReader(headers, this.options.limits, {
+        pause: () => controller.pause(),
+        resume: () => controller.resume(),
+        fail: (error) => this.fail(error),
+      });
+    });
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isDone) return;
+    if (this.body !== null) {
+      this.attempt(() => this.body?.write(chunk));
+      return;
+    }
+    this.skippedBytes += chunk.length;
+    if (this.skippedBytes <= drainedBytes) return;
+    this.succeed(Buffer.alloc(0));
+    this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
+  }
+
+  onResponseEnd(): void {
+    if (this.isDone) return;
+    if (this.body === null) this.succeed(Buffer.alloc(0));
+    else this.attempt(() => this.body?.end((body) => this.succeed(body)));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private succeed(body: Buffer): void {
+    if (this.isDone) return;
+    this.finish();
+    this.resolve({ status: this.status, headers: this.headers, body, wireBytes: this.body?.wireBytes ?? 0 });
+  }
+
+  private fail(error: unknown): void {
+    if (this.isDone) return;
+    this.finish();
+    this.body?.destroy();
+    this.reject(error);
+    this.controller?.abort(error as Error);
+  }
+
+  private finish(): void {
+    this.isDone = true;
+    this.options.signal.removeEventListener("abort", this.stop);
+  }
+}
+
+function headBytes(headers: ResponseHeaders): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(headers)) bytes += name.length + String(value).length;
+  return bytes;
+}
+
+function headTooLarge(): NetError {
+  return new NetError("SCRAPE_SITE_ERROR", "The head of the site's answer is too large");
+}

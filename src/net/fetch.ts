@@ -1,0 +1,252 @@
+// Follows one address to its page: every hop judged, cookies kept, secrets left behind at the border of an origin.
+import type { CookieJar } from "tough-cookie";
+import type { Clock } from "../base/index.ts";
+import { acceptEncoding, type BodyLimits } from "./body.ts";
+import { type Answer, exchange } from "./exchange.ts";
+import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
+import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
+import { errorCode, type FetchOutcome, NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
+import type { Pace } from "./pace.ts";
+import type { PoolKind, Pools } from "./pools.ts";
+
+export interface FetchRequest {
+  url: string;
+  /** GET unless given. */
+  method?: "GET" | "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+  /** The only clock of the whole request: a TimeoutError as its reason is SCRAPE_TIMEOUT, anything else ABORTED. */
+  signal: AbortSignal;
+  skipTlsVerification?: boolean;
+  /** 20 unless given. */
+  maxRedirects?: number;
+  /** True unless given; false answers the redirect itself. */
+  followRedirects?: boolean;
+  limits?: Partial<BodyLimits>;
+  /**
+   * Only for addresses that the operator configured (a model, a search provider): exactly this origin is allowed, be it
+   * private, and nothing else, redirects included. Never take it from a caller.
+   */
+  allowOrigin?: string;
+}
+
+export interface FetchDeps {
+  guard: Guard;
+  pools: Pools;
+  pace: Pace;
+  clock: Clock;
+}
+
+export interface FetchOptions {
+  userAgent: string;
+  limits: BodyLimits;
+}
+
+interface Hop {
+  url: URL;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const defaultMaxRedirects = 20;
+/** A pool may hold several connections that its server has closed meanwhile. */
+const maxStaleTries = 4;
+const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+export function createFetch(deps: FetchDeps, options: FetchOptions): (request: FetchRequest) => Promise<FetchOutcome> {
+  return async (request) => {
+    try {
+      return await follow(request);
+    } catch (error) {
+      return toFailure(error);
+    }
+  };
+
+  async function follow(request: FetchRequest): Promise<FetchOutcome> {
+    const startedAt = performance.now();
+    const { signal, maxRedirects = defaultMaxRedirects, followRedirects = true } = request;
+    const redirects: string[] = [];
+    let jar: CookieJar | null = null;
+    let hop = firstHop(request, options.userAgent, judge(request.url, request));
+    for (;;) {
+      const answer = await send(hop, request, jar);
+      const location = followRedirects ? redirectOf(answer.status, answer.headers) : null;
+      if (location === null) return succeed(hop, answer, redirects, startedAt);
+      if (redirects.length >= maxRedirects) {
+        throw new NetError("SCRAPE_TOO_MANY_REDIRECTS", `The page redirects more than ${maxRedirects} times`);
+      }
+      if (signal.aborted) throw stoppedBy(signal);
+      jar = await keepCookies(jar, hop.url, answer.headers["set-cookie"]);
+      redirects.push(bareUrl(hop.url));
+      hop = nextHop(hop, answer.status, judgeHop(location, hop.url, request));
+    }
+  }
+
+  function judge(text: string, { allowOrigin }: FetchRequest): URL {
+    const judgement = allowOrigin === undefined ? deps.guard.judge(text) : judgeTrusted(text, allowOrigin);
+    if ("url" in judgement) return judgement.url;
+    throw new NetError("URL_NOT_ALLOWED", judgement.message);
+  }
+
+  function judgeHop(location: string, base: URL, request: FetchRequest): URL {
+    if (!URL.canParse(location, base.href)) throw badRedirect();
+    const next = new URL(location, base);
+    if (next.hash === "") next.hash = base.hash;
+    if (request.allowOrigin !== undefined) return judge(next.href, request);
+    const judgement = deps.guard.judge(next.href);
+    if ("url" in judgement) return judgement.url;
+    throw judgement.problem === "refused" ? new NetError("URL_NOT_ALLOWED", judgement.message) : badRedirect();
+  }
+
+  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<Answer> {
+    const { signal, allowOrigin, followRedirects = true } = request;
+    if (signal.aborted) throw stoppedBy(signal);
+    const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
+    const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
+    const leave = entering instanceof Promise ? await entering : entering;
+    try {
+      const answer = await sendFresh(kind, {
+        request: {
+          origin: hop.url.origin,
+          path: hop.url.pathname + hop.url.search,
+          method: hop.method,
+          headers: jar === null ? hop.headers : withCookies(hop, jar),
+          body: hop.body,
+        },
+        signal,
+        limits: { ...options.limits, ...request.limits },
+        skipsBody: (status, headers) => followRedirects && redirectOf(status, headers) !== null,
+      });
+      if (!kind.isTrusted) deps.pace.note(hop.url.host, answer.status, retryAfterOf(answer));
+      return answer;
+    } finally {
+      leave();
+    }
+  }
+
+  /** A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. */
+  async function sendFresh(kind: PoolKind, how: Parameters<typeof exchange>[1]): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const entry = deps.pools.get(how.request.origin as string, kind);
+      const dials = entry.dials;
+      try {
+        return await exchange(entry.pool, how);
+      } catch (error) {
+        const wasKept = entry.dials === dials && how.request.method === "GET" && staleCodes.has(errorCode(error));
+        if (!wasKept || tries === maxStaleTries || how.signal.aborted) throw error;
+      }
+    }
+  }
+
+  function retryAfterOf({ status, headers }: Answer): number | null {
+    return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
+  }
+
+  function succeed(hop: Hop, answer: Answer, redirects: string[], startedAt: number): FetchOutcome {
+    const { status, headers, body, wireBytes } = answer;
+    const contentType = headers["content-type"] ?? "";
+    return {
+      ok: true,
+      url: bareUrl(hop.url),
+      status,
+      headers,
+      contentType: typeof contentType === "string" ? contentType : (contentType.at(-1) ?? ""),
+      body,
+      redirects,
+      wireBytes,
+      retryAfterSeconds: retryAfterOf(answer),
+      durationMs: performance.now() - startedAt,
+    };
+  }
+}
+
+const noPlace = () => undefined;
+
+/** Nothing but the origin that the operator set; what it resolves to is the operator's business. */
+function judgeTrusted(text: string, allowOrigin: string): Judgement {
+  const isIt =
+    URL.canParse(text) && /^https?:\/\//.test(allowOrigin) && new URL(text).origin === new URL(allowOrigin).origin;
+  return isIt ? { url: new URL(text) } : { problem: "refused", message: refusedMessage };
+}
+
+function firstHop(request: FetchRequest, userAgent: string, url: URL): Hop {
+  const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", "accept-encoding": acceptEncoding };
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
+  }
+  return withCredentials({ url, method: request.method ?? "GET", headers, body: request.body ?? null });
+}
+
+function nextHop(hop: Hop, status: number, url: URL): Hop {
+  const isSameOrigin = url.origin === hop.url.origin;
+  const keepsMethod = status === 307 || status === 308 || hop.method === "GET";
+  const entries = Object.entries(hop.headers).filter(
+    ([name]) => (isSameOrigin || !isSecretHeader(name)) && (keepsMethod || !name.startsWith("content-")),
+  );
+  return withCredentials({
+    url,
+    method: keepsMethod ? hop.method : "GET",
+    headers: Object.fromEntries(entries),
+    body: keepsMethod ? hop.body : null,
+  });
+}
+
+/** `user:password@` of an address is its Authorization, unless the caller sent one. */
+function withCredentials(hop: Hop): Hop {
+  const { username, password } = hop.url;
+  if ((username === "" && password === "") || hop.headers.authorization !== undefined) return hop;
+  const pair = `${decode(username)}:${decode(password)}`;
+  return { ...hop, headers: { ...hop.headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function bareUrl(url: URL): string {
+  if (url.username === "" && url.password === "") return url.href;
+  const bare = new URL(url);
+  bare.username = "";
+  bare.password = "";
+  return bare.href;
+}
+
+function redirectOf(status: number, headers: ResponseHeaders): string | null {
+  if (!redirectStatuses.has(status)) return null;
+  const location = headers.location;
+  const text = Array.isArray(location) ? location[0] : location;
+  if (text === undefined || text === "") return null;
+  // Bytes beyond ASCII are UTF-8 in practice; undici reads every header as Latin-1.
+  return Buffer.from(text, "latin1").toString("utf8");
+}
+
+/** The jar lives as long as the request. Its package is loaded when a hop first sets a cookie: most never do. */
+async function keepCookies(
+  jar: CookieJar | null,
+  url: URL,
+  header: string | string[] | undefined,
+): Promise<CookieJar | null> {
+  if (header === undefined) return jar;
+  const kept = jar ?? new (await import("tough-cookie")).CookieJar();
+  for (const cookie of typeof header === "string" ? [header] : header) {
+    kept.setCookieSync(cookie, url.href, { ignoreError: true });
+  }
+  return kept;
+}
+
+function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
+  const kept = jar.getCookieStringSync(hop.url.href);
+  const own = hop.headers.cookie;
+  if (kept === "") return hop.headers;
+  return { ...hop.headers, cookie: own === undefined ? kept : `${own}; ${kept}` };
+}
+
+function badRedirect(): NetError {
+  return new NetError("SCRAPE_SITE_ERROR", "The page redirects to an address that cannot be read");
+}

@@ -1,0 +1,87 @@
+// The only way out: one guarded client for everything that leaves this process.
+import { type Clock, type Logger, systemClock } from "../base/index.ts";
+import type { AllowEntry } from "./allow-list.ts";
+import type { BodyLimits } from "./body.ts";
+import { createConnector } from "./connector.ts";
+import { createFetch, type FetchRequest } from "./fetch.ts";
+import { createGuard, type Judgement } from "./guard.ts";
+import type { FetchOutcome } from "./outcome.ts";
+import { createPace } from "./pace.ts";
+import { createPools } from "./pools.ts";
+import { createResolve } from "./resolve.ts";
+import { createTunnel, type ProxySettings } from "./tunnel.ts";
+
+export interface NetLimits extends BodyLimits {
+  /** From the lookup of the name to a connection that can be used. */
+  connectMs: number;
+  /** Between two pieces of a body. */
+  idleMs: number;
+  headBytes: number;
+  /** Requests to one host at the same time. */
+  perHost: number;
+}
+
+export interface NetOptions {
+  /** ALLOWED_PRIVATE_HOSTS, read by parseAllowList. */
+  allowedPrivateHosts: readonly AllowEntry[];
+  /** Asked instead of the system's resolver; `host` is an IP address. */
+  dnsServer: { host: string; port: number } | null;
+  proxy: ProxySettings | null;
+  /** Ports this service listens on: never reachable, allow list or not. */
+  ownPorts(): readonly number[];
+  /** Sent when a request names none. */
+  userAgent: string;
+  limits?: Partial<NetLimits>;
+  /** Trusted instead of the certificates that come with Node (PEM). */
+  certificates?: readonly string[];
+  clock?: Clock;
+  /** Told of refused connections, address and all: the caller never learns it. */
+  log?: Logger;
+}
+
+export interface Net {
+  /** Whether an address may be asked for at all. Names are judged again, by what they resolve to, when dialled. */
+  judge(url: string): Judgement;
+  /** Never throws for what a page or an address does. */
+  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  /** Whether an address lies in the operator's own network: by itself, or by what it was found to lead to. */
+  isPrivate(url: string): boolean;
+  /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
+  readyAt(url: string): number;
+  /** Ends every connection, used or not. */
+  close(): Promise<void>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** SAFETY 5.6. */
+export const defaultNetLimits: NetLimits = {
+  connectMs: 10_000,
+  idleMs: 15_000,
+  headBytes: 128 * 1024,
+  wireBytes: 50 * megabyte,
+  decodedBytes: 100 * megabyte,
+  perHost: 4,
+};
+
+export function createNet(options: NetOptions): Net {
+  const limits = { ...defaultNetLimits, ...options.limits };
+  const clock = options.clock ?? systemClock;
+  const guard = createGuard(options);
+  const resolve = createResolve(options.dnsServer);
+  const tunnel = options.proxy === null ? null : createTunnel(options.proxy);
+  const { userAgent, log = null } = options;
+  const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
+  const pools = createPools(
+    (kind) => createConnector({ guard, resolve, tunnel, log }, { ...connecting, ...kind }),
+    limits,
+  );
+  const pace = createPace(limits.perHost, clock);
+  return {
+    judge: guard.judge,
+    fetch: createFetch({ guard, pools, pace, clock }, { userAgent, limits }),
+    isPrivate: (url) => URL.canParse(url) && (guard.isPrivate(new URL(url)) || pools.isPrivate(new URL(url).origin)),
+    readyAt: (url) => pace.readyAt(new URL(url).host),
+    close: pools.close,
+  };
+}

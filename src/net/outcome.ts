@@ -1,0 +1,89 @@
+// What one way out answers. A refused or broken page is a value here, never an exception.
+
+export type FetchFailureCode =
+  | "URL_NOT_ALLOWED"
+  | "SCRAPE_DNS_RESOLUTION_ERROR"
+  | "SCRAPE_SSL_ERROR"
+  | "SCRAPE_SITE_ERROR"
+  | "SCRAPE_TIMEOUT"
+  | "SCRAPE_PAGE_TOO_LARGE"
+  | "SCRAPE_TOO_MANY_REDIRECTS"
+  | "ABORTED";
+
+export interface FetchFailure {
+  ok: false;
+  code: FetchFailureCode;
+  /** A sentence for the caller; it never holds a resolved address. */
+  message: string;
+}
+
+export interface FetchSuccess {
+  ok: true;
+  /** Where the last hop led, without credentials. */
+  url: string;
+  status: number;
+  headers: ResponseHeaders;
+  /** As in Content-Type, "" when the answer names none. */
+  contentType: string;
+  /** Content encodings undone. */
+  body: Buffer;
+  /** The addresses that redirected, in order; empty when none did. */
+  redirects: string[];
+  /** Size of the body before its encodings were undone. */
+  wireBytes: number;
+  /** From the Retry-After of a 429 or 503. */
+  retryAfterSeconds: number | null;
+  durationMs: number;
+}
+
+export type FetchOutcome = FetchSuccess | FetchFailure;
+
+/** By lower-case name; a header that came several times is a list. */
+export type ResponseHeaders = Record<string, string | string[] | undefined>;
+
+/** Carries a failure through undici, which hands errors of the connector and aborts back as they are. */
+export class NetError extends Error {
+  readonly code: FetchFailureCode;
+
+  constructor(code: FetchFailureCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "NetError";
+    this.code = code;
+  }
+}
+
+/** Texts of system errors hold addresses, so each code has a sentence of ours. */
+const sentences: Record<string, string> = {
+  ECONNREFUSED: "The site refused the connection",
+  ECONNRESET: "The site closed the connection",
+  EPIPE: "The site closed the connection",
+  UND_ERR_SOCKET: "The site closed the connection before its answer was complete",
+  UND_ERR_HEADERS_OVERFLOW: "The head of the site's answer is too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The site's answer has another length than it says",
+  EHOSTUNREACH: "The site cannot be reached",
+  ENETUNREACH: "The site cannot be reached",
+};
+
+const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+export function toFailure(error: unknown): FetchFailure {
+  if (error instanceof NetError) return { ok: false, code: error.code, message: error.message };
+  const code = errorCode(error);
+  if (timeouts.has(code)) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site did not answer in time" };
+  const message = sentences[code] ?? "The site's answer could not be read";
+  return { ok: false, code: "SCRAPE_SITE_ERROR", message };
+}
+
+export function errorCode(error: unknown): string {
+  // Several addresses were tried: node gathers what each said.
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const code = (first as { code?: unknown } | undefined)?.code;
+  return typeof code === "string" ? code : "";
+}
+
+/** The caller's signal ended the request: by its deadline, or because nobody waits any more. */
+export function stoppedBy(signal: AbortSignal): NetError {
+  const isDeadline = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
+  if (isDeadline) return new NetError("SCRAPE_TIMEOUT", "The page was not read in time");
+  return new NetError("ABORTED", "The request was cancelled");
+}

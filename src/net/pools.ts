@@ -1,0 +1,89 @@
+// Keeps connections warm: one pool per origin and kind. The kind is part of the key because a socket that was opened
+// without verification, or to an address only the operator may use, must never carry another kind of request.
+import { Pool } from "undici";
+import type { Connect } from "./connector.ts";
+
+export interface PoolKind {
+  skipTlsVerification: boolean;
+  isTrusted: boolean;
+}
+
+export interface PoolEntry {
+  pool: Pool;
+  /** Connections begun so far: unchanged since a request began means that it rode on an old one. */
+  dials: number;
+  /** A connection led into private space. */
+  isPrivate: boolean;
+}
+
+export interface Pools {
+  get(origin: string, kind: PoolKind): PoolEntry;
+  /** Whether the origin was found to lie in private space. */
+  isPrivate(origin: string): boolean;
+  close(): Promise<void>;
+}
+
+export interface PoolsOptions {
+  idleMs: number;
+  headBytes: number;
+}
+
+const kinds = ["strict judged", "lax judged"];
+const maxPools = 512;
+const maxConnections = 64;
+const keepAliveMs = 4000;
+
+export function createPools(createConnector: (kind: PoolKind) => Connect, options: PoolsOptions): Pools {
+  const connectors = new Map<string, Connect>();
+  const entries = new Map<string, PoolEntry>();
+
+  function connectorOf(kind: PoolKind, key: string): Connect {
+    const connector = connectors.get(key) ?? createConnector(kind);
+    connectors.set(key, connector);
+    return connector;
+  }
+
+  function create(origin: string, connector: Connect): PoolEntry {
+    const pool = new Pool(origin, {
+      connections: maxConnections,
+      pipelining: 1,
+      keepAliveTimeout: keepAliveMs,
+      keepAliveMaxTimeout: keepAliveMs,
+      bodyTimeout: options.idleMs,
+      // The whole request's deadline is its signal.
+      headersTimeout: 0,
+      maxHeaderSize: options.headBytes,
+      connect: (target, callback) => {
+        entry.dials += 1;
+        connector(target, callback, () => {
+          entry.isPrivate = true;
+        });
+      },
+    });
+    const entry: PoolEntry = { pool, dials: 0, isPrivate: false };
+    return entry;
+  }
+
+  return {
+    get(origin, kind) {
+      const kindKey = `${kind.skipTlsVerification ? "lax" : "strict"} ${kind.isTrusted ? "trusted" : "judged"}`;
+      const key = `${kindKey} ${origin}`;
+      const entry = entries.get(key) ?? create(origin, connectorOf(kind, kindKey));
+      // The map's order is the order of use: the first is the one that rested longest.
+      entries.delete(key);
+      entries.set(key, entry);
+      const oldest = entries.size > maxPools ? entries.entries().next().value : undefined;
+      if (oldest !== undefined) {
+        entries.delete(oldest[0]);
+        oldest[1].pool.close().catch(() => undefined);
+      }
+      return entry;
+    },
+    isPrivate: (origin) => kinds.some((kind) => entries.get(`${kind} ${origin}`)?.isPrivate === true),
+    async close() {
+      const all = [...entries.values()];
+      entries.clear();
+      await Promise.all(all.map((entry) => entry.pool.destroy()));
+    },
+  };
+}

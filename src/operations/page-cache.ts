@@ -1,0 +1,129 @@
+// Copies of pages for later requests. A page is kept twice: as it was fetched, so that any output can be made from it,
+// and as the document that was made of it, so that the same request need not make it again.
+import { type Clock, dayMs, hourMs, newId, sha256 } from "../base/index.ts";
+import type { Document, ScrapeOptions } from "../contract/index.ts";
+import type { Page } from "../engines/index.ts";
+import { type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
+
+/** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
+export const resultAgeMs = 24 * hourMs;
+const blobGraceMs = 25 * hourMs;
+
+export interface CacheOptions {
+  /** Whether copies made for one team may serve another. */
+  isShared: boolean;
+  /** Days that a copy is kept. */
+  days: number;
+}
+
+/** The span of time in which a usable copy was fetched; null: no copy will do. */
+export interface CopySpan {
+  from: number;
+  to: number;
+}
+
+export interface CachedPage {
+  page: Page;
+  fetchedAt: number;
+}
+
+export interface CachedDocument {
+  document: Document;
+  blobId: string;
+  fetchedAt: number;
+}
+
+export interface NewCopies {
+  copies: PageCopy[];
+  blobs: PackedBlob[];
+}
+
+export type PageCache = ReturnType<typeof createPageCache>;
+
+/** Requests that carry something personal neither read nor write copies. */
+export function usesCopies(url: string, options: ScrapeOptions): boolean {
+  const isPersonal = Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile;
+  const { username, password } = new URL(url);
+  return !isPersonal && username === "" && password === "";
+}
+
+export function createPageCache({ store, clock }: { store: Store; clock: Clock }, { isShared, days }: CacheOptions) {
+  return {
+    /** Which copies the options accept. */
+    spanFor(options: ScrapeOptions): CopySpan | null {
+      if (options.maxAge === 0) return null;
+      const now = clock.now();
+      return { from: now - options.maxAge, to: now - (options.minAge ?? 0) };
+    },
+
+    async findDocument(teamId: string, key: string, span: CopySpan): Promise<CachedDocument | null> {
+      const copy = await store.copies.find({ teamId, key, ...span, isSharedToo: false });
+      const bytes = copy && (await store.blobs.get(teamId, copy.blobId, clock.now()));
+      if (!copy || !bytes) return null;
+      return {
+        document: JSON.parse(Buffer.from(bytes).toString("utf8")),
+        blobId: copy.blobId,
+        fetchedAt: copy.fetchedAt,
+      };
+    },
+
+    async findPage(teamId: string, key: string, span: CopySpan): Promise<CachedPage | null> {
+      const copy = await store.copies.find({ teamId, key, ...span, isSharedToo: isShared });
+      const bytes = copy && (await store.blobs.get(copy.teamId, copy.blobId, clock.now()));
+      if (!copy || !bytes) return null;
+      return { page: { ...JSON.parse(copy.details), body: Buffer.from(bytes) }, fetchedAt: copy.fetchedAt };
+    },
+
+    /** Makes a copy ready for the store. `bytes` is a page's body, or a document as JSON text. */
+    async makeCopy(copy: {
+      teamId: string;
+      key: string;
+      fetchedAt: number;
+      details: object;
+      bytes: Uint8Array;
+      mayShare: boolean;
+    }): Promise<{ copy: PageCopy; blob: PackedBlob }> {
+      const { teamId, key, fetchedAt, bytes } = copy;
+      const expiresAt = fetchedAt + days * dayMs;
+      const blob = await packBlob({
+        id: newId(fetchedAt),
+        teamId,
+        createdAt: fetchedAt,
+        // Outlives the copy: an answer given in its last moment stays readable.
+        expiresAt: expiresAt + blobGraceMs,
+        data: bytes,
+      });
+      return {
+        blob,
+        copy: {
+          id: newId(fetchedAt),
+          teamId,
+          key,
+          fetchedAt,
+          expiresAt,
+          isShared: copy.mayShare && isShared,
+          blobId: blob.id,
+          sizeBytes: blob.data.byteLength,
+          details: JSON.stringify(copy.details),
+        },
+      };
+    },
+  };
+}
+
+/** Everything that decides which bytes a page's server sends. */
+export function pageKey(url: string, options: ScrapeOptions): string {
+  const address = new URL(url);
+  address.hash = "";
+  const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
+  const parts = [address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
+  return sha256(JSON.stringify(parts));
+}
+
+/** Everything that decides what is made of those bytes. */
+export function documentKey(page: string, options: ScrapeOptions): string {
+  const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
+  return sha256(
+    JSON.stringify([page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers]),
+  );
+}

@@ -1,0 +1,211 @@
+// From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
+// the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
+import type { Slots } from "../accounts/index.ts";
+import { type Clock, type ErrorCode, isoTime } from "../base/index.ts";
+import type { ContentPool, PageContent } from "../content/index.ts";
+import type { Document, ScrapeOptions } from "../contract/index.ts";
+import type { Engine, Outcome, Page } from "../engines/index.ts";
+import { type CopySpan, documentKey, type PageCache, pageKey, usesCopies } from "./page-cache.ts";
+import type { OutputPlan } from "./scrape-outputs.ts";
+import type { Trace } from "./trace.ts";
+
+export interface PageRequest {
+  teamId: string;
+  url: string;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+}
+
+/** A document with the facts of this reading in its metadata, and what to keep of it. */
+export interface PageReading {
+  ok: true;
+  document: Document;
+  /** What this reading adds to the document's metadata; a stored document is shared by readings. */
+  facts: Document["metadata"];
+  /** Sentences about this reading, beside those of the document. */
+  warnings: string[];
+  /** The stored document that was served. */
+  blobId: string | null;
+  /** Copies for later requests; empty when the page may not be kept. */
+  keep: { key: string; fetchedAt: number; details: object; bytes: Uint8Array; mayShare: boolean }[];
+}
+
+export type PageOutcome = PageReading | { ok: false; code: ErrorCode; message?: string | undefined };
+
+export interface PageReaderDeps {
+  cache: PageCache;
+  engine: Engine;
+  content: ContentPool;
+  slots: Slots;
+  clock: Clock;
+  /** Whether a page lies in the operator's own network, so that no other team may see it. */
+  isPrivate(url: string): boolean;
+}
+
+export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
+
+export function createPageReader(deps: PageReaderDeps): PageReader {
+  const { cache, engine, content, slots, clock } = deps;
+
+  return async (request, signal, trace) => {
+    const { teamId, url, options, plan } = request;
+    const span = usesCopies(url, options) ? cache.spanFor(options) : null;
+    const keys = { page: pageKey(url, options), document: "" };
+    keys.document = documentKey(keys.page, options);
+
+    const stored = span && (await findStored(teamId, keys, span));
+    if (stored?.document) {
+      const { document, blobId, fetchedAt } = stored.document;
+      return { ok: true, document, blobId, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep: [] };
+    }
+    if (stored?.page) return fromStoredPage(stored.page);
+    if (options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+    if (options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+    return fetchAndRead();
+
+    function findStored(team: string, { page, document }: typeof keys, within: CopySpan) {
+      return trace.run(
+        "cache",
+        async () => {
+          const found = await cache.findDocument(team, document, within);
+          return found
+            ? { document: found, page: null }
+            : { document: null, page: await cache.findPage(team, page, within) };
+        },
+        (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
+      );
+    }
+
+    async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
+      const read = await readBytes(page);
+      if (!read.ok) return read;
+      const document = makeDocument(page, read.content);
+      const copy = { key: keys.document, fetchedAt, details: {}, bytes: toBytes(document), mayShare: false };
+      const keep = options.storeInCache ? [copy] : [];
+      return { ok: true, document, blobId: null, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep };
+    }
+
+    async function fetchAndRead(): Promise<PageOutcome> {
+      const waitingSince = performance.now();
+      const isLimited = slots.count(teamId).active >= slots.limit;
+      let leave: () => void;
+      try {
+        leave = await slots.enter(teamId, signal);
+      } catch {
+        return { ok: false, code: isTimeout(signal) ? "CONCURRENCY_QUEUE_TIMEOUT" : "ABORTED" };
+      }
+      const waitedMs = Math.round(performance.now() - waitingSince);
+      try {
+        const fetchedAt = clock.now();
+        const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
+        if (!outcome.ok) return outcome;
+        const { page } = outcome;
+        // The reading takes the bytes over, so the copy that is kept is taken first.
+        const isKept = options.storeInCache && usesCopies(url, options) && page.status < 400;
+        const kept = isKept ? Buffer.from(page.body) : null;
+        const read = await readBytes(page);
+        if (!read.ok) return read;
+        const ignored = page.ignoredHeaders.map(
+          (name) => `The header ${name} belongs to the connection and was not sent.`,
+        );
+        const document = makeDocument(page, read.content);
+        const facts: Document["metadata"] = {
+          cacheState: "miss",
+          concurrencyLimited: isLimited,
+          ...(isLimited ? { concurrencyQueueDurationMs: waitedMs } : {}),
+        };
+        const keep = kept ? copiesOf(page, kept, document, fetchedAt) : [];
+        return { ok: true, document, blobId: null, facts, warnings: [...plan.warnings, ...ignored], keep };
+      } finally {
+        leave();
+      }
+    }
+
+    function copiesOf({ body: _, ...details }: Page, bytes: Uint8Array, document: Document, fetchedAt: number) {
+      const mayShare = !deps.isPrivate(url) && !deps.isPrivate(details.finalUrl);
+      return [
+        { key: keys.page, fetchedAt, details, bytes, mayShare },
+        { key: keys.document, fetchedAt, details: {}, bytes: toBytes(document), mayShare: false },
+      ];
+    }
+
+    async function readBytes(
+      page: Page,
+    ): Promise<{ ok: true; content: PageContent } | Exclude<PageOutcome, PageReading>> {
+      const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
+      try {
+        const result = await trace.run(
+          "content",
+          () =>
+            content.read(
+              {
+                bytes: page.body,
+                contentType: page.contentType || null,
+                url: page.finalUrl,
+                formats: plan.formats,
+                onlyMainContent,
+                includeTags,
+                excludeTags,
+                removeBase64Images,
+              },
+              signal,
+            ),
+          (found) => ({
+            outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+          }),
+        );
+        if ("failure" in result) return contentFailures[result.failure];
+        if ("unsupported" in result)
+          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
+        return { ok: true, content: result };
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
+      }
+    }
+  };
+}
+
+const contentFailures = {
+  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
+  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page's content needs too much memory." },
+  crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
+} as const;
+
+function isTimeout(signal: AbortSignal): boolean {
+  return signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+}
+
+function hitFacts(fetchedAt: number): Document["metadata"] {
+  return { cacheState: "hit", cachedAt: isoTime(fetchedAt), concurrencyLimited: false };
+}
+
+function describeFetch(outcome: Outcome) {
+  if (!outcome.ok) return { engine: "http", outcome: outcome.code };
+  const { page } = outcome;
+  return {
+    engine: page.engine,
+    url: page.finalUrl,
+    outcome: String(page.status),
+    detail: { bytes: page.body.length, redirects: page.redirects.length },
+  };
+}
+
+function makeDocument(page: Page, { metadata, warnings, charset: _, ...outputs }: PageContent): Document {
+  return {
+    ...outputs,
+    ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+    metadata: {
+      ...metadata,
+      url: page.finalUrl,
+      statusCode: page.status,
+      ...(page.contentType ? { contentType: page.contentType } : {}),
+      ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
+      proxyUsed: "basic",
+    },
+  };
+}
+
+function toBytes(document: Document): Uint8Array {
+  return Buffer.from(JSON.stringify(document));
+}

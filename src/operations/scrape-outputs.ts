@@ -1,0 +1,79 @@
+// Which of the outputs and options that a caller may ask for can be had here, decided before anything is fetched.
+import { ServiceError } from "../base/index.ts";
+import { type AttributeQuery, type ContentFormats, findBadSelector } from "../content/index.ts";
+import type { Format, ScrapeOptions } from "../contract/index.ts";
+
+const contentOutputs = new Set(["markdown", "html", "rawHtml", "links", "images", "attributes"]);
+
+/** Accepted for the sake of clients that always send them, answered without the field (D19). */
+const leftOut = new Set(["product", "menu", "audio", "video"]);
+
+export interface OutputPlan {
+  formats: ContentFormats;
+  /** Sentences about what was asked for and will not be there. */
+  warnings: string[];
+}
+
+/** Throws 501 for what this server cannot do and 400 for a selector that nobody can. */
+export function planOutputs(options: ScrapeOptions): OutputPlan {
+  for (const format of options.formats) {
+    if (contentOutputs.has(format.type) || leftOut.has(format.type)) continue;
+    throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
+  }
+  refuseOption("actions", options.actions.length > 0);
+  refuseOption("profile", options.profile !== undefined);
+  refuseOption("waitFor", options.waitFor > 0);
+  if (options.onlyCleanContent) {
+    throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
+  }
+  checkSelectors(options);
+  return { formats: contentFormats(options.formats), warnings: leftOutWarnings(options) };
+}
+
+function refuseOption(name: string, isAsked: boolean): void {
+  if (isAsked) throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${name} is not available on this server.`);
+}
+
+function checkSelectors(options: ScrapeOptions): void {
+  const lists = { includeTags: options.includeTags, excludeTags: options.excludeTags };
+  for (const [field, selectors] of Object.entries(lists)) refuseBadSelector(selectors, (index) => [field, index]);
+  for (const [place, format] of options.formats.entries()) {
+    if (format.type !== "attributes") continue;
+    const selectors = format.selectors.map(({ selector }) => selector);
+    refuseBadSelector(selectors, (index) => ["formats", place, "selectors", index, "selector"]);
+  }
+}
+
+function refuseBadSelector(selectors: readonly string[], pathOf: (index: number) => (string | number)[]): void {
+  const bad = findBadSelector(selectors);
+  if (!bad) return;
+  const message = `Takes a CSS selector; ${JSON.stringify(bad.selector)} is none: ${bad.message}`;
+  throw new ServiceError("BAD_REQUEST", undefined, {
+    details: [{ code: "invalid_selector", path: pathOf(selectors.indexOf(bad.selector)), message }],
+  });
+}
+
+function contentFormats(formats: readonly Format[]): ContentFormats {
+  const has = (type: Format["type"]) => formats.some((format) => format.type === type);
+  const attributes: AttributeQuery[] = formats.flatMap((format) =>
+    format.type === "attributes" ? format.selectors : [],
+  );
+  return {
+    markdown: has("markdown"),
+    html: has("html"),
+    rawHtml: has("rawHtml"),
+    links: has("links"),
+    images: has("images"),
+    attributes,
+  };
+}
+
+function leftOutWarnings(options: ScrapeOptions): string[] {
+  const names = [
+    ...options.formats.map((format) => format.type).filter((type) => leftOut.has(type)),
+    ...(options.redactPII === false ? [] : ["redactPII"]),
+    ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
+    ...(options.proxy === "enhanced" ? ["proxy enhanced"] : []),
+  ];
+  return names.length === 0 ? [] : [`Not available here and left out: ${names.join(", ")}.`];
+}

@@ -1,0 +1,38 @@
+// What was tried for one request, step by step, with the time each step took.
+
+export interface TraceStep {
+  step: string;
+  engine?: string;
+  url?: string;
+  ms: number;
+  outcome: string;
+  detail?: unknown;
+}
+
+export type StepFacts = Omit<TraceStep, "step" | "ms">;
+
+export interface Trace {
+  steps: TraceStep[];
+  /** Runs a step and notes what `describe` says of its result. */
+  run<Result>(step: string, work: () => Promise<Result>, describe: (result: Result) => StepFacts): Promise<Result>;
+}
+
+export function createTrace(): Trace {
+  const steps: TraceStep[] = [];
+  return {
+    steps,
+    async run(step, work, describe) {
+      const startedAt = performance.now();
+      const ms = () => Math.round((performance.now() - startedAt) * 10) / 10;
+      try {
+        const result = await work();
+        steps.push({ step, ...describe(result), ms: ms() });
+        return result;
+      } catch (error) {
+        const outcome = (error as { code?: string }).code ?? "failed";
+        steps.push({ step, outcome, ms: ms() });
+        throw error;
+      }
+    },
+  };
+}

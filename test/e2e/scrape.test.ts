@@ -1,0 +1,646 @@
+// POST /v2/scrape through every room: the real app, a real site on loopback, both store engines.
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+
+const article = `<!doctype html><html lang="en"><head><title>Nets and knots</title>
+<meta name="description" content="How nets are made"><meta property="og:title" content="Nets, knots">
+<link rel="icon" href="/icon.png"></head><body>
+<nav><a href="/">Home</a><a href="/about">About us</a></nav>
+<main><h1>Nets and knots</h1><p>A net is <b>made of knots</b>, see <a href="/knots">the knots page</a>.</p>
+<ul><li>Trawl</li><li>Seine</li></ul><img src="/net.jpg" alt="A net">
+<p>Nets have been made for a very long time, from many fibres, by many hands, and for many kinds of fish.</p></main>
+<footer>Copyright by nobody</footer></body></html>`;
+
+describe.each(engines)("scrape on $name", (engine) => {
+  const clock = createTestClock("2026-11-15T12:00:00Z");
+  let site: FixtureSite;
+  let app: TestApp;
+
+  beforeAll(async () => {
+    site = await startSite({
+      "/article": article,
+      "/empty": "",
+      "/nothing": (_request, response) => response.writeHead(204).end(),
+      "/broken": (_request, response) => response.writeHead(500, { "content-type": "text/html" }).end("<h1>Oops</h1>"),
+      "/moved": (_request, response) => response.writeHead(302, { location: "/article" }).end(),
+      "/inside": (_request, response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
+      "/loop": (_request, response) => response.writeHead(302, { location: "/loop" }).end(),
+      "/slow": () => {},
+      "/drip": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.write("<h1>Slow</h1>");
+      },
+      "/late": (_request, response) => setTimeout(() => response.end("<h1>Late</h1>"), 300),
+      "/cut": (_request, response) => {
+        response.writeHead(200, { "content-length": "1000" });
+        response.write("<h1>Cut");
+        setImmediate(() => response.destroy());
+      },
+      "/binary": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.end(Buffer.from(Array.from({ length: 4000 }, (_, index) => index % 256)));
+      },
+      "/bomb": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" });
+        response.end(gzipSync(Buffer.alloc(300 * 1024 * 1024), { level: 9 }));
+      },
+      "/large": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        const piece = Buffer.alloc(1024 * 1024, "x");
+        let sent = 0;
+        const more = () => {
+          while (sent < 60 && !response.destroyed) {
+            sent += 1;
+            if (!response.write(piece)) {
+              response.once("drain", more);
+              return;
+            }
+          }
+          response.end();
+        };
+        more();
+      },
+      "/deep": `<h1>Deep</h1>${"<div>".repeat(100_000)}bottom`,
+      "/unclosed": `<h1>Unclosed</h1>${"<".repeat(300_000)}`,
+      "/latin": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html" });
+        response.end(
+          Buffer.from([0x3c, 0x70, 0x3e, 0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x80, 0x3c, 0x2f, 0x70, 0x3e]),
+        );
+      },
+      "/headers": (request, response) => {
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(request.headers));
+      },
+    });
+    clock.set("2026-11-15T12:00:00Z");
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` }, clock);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
+  beforeEach(() => {
+    site.asked.length = 0;
+  });
+
+  const scrape = (path: string, options: object = {}, call: CallOptions = {}) =>
+    app.call("POST", "/v2/scrape", { body: { url: `${site.url}${path}`, maxAge: 0, ...options }, ...call });
+
+  it("gives markdown and what is known about the page", async () => {
+    const { status, body } = await scrape("/article");
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(["success", "data"]);
+    expect(body.data.markdown).toContain("# Nets and knots");
+    expect(body.data.markdown).toContain(`A net is **made of knots**, see [the knots page](${site.url}/knots).`);
+    expect(body.data.markdown).toMatch(/^[-*] Trawl\n[-*] Seine$/m);
+    expect(body.data.markdown).not.toMatch(/About us|Copyright/);
+    expect(Object.keys(body.data).toSorted()).toEqual(["markdown", "metadata"]);
+    expect(body.data.metadata).toMatchObject({
+      title: "Nets and knots",
+      description: "How nets are made",
+      language: "en",
+      ogTitle: "Nets, knots",
+      favicon: `${site.url}/icon.png`,
+      sourceURL: `${site.url}/article`,
+      url: `${site.url}/article`,
+      statusCode: 200,
+      contentType: "text/html; charset=utf-8",
+      scrapeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      proxyUsed: "basic",
+      cacheState: "miss",
+      creditsUsed: 1,
+      concurrencyLimited: false,
+    });
+    expect(body.data.metadata.error).toBeUndefined();
+    expect(site.headers()["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; TrawlBot\/[\d.]+; \+https?:/);
+  });
+
+  it("gives exactly the outputs that were asked for", async () => {
+    const formats = [
+      "html",
+      "rawHtml",
+      "links",
+      "images",
+      { type: "attributes", selectors: [{ selector: "a", attribute: "href" }] },
+    ];
+    const { body } = await scrape("/article", { formats, onlyMainContent: false });
+    expect(Object.keys(body.data).toSorted()).toEqual(["attributes", "html", "images", "links", "metadata", "rawHtml"]);
+    expect(body.data.rawHtml).toBe(article);
+    expect(body.data.html).toContain(`href="${site.url}/knots"`);
+    expect(body.data.html).not.toMatch(/<script|<meta|<head/);
+    expect(body.data.links).toEqual([`${site.url}/`, `${site.url}/about`, `${site.url}/knots`]);
+    expect(body.data.images).toContain(`${site.url}/net.jpg`);
+    expect(body.data.attributes).toEqual([{ selector: "a", attribute: "href", values: ["/", "/about", "/knots"] }]);
+  });
+
+  it("keeps and removes elements by selector, and names a bad one", async () => {
+    expect((await scrape("/article", { includeTags: ["ul"] })).body.data.markdown.trim()).toMatch(
+      /^[-*] Trawl\n[-*] Seine$/,
+    );
+    expect((await scrape("/article", { excludeTags: ["ul", "h1"] })).body.data.markdown).not.toMatch(/Seine|# Nets/);
+    const bad = await scrape("/article", { includeTags: ["main", "a[href"] });
+    expect([bad.status, bad.body.details[0].path]).toEqual([400, ["includeTags", 1]]);
+    const attributes = { type: "attributes", selectors: [{ selector: "::", attribute: "href" }] };
+    expect((await scrape("/article", { formats: [attributes] })).body.details[0].path).toEqual([
+      "formats",
+      0,
+      "selectors",
+      0,
+      "selector",
+    ]);
+    expect(site.asked).toEqual(["/article", "/article"]);
+  });
+
+  it("names unknown fields in the warning", async () => {
+    const { status, body } = await scrape("/article", {
+      onlyMainContnt: true,
+      formats: [{ type: "markdown", depth: 1 }],
+    });
+    expect(status).toBe(200);
+    expect(body.warning).toBe("Unknown fields were ignored: formats.0.depth, onlyMainContnt.");
+  });
+
+  describe("what this server cannot do", () => {
+    const unavailable = [
+      { formats: ["screenshot"] },
+      { formats: ["summary"] },
+      { formats: [{ type: "json", prompt: "x" }] },
+      { formats: ["markdown", "changeTracking"] },
+      { formats: ["branding"] },
+      { formats: [{ type: "question", question: "why?" }] },
+      { formats: [{ type: "highlights", query: "x" }] },
+      { formats: [{ type: "query", prompt: "x" }] },
+      { formats: ["rawBase64"] },
+      { actions: [{ type: "wait", milliseconds: 10 }] },
+      { profile: { name: "mine" } },
+      { waitFor: 100 },
+      { onlyCleanContent: true },
+    ];
+    it.each(unavailable)("%j is 501, names it, and fetches nothing", async (options) => {
+      const { status, body } = await scrape("/article", options);
+      expect(status).toBe(501);
+      const name = "formats" in options ? options.formats.at(-1) : Object.keys(options)[0];
+      expect(body.error).toContain(typeof name === "object" ? name.type : name);
+      expect(site.asked).toEqual([]);
+    });
+
+    it("is left out and named in the warning where clients always ask for it", async () => {
+      const formats = ["markdown", "product", "menu", "audio", "video"];
+      const { status, body } = await scrape("/article", {
+        formats,
+        redactPII: true,
+        threatProtection: {},
+        proxy: "stealth",
+      });
+      expect(status).toBe(200);
+      expect(Object.keys(body.data).toSorted()).toEqual(["markdown", "metadata", "warning"]);
+      for (const name of ["product", "menu", "audio", "video", "redactPII", "threatProtection", "proxy"]) {
+        expect(body.warning).toContain(name);
+      }
+    });
+
+    it("is the hosted service's exchange", async () => {
+      const { status, body } = await app.call("POST", "/v2/scrape", { body: { alexandria: [] } });
+      expect([status, body.error]).toEqual([403, "Exchange is not enabled for this team."]);
+    });
+  });
+
+  describe("addresses", () => {
+    const port = () => site.port;
+    it.each([
+      (p: number) => `http://localhost:${p}/article`,
+      (p: number) => `http://2130706433:${p}/article`,
+      (p: number) => `http://0x7f.1:${p}/x`,
+      (p: number) => `http://0177.0.0.1:${p}/`,
+      (p: number) => `http://127.1:${p}/`,
+      (p: number) => `http://127.0.0.2:${p}/`,
+      (p: number) => `http://[::1]:${p}/`,
+      (p: number) => `http://[::ffff:127.0.0.2]:${p}/`,
+      (p: number) => `http://user@127.0.0.2:${p}/`,
+      (p: number) => `http://app.localhost:${p}/`,
+      () => "http://10.0.0.1/",
+      () => "http://169.254.169.254/latest/meta-data/",
+      () => "http://192.168.1.1./",
+    ])("%s", async (address) => {
+      const url = address(port());
+      const isAllowed = /^http:\/\/(2130706433|0x7f\.1|0177\.0\.0\.1|127\.1):/.test(url);
+      const { status, body } = await app.call("POST", "/v2/scrape", { body: { url, maxAge: 0 } });
+      // Spellings of the one address that the operator allowed are that address; everything else stays closed.
+      if (isAllowed) expect(status).toBe(200);
+      else {
+        expect([400, 403]).toContain(status);
+        if (status === 403)
+          expect(body).toMatchObject({ code: "URL_NOT_ALLOWED", error: "This address is not allowed." });
+        expect(site.asked).toEqual([]);
+      }
+    });
+
+    it("of the server itself stay closed although the machine is allowed", async () => {
+      const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8,localhost" });
+      const { status, body } = await own.call("POST", "/v2/scrape", { body: { url: `${own.url}/` } });
+      expect([status, body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      await own.stop();
+    });
+
+    it("behind a redirect are judged too", async () => {
+      const { status, body } = await scrape("/inside");
+      expect([status, body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      expect(body.error).not.toContain("10.0.0.1");
+    });
+
+    it.each([
+      "ftp://example.com/",
+      "file:///etc/passwd",
+      "javascript:1",
+      "http://",
+      "notaurl::",
+      "http://exa mple.com",
+      "nodots",
+    ])("such as %s are 400 and name the field", async (url) => {
+      const { status, body } = await app.call("POST", "/v2/scrape", { body: { url } });
+      expect([status, body.details[0].path]).toEqual([400, ["url"]]);
+    });
+
+    it("that do not exist are the target's fault and free", async () => {
+      const { status, body } = await app.call("POST", "/v2/scrape", { body: { url: "http://no-such-host.invalid/" } });
+      expect([status, body.code]).toEqual([500, "SCRAPE_DNS_RESOLUTION_ERROR"]);
+    });
+  });
+
+  describe("pages of every kind", () => {
+    it("a target's 404 and 500 are successes with their status", async () => {
+      expect((await scrape("/missing")).body.data.metadata).toMatchObject({
+        statusCode: 404,
+        error: expect.any(String),
+      });
+      const broken = await scrape("/broken");
+      expect(broken.status).toBe(200);
+      expect(broken.body.data).toMatchObject({
+        markdown: expect.stringContaining("# Oops"),
+        metadata: { statusCode: 500 },
+      });
+    });
+
+    it("a redirect shows where it led", async () => {
+      const { body } = await scrape("/moved");
+      expect(body.data.metadata).toMatchObject({ sourceURL: `${site.url}/moved`, url: `${site.url}/article` });
+    });
+
+    it.each(["/empty", "/nothing"])("%s is a success whose warning says that there is nothing", async (path) => {
+      const { status, body } = await scrape(path);
+      expect(status).toBe(200);
+      expect(body.data.markdown).toBe("");
+      expect(body.warning).toMatch(/empty|no text|nothing/i);
+    });
+
+    it.each([
+      ["/loop", "SCRAPE_TOO_MANY_REDIRECTS", 500],
+      ["/cut", "SCRAPE_SITE_ERROR", 500],
+      ["/binary", "SCRAPE_UNSUPPORTED_FILE_ERROR", 500],
+      ["/bomb", "SCRAPE_PAGE_TOO_LARGE", 500],
+      ["/large", "SCRAPE_PAGE_TOO_LARGE", 500],
+    ])("%s ends with %s", async (path, code, expected) => {
+      const before = process.memoryUsage().rss;
+      const { status, body } = await scrape(path);
+      expect([status, body.code]).toEqual([expected, code]);
+      expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+    });
+
+    it.each(["/slow", "/drip"])("%s ends with 408 when its time is over", async (path) => {
+      const { status, body } = await scrape(path, { timeout: 1000 });
+      expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
+    });
+
+    it.each([
+      ["/deep", "# Deep"],
+      ["/unclosed", "# Unclosed"],
+    ])("%s is read within its limits", async (path, text) => {
+      const { status, body } = await scrape(path);
+      expect(status).toBe(200);
+      expect(body.data.markdown).toContain(text);
+    });
+
+    it("reads legacy text as browsers do", async () => {
+      expect((await scrape("/latin")).body.data.markdown.trim()).toBe("“café” €");
+    });
+
+    it("sends what the options say", async () => {
+      const sent = async (options: object) => {
+        const { body } = await scrape("/headers", { formats: ["rawHtml"], ...options });
+        return { headers: JSON.parse(body.data.rawHtml), warning: body.warning };
+      };
+      expect((await sent({})).headers["accept-language"]).toMatch(/^en-US/);
+      expect(
+        (await sent({ location: { country: "DE", languages: ["de-AT", "fr"] } })).headers["accept-language"],
+      ).toMatch(/^de-AT/);
+      expect((await sent({ mobile: true })).headers["user-agent"]).toMatch(/Mobile/);
+      const own = await sent({
+        headers: { "x-mine": "1", "User-Agent": "me", Host: "evil.example", Connection: "close" },
+      });
+      expect(own.headers).toMatchObject({ "x-mine": "1", "user-agent": "me", host: `127.0.0.1:${site.port}` });
+      expect(own.warning).toMatch(/host/i);
+      expect((await scrape("/headers", { headers: { "x-bad": "a\r\nb" } })).status).toBe(400);
+    });
+  });
+
+  describe("stored copies", () => {
+    let key = 0;
+    const fresh = () => `/article?copy=${++key}`;
+    const state = async (path: string, options: object = {}, call: CallOptions = {}) => {
+      const { status, body } = await scrape(path, options, call);
+      return status === 200 ? body.data.metadata.cacheState : body.code;
+    };
+    const twoDays = 172_800_000;
+
+    it("serve the same request again, and show their age", async () => {
+      const path = fresh();
+      const first = await scrape(path, { maxAge: twoDays });
+      clock.advance(60_000);
+      const second = await scrape(path, { maxAge: twoDays });
+      expect(site.asked).toEqual([path]);
+      expect(second.body.data.markdown).toBe(first.body.data.markdown);
+      expect(second.body.data.metadata).toMatchObject({
+        cacheState: "hit",
+        cachedAt: isoBefore(60_000),
+        creditsUsed: 1,
+      });
+      expect(second.body.data.metadata.scrapeId).not.toBe(first.body.data.metadata.scrapeId);
+    });
+    const isoBefore = (ms: number) => new Date(clock.now() - ms).toISOString();
+
+    it("serve other outputs of the same page without asking for it again", async () => {
+      const path = fresh();
+      await scrape(path, { maxAge: twoDays });
+      const { body } = await scrape(path, { maxAge: twoDays, formats: ["links", "html"], onlyMainContent: false });
+      expect(body.data.metadata.cacheState).toBe("hit");
+      expect(body.data.links).toHaveLength(3);
+      expect(site.asked).toEqual([path]);
+    });
+
+    it("are used by default for two days, v1 never", async () => {
+      const path = fresh();
+      const body = { url: `${site.url}${path}` };
+      await app.call("POST", "/v2/scrape", { body });
+      clock.advance(twoDays - 1);
+      expect((await app.call("POST", "/v2/scrape", { body })).body.data.metadata.cacheState).toBe("hit");
+      expect((await app.call("POST", "/v1/scrape", { body })).body.data.metadata.cacheState).toBe("miss");
+      clock.advance(2 * twoDays);
+      expect((await app.call("POST", "/v2/scrape", { body })).body.data.metadata.cacheState).toBe("miss");
+    });
+
+    it("obey maxAge and minAge", async () => {
+      const path = fresh();
+      await scrape(path);
+      clock.advance(10_000);
+      expect(await state(path, { maxAge: 9_000 })).toBe("miss");
+      clock.advance(20_000);
+      expect(await state(path, { maxAge: 20_000 })).toBe("hit");
+      expect(await state(path, { maxAge: undefined, minAge: 25_000 })).toBe("hit");
+      expect(await state(path, { maxAge: undefined, minAge: 1 })).toBe("hit");
+      const asked = site.asked.length;
+      expect(await state(path, { maxAge: undefined, minAge: 60_000 })).toBe("SCRAPE_NO_CACHED_DATA");
+      expect(await state(fresh(), { maxAge: undefined, minAge: 1 })).toBe("SCRAPE_NO_CACHED_DATA");
+      expect(site.asked).toHaveLength(asked);
+    });
+
+    it("are all there is under lockdown, for 5 credits a hit and none a miss", async () => {
+      const path = fresh();
+      expect(await state(path, { maxAge: undefined, lockdown: true })).toBe("SCRAPE_LOCKDOWN_CACHE_MISS");
+      expect(site.asked).toEqual([]);
+      await scrape(path);
+      clock.advance(100 * 86_400_000 * 0 + 1000);
+      const { body } = await scrape(path, { maxAge: undefined, lockdown: true });
+      expect(body.data.metadata).toMatchObject({ cacheState: "hit", creditsUsed: 5 });
+      expect(site.asked).toEqual([path]);
+    });
+
+    it("are neither made nor used where a request says so or is personal", async () => {
+      const path = fresh();
+      await scrape(path, { storeInCache: false });
+      expect(await state(path, { maxAge: twoDays })).toBe("miss");
+      expect(await state(path, { maxAge: twoDays })).toBe("hit");
+      expect(await state(path, { maxAge: twoDays, headers: { "x-me": "1" } })).toBe("miss");
+      const personal = fresh();
+      await scrape(personal, { headers: { cookie: "me" } });
+      expect(await state(personal, { maxAge: twoDays })).toBe("miss");
+    });
+
+    it("differ by what changes the page", async () => {
+      const path = fresh();
+      await scrape(path);
+      expect(await state(path, { maxAge: twoDays, mobile: true })).toBe("miss");
+      expect(await state(path, { maxAge: twoDays, location: { country: "DE" } })).toBe("miss");
+      expect(await state(path, { maxAge: twoDays, skipTlsVerification: false })).toBe("miss");
+      expect(await state(path, { maxAge: twoDays })).toBe("hit");
+    });
+
+    it("of failed answers are not kept", async () => {
+      await scrape("/broken", { maxAge: twoDays });
+      expect(await state("/broken", { maxAge: twoDays })).toBe("miss");
+    });
+
+    it("belong to their team", async () => {
+      const path = fresh();
+      await scrape(path);
+      expect(await state(path, { maxAge: twoDays }, { key: otherKey })).toBe("miss");
+    });
+  });
+
+  describe("afterwards", () => {
+    it("the answer can be read again by its team, under v2 and v1, for 24 hours", async () => {
+      const { body } = await scrape("/article", { formats: ["markdown", "links"] });
+      const id = body.data.metadata.scrapeId;
+      expect((await app.get(`/v2/scrape/${id}`)).body).toEqual({ success: true, data: body.data });
+      expect((await app.get(`/v1/scrape/${id}`)).body.data).toEqual(body.data);
+      const foreign = await app.get(`/v2/scrape/${id}`, { key: otherKey });
+      expect([foreign.status, foreign.body.error]).toEqual([404, "Job not found"]);
+      clock.advance(24 * 3_600_000);
+      expect((await app.get(`/v2/scrape/${id}`)).status).toBe(404);
+    });
+
+    it("a failed scrape answers its failure again", async () => {
+      const failed = await scrape("/loop");
+      const { body } = await app.get("/v2/team/activity?limit=1");
+      expect(body.data[0]).toMatchObject({ endpoint: "scrape", api_version: "v2", target: `${site.url}/loop` });
+      const again = await app.get(`/v2/scrape/${body.data[0].id}`);
+      expect(again.status).toBe(failed.status);
+      expect(again.body).toEqual(failed.body);
+    });
+
+    it("each scrape is one activity and one charge; failures are free", async () => {
+      const used = async () => (await app.get("/v2/team/credit-usage/historical")).body.periods.at(-1).totalCredits;
+      const before = await used();
+      await scrape("/article");
+      expect(await used()).toBe(before + 1);
+      await scrape("/loop");
+      await scrape("/article", { formats: ["screenshot"] });
+      expect(await used()).toBe(before + 1);
+      const status = await app.get("/v2/team/queue-status");
+      expect(status.body).toMatchObject({
+        activeJobsInQueue: 0,
+        mostRecentSuccess: new Date(clock.now()).toISOString(),
+      });
+    });
+
+    it("zero data retention keeps nothing but the bill", async () => {
+      const path = "/article?zdr=1";
+      const { body } = await scrape(path, { zeroDataRetention: true });
+      expect(body.data.metadata.creditsUsed).toBe(2);
+      expect((await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`)).status).toBe(404);
+      const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
+      expect(row).toMatchObject({ id: body.data.metadata.scrapeId, target: "" });
+      expect((await scrape(path, { maxAge: 86_400_000 })).body.data.metadata.cacheState).toBe("miss");
+    });
+
+    it("a trace tells what was tried, in the answer and later", async () => {
+      const { body } = await scrape("/moved", { trace: true, maxAge: 1000, formats: ["markdown", "images"] });
+      expect(body.trace.map((step: { step: string; outcome: string }) => [step.step, step.outcome])).toEqual([
+        ["cache", "miss"],
+        ["fetch", "200"],
+        ["content", "read"],
+      ]);
+      expect(body.trace[1]).toMatchObject({ engine: "http", url: `${site.url}/article`, ms: expect.any(Number) });
+      const stored = await app.get(`/v2/jobs/${body.data.metadata.scrapeId}/trace`);
+      expect(stored.body).toEqual({ success: true, trace: body.trace });
+      const other = await scrape("/article");
+      expect(other.body.trace).toBeUndefined();
+      expect((await app.get(`/v2/jobs/${other.body.data.metadata.scrapeId}/trace`)).status).toBe(404);
+    });
+  });
+
+  describe("other ways to ask", () => {
+    it("v1 takes its own options and answers its own way", async () => {
+      const body = { url: `${site.url}/article`, formats: ["markdown", "links"], onlyMainContent: true };
+      const { status, body: answer } = await app.call("POST", "/v1/scrape", { body });
+      expect(status).toBe(200);
+      expect(answer).toMatchObject({
+        success: true,
+        data: { markdown: expect.stringContaining("# Nets"), metadata: { statusCode: 200 } },
+      });
+      const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
+      expect(row).toMatchObject({ id: answer.data.metadata.scrapeId, api_version: "v1" });
+    });
+
+    it("the official SDK's marker brings success into the document", async () => {
+      expect((await scrape("/article", { origin: "js-sdk@4.42.0" })).body.data.success).toBe(true);
+    });
+
+    it("/r/ answers markdown as text, with the key as bearer or as password", async () => {
+      const plain = await app.get(`/r/${site.url}/article?a=1&b=2`);
+      expect(plain.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(plain.text).toContain("# Nets and knots");
+      expect(site.asked.at(-1)).toBe("/article?a=1&b=2");
+      const basic = `Basic ${Buffer.from(`anybody:${testKey}`).toString("base64")}`;
+      expect((await app.get(`/r/${site.url}/article`, { key: null, headers: { authorization: basic } })).status).toBe(
+        200,
+      );
+      const encoded = await app.get(`/r/${encodeURIComponent(`${site.url}/article`)}`);
+      expect(encoded.status).toBe(200);
+      const nobody = await app.get(`/r/${site.url}/article`, { key: null });
+      expect([nobody.status, nobody.headers.get("www-authenticate")]).toEqual([
+        401,
+        'Basic realm="Trawl", charset="UTF-8"',
+      ]);
+      const elsewhere = await app.get("/v2/team/activity", { key: null, headers: { authorization: basic } });
+      expect(elsewhere.status).toBe(401);
+      expect((await app.get("/r/file:///etc/passwd")).status).toBe(400);
+    });
+  });
+});
+
+describe.each(engines)("scrapes at once on $name", (engine) => {
+  let site: FixtureSite;
+  let open = 0;
+  beforeAll(async () => {
+    site = await startSite({
+      "/late": (_request, response) => setTimeout(() => response.end("<h1>Late</h1>"), 200),
+      "/hang": (_request, response) => {
+        open += 1;
+        response.on("close", () => {
+          open -= 1;
+        });
+      },
+    });
+  });
+  afterAll(() => site.close());
+
+  it("beyond the team's limit wait their turn, and their time runs", async () => {
+    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", TEAM_CONCURRENCY: "1" });
+    const scrape = (path: string, timeout = 10_000) =>
+      app.call("POST", "/v2/scrape", { body: { url: `${site.url}${path}`, maxAge: 0, timeout } });
+    const answers = await Promise.all([scrape("/late?1"), scrape("/late?2"), scrape("/late?3")]);
+    const facts = answers.map(({ body }) => body.data.metadata);
+    expect(facts.map((each) => each.concurrencyLimited).toSorted()).toEqual([false, true, true]);
+    expect(Math.max(...facts.map((each) => each.concurrencyQueueDurationMs ?? 0))).toBeGreaterThan(150);
+    const hanging = scrape("/hang", 2500);
+    await expect.poll(() => open).toBe(1);
+    const waiting = await scrape("/late?4", 1000);
+    expect([waiting.status, waiting.body.code]).toEqual([408, "CONCURRENCY_QUEUE_TIMEOUT"]);
+    expect((await hanging).status).toBe(408);
+    await app.stop();
+  });
+
+  it("end when their caller hangs up", async () => {
+    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    const impatient = new AbortController();
+    const call = fetch(`${app.url}/v2/scrape`, {
+      method: "POST",
+      signal: impatient.signal,
+      headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: `${site.url}/hang` }),
+    });
+    await expect.poll(() => open).toBe(1);
+    impatient.abort();
+    await expect(call).rejects.toThrow();
+    await expect.poll(() => open).toBe(0);
+    await app.stop();
+  });
+
+  it("two hundred get two hundred right answers while a light call is answered throughout", async () => {
+    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", HOST_CONCURRENCY: "20" });
+    const many = await startSite(
+      Object.fromEntries(
+        Array.from({ length: 200 }, (_, index) => [
+          `/${index}`,
+          `<title>T</title><main><h1>Page number ${index}</h1></main>`,
+        ]),
+      ),
+    );
+    let slowest = 0;
+    let isDone = false;
+    const light = (async () => {
+      while (!isDone) {
+        const startedAt = performance.now();
+        await app.get("/v2/team/credit-usage");
+        slowest = Math.max(slowest, performance.now() - startedAt);
+      }
+    })();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        app.call("POST", "/v2/scrape", { body: { url: `${many.url}/${index}` } }),
+      ),
+    );
+    isDone = true;
+    await light;
+    expect(answers.map(({ body }) => body.data?.markdown?.trim())).toEqual(
+      Array.from({ length: 200 }, (_, index) => `# Page number ${index}`),
+    );
+    expect(slowest).toBeLessThan(2000 * 5);
+    await many.close();
+    await app.stop();
+  });
+
+  it("are refused with 402 when the month's credits are used up", async () => {
+    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "1" });
+    const scrape = () => app.call("POST", "/v2/scrape", { body: { url: `${site.url}/late` } });
+    expect((await scrape()).status).toBe(200);
+    const { status, body } = await scrape();
+    expect([status, body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
+    expect(site.asked.filter((path) => path === "/late")).toHaveLength(1);
+    await app.stop();
+  });
+});

@@ -1,0 +1,82 @@
+// Web sites for tests, on loopback: well-behaved ones, ones that speak raw bytes, and the net that may reach them.
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createNet, type Net, type NetOptions, parseAllowList } from "../../src/net/index.ts";
+
+export interface Site {
+  url: string;
+  port: number;
+  /** TCP connections so far: the measure of whether anything left. */
+  connections: number;
+  requests: IncomingMessage[];
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  host?: string;
+  port?: number;
+  tls?: { key: string; cert: string };
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+export async function startSite(handle: Handler, options: SiteOptions = {}): Promise<Site> {
+  const onRequest: Handler = (request, response) => {
+    site.requests.push(request);
+    handle(request, response);
+  };
+  const server = options.tls === undefined ? createHttpServer(onRequest) : createHttpsServer(options.tls, onRequest);
+  const site = await listen(server, options);
+  return site;
+}
+
+/** A server that is handed each connection with the head of its first request already read. */
+export async function startRawSite(answer: (socket: Socket) => void): Promise<Site> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => answer(socket));
+  });
+  return listen(server, {});
+}
+
+async function listen(server: Server, options: SiteOptions): Promise<Site> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    site.connections += 1;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  const host = options.host ?? "127.0.0.1";
+  await new Promise<void>((ready, fail) => {
+    server.on("error", fail);
+    server.listen(options.port ?? 0, host, ready);
+  });
+  const { port } = server.address() as AddressInfo;
+  const site: Site = {
+    url: `${"setSecureContext" in server ? "https" : "http"}://127.0.0.1:${port}`,
+    port,
+    connections: 0,
+    requests: [],
+    close: () =>
+      new Promise((done) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => done());
+      }),
+  };
+  return site;
+}
+
+/** `allow` is ALLOWED_PRIVATE_HOSTS; without it nothing on this machine may be reached. */
+export function openNet({ allow = "", ...options }: Partial<NetOptions> & { allow?: string } = {}): Net {
+  const allowedPrivateHosts = parseAllowList(allow);
+  if (allowedPrivateHosts === undefined) throw new Error(`not an allow list: ${allow}`);
+  return createNet({
+    allowedPrivateHosts,
+    dnsServer: null,
+    proxy: null,
+    ownPorts: () => [],
+    userAgent: "TestBot",
+    ...options,
+  });
+}
