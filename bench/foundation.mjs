@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cpuMs, load, median, memoryMb, request, startProgram } from "./measure.mjs";
+import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const fastifyUrl = import.meta.resolve("fastify");
@@ -44,7 +44,7 @@ async function startServer(dataDir) {
 
 async function measureColdStart(dataDir) {
   const server = await startServer(dataDir);
-  await request(`${server.url}/v2/team/credit-usage`, { headers: { authorization: `Bearer ${server.key}` } });
+  await send({ url: `${server.url}/v2/team/credit-usage`, headers: { authorization: `Bearer ${server.key}` } });
   const elapsed = performance.now() - server.startedAt;
   await server.stop();
   return elapsed;
@@ -63,7 +63,7 @@ async function measureRatio(folder) {
   const server = await startServer(join(folder, "ratio"));
   const target = `${server.url}/v2/team/credit-usage`;
   const headers = { authorization: `Bearer ${server.key}` };
-  const answer = await request(target, { headers });
+  const answer = await send({ url: target, headers });
 
   const echoFile = join(folder, "echo.mjs");
   writeFileSync(
@@ -77,18 +77,18 @@ console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`
   const echo = await startProgram([echoFile], { until: /listening (http:\S+)/ });
   const echoTarget = `${echo.match[1]}/echo`;
 
-  const spend = async (pid, url, options) => {
+  const spend = async (pid, request) => {
     const before = cpuMs(pid);
-    await load(url, { ...options, count: requestsPerRound });
+    await load(() => request, { count: requestsPerRound });
     return ((cpuMs(pid) - before) * 1000) / requestsPerRound;
   };
-  await spend(server.pid, target, { headers });
-  await spend(echo.pid, echoTarget, {});
+  await spend(server.pid, { url: target, headers });
+  await spend(echo.pid, { url: echoTarget });
   const ours = [];
   const bare = [];
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await spend(server.pid, target, { headers }));
-    bare.push(await spend(echo.pid, echoTarget, {}));
+    ours.push(await spend(server.pid, { url: target, headers }));
+    bare.push(await spend(echo.pid, { url: echoTarget }));
   }
   await server.stop();
   await echo.stop();

@@ -1,32 +1,41 @@
-// Ways of measuring that benches share: a server as a child process, its CPU time and memory, load over loopback.
+// Ways of measuring that benches share: a program as a child process, its CPU time and memory, load over loopback.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { Agent, get } from "node:http";
+import { Agent, request } from "node:http";
 
-/** Starts a Node program and waits for its first output line that matches. Stop it with `stop()`. */
+/** Starts a Node program and waits for its first output that matches. Stop it with `stop()`. */
 export async function startProgram(args, { env = {}, until }) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let output = "";
-  const match = await new Promise((found, failed) => {
-    child.stdout.on("data", function read(text) {
-      output += text;
-      const hit = until.exec(output);
-      if (!hit) return;
-      // What it prints from now on (a line per request) is taken off the pipe and dropped.
-      child.stdout.off("data", read).resume();
-      found(hit);
-    });
-    child.once("exit", (code) => failed(new Error(`the program ended with ${code}: ${output}`)));
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const ended = new Promise((done) => child.once("exit", done));
+  const waitFor = (pattern) =>
+    new Promise((found, failed) => {
+      let output = "";
+      const read = (text) => {
+        output += text;
+        const hit = pattern.exec(output);
+        if (!hit) return;
+        // What it prints from now on (a line per request) is taken off the pipe and dropped.
+        child.stdout.off("data", read).resume();
+        found(hit);
+      };
+      child.stdout.on("data", read);
+      void ended.then((code) => failed(new Error(`the program ended with ${code}: ${output}`)));
+    });
+  const match = await waitFor(until);
   return {
     pid: child.pid,
     match,
     startedAt,
+    /** Writes to the program and waits for an answer that matches. */
+    ask(text, pattern) {
+      const answer = waitFor(pattern);
+      child.stdin.write(text);
+      return answer;
+    },
     async stop() {
       child.kill("SIGTERM");
       await ended;
@@ -34,7 +43,7 @@ export async function startProgram(args, { env = {}, until }) {
   };
 }
 
-/** User and system CPU time of one process so far, in milliseconds. */
+/** User and system CPU time of one process so far, all its threads included, in milliseconds. */
 export function cpuMs(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   const ticksPerSecond = 100;
@@ -47,31 +56,39 @@ export function memoryMb(pid) {
 }
 
 /** Sends `count` requests over `connections` kept-alive connections; every answer must have status 200. */
-export async function load(url, { headers = {}, count, connections = 8 }) {
+export async function load(makeRequest, { count, connections = 8 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let left = count;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      await request(url, { headers, agent });
+      await send(makeRequest(), agent);
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
   agent.destroy();
 }
 
-export function request(url, options = {}) {
+/** Resolves with the answer's text; a status other than 200 is a failure. */
+export function send({ url, method = "GET", headers = {}, body }, agent) {
   return new Promise((done, failed) => {
-    get(url, options, (response) => {
-      let body = "";
+    const asked = request(url, {
+      method,
+      agent,
+      headers: body ? { ...headers, "content-length": Buffer.byteLength(body) } : headers,
+    });
+    asked.on("response", (response) => {
+      let text = "";
       response.setEncoding("utf8");
-      response.on("data", (text) => {
-        body += text;
+      response.on("data", (piece) => {
+        text += piece;
       });
       response.on("end", () =>
-        response.statusCode === 200 ? done(body) : failed(new Error(`${response.statusCode} ${body}`)),
+        response.statusCode === 200 ? done(text) : failed(new Error(`${response.statusCode} ${text}`)),
       );
-    }).on("error", failed);
+    });
+    asked.on("error", failed);
+    asked.end(body);
   });
 }
 

@@ -9,9 +9,9 @@ import {
   accessSync,
   constants,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -53,12 +53,24 @@ function build() {
   ]);
   if (isCurrent(stamp, state)) return skipped("build");
   say("building");
-  rmSync(join(root, "dist"), { recursive: true, force: true });
+  // Built beside and put in place at the end: a set-up that runs at the same time never sees half of it.
+  const fresh = join(root, `dist.${process.pid}`);
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const built = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
-  if (built.status !== 0) fail("the build failed; its messages stand above.");
-  mkdirSync(join(root, "dist"), { recursive: true });
-  writeFileSync(stamp, state);
+  const words = [compiler, "-p", "tsconfig.build.json", "--outDir", fresh];
+  const built = spawnSync(process.execPath, words, { cwd: root, stdio: "inherit" });
+  if (built.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    fail("the build failed; its messages stand above.");
+  }
+  writeFileSync(join(fresh, ".trawl-setup"), state);
+  rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
+  try {
+    renameSync(fresh, join(root, "dist"));
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another set-up was quicker with the same sources.
+    if (!isCurrent(stamp, state)) throw error;
+  }
 }
 
 /** Chromium is optional: without it everything works that needs no browser. */

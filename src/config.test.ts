@@ -59,6 +59,11 @@ describe("settings", () => {
     expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
   });
 
+  it("do not open the mode without keys to every web page", () => {
+    expect(() => loadConfig({ TRAWL_AUTH: "none", CORS_ORIGINS: "*" })).toThrow(/^CORS_ORIGINS takes no \*/);
+    expect(loadConfig({ CORS_ORIGINS: "*" }).corsOrigins).toEqual(["*"]);
+  });
+
   it("are all documented, each once", () => {
     const page = readFileSync(new URL("../docs/self-hosting.md", import.meta.url), "utf8");
     for (const { env } of settings) expect(page.split(`| \`${env}\` |`)).toHaveLength(2);

@@ -24,6 +24,7 @@ const T = {
   commentShare: env("T_COMMENT", 0.6),
   holdShare: env("T_HOLD", 0.85),
   density: env("T_DENS", 0.5),
+  holdText: env("T_HTEXT", 0.5),
   articleText: env("T_ART", 1200),
   pruneShare: env("T_PRUNE", 0.4),
 };
@@ -149,14 +150,14 @@ class Finder {
   narrow(start: Element): Element {
     let holder = start;
     for (;;) {
-      const whole = this.of(holder).good;
+      const whole = this.of(holder);
       let next: Element | null = null;
       for (const child of holder.children) {
         if (
           isElement(child) &&
           !this.dropped.has(child) &&
           blocks.has(child.name) &&
-          this.of(child).good >= whole * T.holdShare
+          this.of(child).good >= whole.good * T.holdShare && this.of(child).text - this.of(child).link >= (whole.text - whole.link) * T.holdText
         )
           next = child;
       }

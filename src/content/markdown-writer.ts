@@ -43,6 +43,8 @@ export class MarkdownWriter {
   private singleLine = 0;
   private hasSpace = false;
   private hasHardBreak = false;
+  /** A list marker waits for its text: blocks at the start of an item do not part it from the item before. */
+  private isMarkerPending = false;
   private isEmpty = true;
   private atLineStart = true;
   /** Last visible text before delimiters, to judge what stands left of one. */
@@ -93,7 +95,7 @@ export class MarkdownWriter {
     }
     this.suspendMarks();
     this.hasSpace = false;
-    if (count > this.breaks) this.breaks = count;
+    if (count > this.breaks && !this.isMarkerPending) this.breaks = count;
   }
 
   /** After an item of a list: exactly one line end, so that lists stay tight. */
@@ -119,11 +121,13 @@ export class MarkdownWriter {
   }
 
   pushPrefix(first: string | null, rest: string): void {
+    this.isMarkerPending = first !== null;
     this.prefixes.push(this.prefixes.length < maxPrefixes ? { first, rest } : { first: null, rest: "" });
   }
 
   popPrefix(): void {
     this.prefixes.pop();
+    this.isMarkerPending = false;
     this.commonDepth = Math.min(this.commonDepth, this.prefixes.length);
   }
 
@@ -206,6 +210,7 @@ export class MarkdownWriter {
 
   private startLine(): void {
     this.commonDepth = this.prefixes.length;
+    this.isMarkerPending = false;
     this.atLineStart = true;
     this.lastText = "";
     this.justClosedLink = false;

@@ -27,9 +27,9 @@ const subscripts = new Map([..."0123456789+-−=()"].map((char, index) => [char,
 /** Turns nodes, in their order, into markdown. */
 export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
   const renderer = new Renderer(options, new MarkdownWriter(false));
-  for (const node of nodes) {
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
-    if (nodes.length > 1) renderer.writer.break(2);
   }
   return renderer.writer.toString();
 }

@@ -8,7 +8,7 @@ import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "./scrape
 import { webhookField } from "./webhook.ts";
 
 /** A list whose bad entries may be sorted out later, so that they stay as they were sent. */
-export const urlList = z.array(z.string().max(maxUrlLength)).min(1);
+export const urlList = z.array(z.string().max(maxUrlLength)).min(1).max(10_000);
 
 export const batchKeys = {
   urls: urlList.describe("Addresses of the pages"),

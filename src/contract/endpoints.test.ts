@@ -87,7 +87,8 @@ POST /v2/feedback
 POST /v2/support/ask
 POST /v2/support/docs-search
 GET /v2/jobs/{id}/trace
-GET /exchange/discover
+GET /exchange/{path+}
+POST /exchange/{path+}
 GET /r/{url+}
 POST /v1/search
 POST /v1/scrape
@@ -135,6 +136,14 @@ test("the v1 listing of errors has both verbs and deletes nothing", () => {
   ]);
 });
 
+test("everything below /exchange is refused", () => {
+  const exchange = rows.filter((row) => row.path.startsWith("/exchange/"));
+  expect(exchange.map((row) => [row.method, row.refusal])).toEqual([
+    ["GET", "EXCHANGE_NOT_ENABLED"],
+    ["POST", "EXCHANGE_NOT_ENABLED"],
+  ]);
+});
+
 test("exactly one row is open to everybody", () => {
   expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual(["/v2/parse/upload/{uploadId}"]);
 });
@@ -175,6 +184,7 @@ describe.each(rows)("$method $path", (row) => {
     const names = [...row.path.matchAll(/\{(\w+)\+?\}/g)].map((match) => match[1]);
     const shape = (row.params as { shape?: object } | undefined)?.shape ?? {};
     expect(Object.keys(shape)).toEqual(names);
-    if (names.length > 0 && row.operation !== "readAsMarkdown") expect(row.notFound).toBeDefined();
+    // The rest of a path is no id.
+    if (names.length > 0 && !row.path.endsWith("+}")) expect(row.notFound).toBeDefined();
   });
 });

@@ -115,6 +115,14 @@ class Walk {
   }
 }
 
+/** Where in a JSON Schema there are lists of any length. */
+function endlessLists(schema: unknown, place = "#"): string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const inner = Object.entries(schema).flatMap(([key, value]) => endlessLists(value, `${place}/${key}`));
+  const isEndless = "type" in schema && [schema.type].flat().includes("array") && !("maxItems" in schema);
+  return isEndless ? [place, ...inner] : inner;
+}
+
 /** A body that holds `value` at `path`. */
 function place([step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
@@ -152,6 +160,18 @@ describe.each(requests)("$name", ({ row, part, schema }) => {
     expect(missed.map(({ path, why }) => `${plain(path).join(".")}: ${why}`)).toEqual([]);
   });
 
+  test("bounds every list", () => {
+    expect(endlessLists(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toEqual([]);
+  });
+
+  test("refuses a list with one entry too many before it looks at the entries", () => {
+    for (const { path, value } of walk.cases.filter(({ why }) => why === "too many")) {
+      const inside = plain(path).join(".");
+      const issues = issuesAt(row, part, place(path, value)).filter((issue) => issue.path.join(".").startsWith(inside));
+      expect(issues).toMatchObject([{ code: "too_big", path: plain(path) }]);
+    }
+  });
+
   test("says what every field is for", () => {
     expect(walk.undescribed).toEqual([]);
   });
@@ -166,6 +186,11 @@ describe.each(requests)("$name", ({ row, part, schema }) => {
     });
     expect(unnoticed).toEqual([]);
   });
+});
+
+test("an endless list is found wherever it hides", () => {
+  const hidden = z.object({ a: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional() });
+  expect(endlessLists(z.toJSONSchema(hidden))).toEqual(["#/properties/a/additionalProperties/anyOf/1"]);
 });
 
 test("the walk reaches nested fields", () => {

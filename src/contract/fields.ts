@@ -1,5 +1,6 @@
 // Small fields that many requests share. Request objects are strict everywhere: an unknown key becomes an
 // `unrecognized_keys` issue with its path, which read-request.ts removes and names (API.md D1).
+// Every list has a `max`: zod looks at it before the entries, so a list of millions costs one issue and no time.
 import { z } from "zod";
 import { isUuid, readUrl } from "../base/index.ts";
 
@@ -144,6 +145,7 @@ const hostname =
 export function hostnamesField(description: string) {
   return z
     .array(z.string().max(253).regex(hostname, "Must be a host name such as example.com, without scheme or path"))
+    .max(1000)
     .describe(description);
 }
 
@@ -155,7 +157,7 @@ export const location = z
       .transform((code) => code.toUpperCase())
       .prefault("US")
       .describe("Country code of two letters"),
-    languages: z.array(z.string().max(64)).default([]).describe("Preferred languages, best first"),
+    languages: z.array(z.string().max(64)).max(64).default([]).describe("Preferred languages, best first"),
   })
   .meta({ id: "Location", description: "Where the request should seem to come from" });
 
@@ -166,14 +168,16 @@ export const profile = z
   })
   .meta({ id: "Profile", description: "Browser storage that outlives one request" });
 
+const hostList = () => z.array(z.string()).max(1000);
+
 /** Per-request address policy of the hosted service: understood, not acted on (D19). */
 export const threatProtection = z
   .strictObject({
     mode: z.enum(["off", "normal"]).optional().describe("Whether addresses are judged"),
     riskScoreThreshold: z.number().min(0).max(100).optional().describe("Addresses above this risk are refused"),
-    blacklist: z.array(z.string()).optional().describe("Hosts always refused"),
-    whitelist: z.array(z.string()).optional().describe("Hosts never refused"),
-    blockedTlds: z.array(z.string()).optional().describe("Top-level domains always refused"),
+    blacklist: hostList().optional().describe("Hosts always refused"),
+    whitelist: hostList().optional().describe("Hosts never refused"),
+    blockedTlds: hostList().optional().describe("Top-level domains always refused"),
     failurePolicy: z.enum(["open", "closed"]).optional().describe("What happens when no judgement can be had"),
   })
   .meta({ id: "ThreatProtection", description: "Address policy of this request" });

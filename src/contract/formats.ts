@@ -18,6 +18,7 @@ export const screenshotLook = {
 export const changeTrackingOptions = {
   modes: z
     .array(z.enum(["git-diff", "json"]))
+    .max(64)
     .default([])
     .describe("How changes are shown"),
   schema: jsonSchemaField().optional(),
@@ -55,6 +56,7 @@ const attributes = z.strictObject({
         attribute: z.string().min(1).max(256).describe("Name of the attribute"),
       }),
     )
+    .max(1000)
     .describe("Which attributes of which elements"),
 });
 const question = z.strictObject({ type: z.literal("question"), question: promptField("Question about the page") });

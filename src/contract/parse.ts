@@ -41,7 +41,7 @@ const parseBody = z
     maxAge: pageFields.maxAge,
     storeInCache: pageFields.storeInCache,
     trace: pageFields.trace,
-    actions: z.array(z.unknown()).optional().describe("Not possible with a file"),
+    actions: z.array(z.unknown()).max(50).optional().describe("Not possible with a file"),
     waitFor: pageFields.waitFor,
     location: location.optional().describe("Not possible with a file"),
     mobile: pageFields.mobile,

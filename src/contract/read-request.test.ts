@@ -61,6 +61,13 @@ describe("unknown fields", () => {
     });
   });
 
+  test("are named up to twenty, the rest is counted", () => {
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`field${index}`, 1]));
+    const reading = readBody("POST /v2/scrape", { url: "example.com", ...many });
+    if (!reading.ok) throw new Error("refused");
+    expect(reading.unknownFields).toEqual([...Object.keys(many).slice(0, 20), "and 5 more"]);
+  });
+
   test("named like parts of every object are only data", () => {
     const hostile = JSON.parse(
       '{"url":"example.com","__proto__":{"timeout":5},"constructor":1,"headers":{"__proto__":"x"}}',
@@ -109,6 +116,61 @@ describe("issues", () => {
   test("are at most a hundred", () => {
     const body = { urls: new Array(5000).fill("::"), ignoreInvalidURLs: false };
     expect(issuesOf("POST /v2/batch/scrape", body)).toHaveLength(100);
+  });
+});
+
+describe("floods", () => {
+  function timed<Result>(run: () => Result): { result: Result; durationMs: number } {
+    const start = performance.now();
+    const result = run();
+    return { result, durationMs: performance.now() - start };
+  }
+  const wrong = (count: number) => new Array(count).fill(1);
+
+  test.each(["POST /v2/batch/scrape", "POST /v1/batch/scrape", "POST /v2/extract"])(
+    "%s with two million wrong addresses is answered at once",
+    (name) => {
+      const { result, durationMs } = timed(() => issuesOf(name, { urls: wrong(2_000_000) }));
+      expect(result).toMatchObject([{ code: "too_big", path: ["urls"] }]);
+      expect(durationMs).toBeLessThan(1000);
+    },
+  );
+
+  test("the schema alone stops before the entries too", () => {
+    const schema = rowOf("POST /v2/batch/scrape").body;
+    const { result, durationMs } = timed(() => schema?.safeParse({ urls: wrong(2_000_000) }));
+    expect(result?.error?.issues).toMatchObject([{ code: "too_big", path: ["urls"] }]);
+    expect(durationMs).toBeLessThan(1000);
+  });
+
+  test("lists inside lists are counted together", () => {
+    const formats = new Array(64).fill({ type: "attributes", selectors: wrong(1000) });
+    const target = { type: "scrape", urls: ["example.com"], scrapeOptions: { formats } };
+    const body = { name: "flood", schedule: { text: "hourly" }, targets: new Array(50).fill(target) };
+    const { result, durationMs } = timed(() => issuesOf("POST /v2/monitor", body));
+    expect(result).toMatchObject([{ code: "too_big" }]);
+    expect(result[0]?.path.slice(-1)).toEqual(["selectors"]);
+    expect(durationMs).toBeLessThan(1000);
+  });
+
+  test("the largest lists that are allowed are read", () => {
+    const urls = new Array(10_000).fill("https://example.com/");
+    expect(readBody("POST /v2/batch/scrape", { urls })).toMatchObject({ ok: true });
+    expect(issuesOf("POST /v2/batch/scrape", { urls: [...urls, "https://example.com/"] })).toMatchObject([
+      { code: "too_big", path: ["urls"] },
+    ]);
+  });
+
+  test("a thousand bad headers give a hundred issues", () => {
+    const headers = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`bad name ${index}`, "x"]));
+    expect(issuesOf("POST /v2/scrape", { url: "example.com", headers })).toHaveLength(100);
+  });
+
+  test("the bytes of a file are not a list", () => {
+    const file = { filename: "a.pdf", contentType: "application/pdf", bytes: new Uint8Array(20_000_000) };
+    const { result, durationMs } = timed(() => readBody("POST /v2/parse", { file }));
+    expect(result.ok).toBe(true);
+    expect(durationMs).toBeLessThan(1000);
   });
 });
 
@@ -170,6 +232,18 @@ describe("paths and queries", () => {
   test.each(["yes", "1", "", "TRUE", ["true", "true"]])("byApiKey=%j is refused", (byApiKey) => {
     const reading = readRequest(rowOf("GET /v2/team/credit-usage/historical"), { query: { byApiKey } });
     expect(reading).toMatchObject({ ok: false, issues: [{ path: ["byApiKey"] }] });
+  });
+
+  test.each(["/v2/team/activity", "/v2/team/webhooks"])("%s: a cursor that cannot be one has its own code", (path) => {
+    const row = rowOf(`GET ${path}`);
+    for (const cursor of ["", "a".repeat(1025)]) {
+      expect(readRequest(row, { query: { cursor } })).toEqual({
+        ok: false,
+        code: "INVALID_CURSOR",
+        issues: [{ code: "INVALID_CURSOR", path: ["cursor"], message: "Invalid cursor." }],
+      });
+    }
+    expect(readRequest(row, { query: { cursor: "a".repeat(1024) } })).toMatchObject({ ok: true });
   });
 
   test("the path wins over the body", () => {

@@ -17,6 +17,7 @@ const redactPii = z.union([
     mode: z.enum(["accurate", "aggressive", "fast"]).optional().describe("How careful to be"),
     entities: z
       .array(z.enum(["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"]))
+      .max(64)
       .optional()
       .describe("What to remove"),
     replaceStyle: z.enum(["tag", "mask", "remove"]).optional().describe("What stands in its place"),

@@ -10,7 +10,7 @@ const scrapeBody = z
   .strictObject({
     url: urlField("Address of the page").optional(),
     alexandria: z
-      .union([z.record(z.string(), z.unknown()), z.array(z.unknown())])
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(1000)])
       .optional()
       .describe("Data catalogue of the hosted service; always refused"),
     ...scrapeFields,

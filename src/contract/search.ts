@@ -72,7 +72,7 @@ const searchBody = z
     ...sharedSearchFields,
     scrapeOptions: optionalScrapeOptions.prefault({}),
     enterprise: z
-      .union([enterpriseMode, z.array(enterpriseMode)])
+      .union([enterpriseMode, z.array(enterpriseMode).max(64)])
       .optional()
       .describe("Accepted and ignored"),
     trace: z.boolean().default(false).describe("Answer the steps that were taken"),

@@ -28,9 +28,19 @@ export const activityNames = [
 ] as const;
 export type ActivityName = (typeof activityNames)[number];
 
+const maxCursorLength = 1024;
+const cursor = z
+  .string()
+  .superRefine((text, context) => {
+    if (text.length >= 1 && text.length <= maxCursorLength) return;
+    context.addIssue({ code: "custom", message: "Invalid cursor.", params: { code: "INVALID_CURSOR" } });
+  })
+  // Checked above, where the failure gets its own code.
+  .meta({ minLength: 1, maxLength: maxCursorLength });
+
 const pageOfDay = {
   limit: queryInteger(z.int().min(1).max(100)).prefault(50).describe("Entries per page"),
-  cursor: z.string().min(1).max(1024).optional().describe("The cursor of the previous page"),
+  cursor: cursor.optional().describe("The cursor of the previous page"),
 };
 const pageEnd = {
   cursor: z.string().nullable().describe("Ask for the next page with it; null on the last page"),

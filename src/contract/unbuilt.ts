@@ -22,7 +22,7 @@ const noSupport = "No support model runs here; read the job's trace at GET /v2/j
 /** A list in a query string: one value, or the same name several times. */
 const queryList = (description: string) =>
   z
-    .union([z.string(), z.array(z.string())])
+    .union([z.string(), z.array(z.string()).max(1000)])
     .optional()
     .describe(description);
 const searchText = z.string().min(1).max(2000);
@@ -32,9 +32,10 @@ const developerFields = {
   k: z.int().min(1).max(100).default(10).describe("Most results"),
   types: z
     .array(z.enum(["doc", "issue", "pull_request", "readme"]))
+    .max(64)
     .optional()
     .describe("Kinds of text"),
-  repos: z.array(z.string()).optional().describe("Only these repositories"),
+  repos: z.array(z.string()).max(1000).optional().describe("Only these repositories"),
   sources: z.array(z.string()).max(20).optional().describe("Only these sources"),
   skills: z.literal("only").optional().describe("Only skill files"),
   passages: z.int().min(1).max(5).optional().describe("Passages per result"),
@@ -98,6 +99,16 @@ const developer = {
   response: results,
   operation: "searchDeveloper",
   instead: 'There is no index of code and documentation here; use POST /v2/search with categories ["github"].',
+} as const;
+const exchange = {
+  tag: "Other",
+  path: "/exchange/{path+}",
+  summary: "Data catalogue of the hosted service",
+  operation: "askExchange",
+  params: z.strictObject({ path: z.string().describe("Anything") }),
+  response: z.object({ success }),
+  rateGroup: "status",
+  refusal: "EXCHANGE_NOT_ENABLED",
 } as const;
 
 export const unbuiltEndpoints = [
@@ -179,14 +190,6 @@ export const unbuiltEndpoints = [
     response: results,
     notFound: "PAPER_NOT_FOUND",
   }),
-  endpoint({
-    ...other,
-    method: "GET",
-    path: "/exchange/discover",
-    summary: "Data catalogue of the hosted service",
-    operation: "discoverExchange",
-    response: z.object({ success }),
-    rateGroup: "status",
-    refusal: "EXCHANGE_NOT_ENABLED",
-  }),
+  endpoint({ ...exchange, method: "GET" }),
+  endpoint({ ...exchange, method: "POST" }),
 ];

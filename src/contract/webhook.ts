@@ -28,7 +28,7 @@ export function webhookField<const Event extends string>(id: string, prefix: str
           url: address,
           headers: headersField("HTTP headers to send along").default({}),
           metadata: z.record(z.string(), z.unknown()).default({}).describe("Sent back with every event"),
-          events: z.array(eventField).prefault([]).describe("Which events to send; empty means all"),
+          events: z.array(eventField).max(64).prefault([]).describe("Which events to send; empty means all"),
         })
         .transform(
           (webhook): Webhook<Event> => ({

@@ -26,7 +26,7 @@ export function parseAllowList(text: string): readonly AllowEntry[] | undefined 
 function parseEntry(text: string): AllowEntry | null {
   const whole = parseRange(text);
   if (whole !== null) return { range: whole, port: null };
-  const [, bracketed, plain, portText] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [, bracketed, plain, portText] = /^(?:\[([^\]]*)\]|([^:[\]/?#@\\%\s]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   const port = portText === undefined ? null : Number(portText);
   if (host === undefined || (port !== null && (port < 1 || port > 65535))) return null;

@@ -172,7 +172,8 @@ function readEncodings(header: string | string[] | undefined): Encoding[] {
   throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is packed more than ${maxEncodings} times`);
 }
 
-/** `deflate` means zlib, but some servers send it bare. A zlib stream begins with the method 8. */
+/** `deflate` means zlib, but some servers send it bare. A zlib stream begins with the method 8. In a chain only the
+ * outermost stage sees its first byte in time; bare deflate within another encoding has not been met. */
 function isRawDeflate(firstByte: number | undefined): boolean {
   return firstByte !== undefined && (firstByte & 15) !== 8;
 }

@@ -15,6 +15,8 @@ export interface ConnectorDeps {
   /** Through the proxy of the settings, or null to dial directly. */
   tunnel: Tunnel | null;
   log: Logger | null;
+  /** Aborted when the whole net closes. */
+  closing: AbortSignal;
 }
 
 /** As undici wants it, and telling whether the connection leads into private space. */
@@ -60,6 +62,10 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       deps.tunnel === null || options.isTrusted
         ? await dial(hostname, addresses, port, signal)
         : await deps.tunnel(addresses, port, signal);
+    if (signal.aborted) {
+      socket.destroy();
+      throw tooSlow();
+    }
     return target.protocol === "https:" ? upgrade(target, socket, signal) : socket;
   }
 
@@ -69,7 +75,8 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       signal.addEventListener("abort", end);
       secure({ ...target, httpSocket }, (error, socket) => {
         signal.removeEventListener("abort", end);
-        if (socket !== null) return resolve(socket);
+        // undici leaves the socket out when it reports an error.
+        if (error === null && socket !== null) return resolve(socket);
         httpSocket.destroy();
         reject(tlsFailure(error));
       });
@@ -78,12 +85,17 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
 
   return (target, callback, notePrivate) => {
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), options.connectMs);
+    const end = () => deadline.abort();
+    const timer = setTimeout(end, options.connectMs);
+    deps.closing.addEventListener("abort", end);
     const late = new Promise<never>((_resolve, reject) => {
       deadline.signal.addEventListener("abort", () => reject(tooSlow()), { once: true });
     });
     Promise.race([open(target, deadline.signal, notePrivate), late])
-      .finally(() => clearTimeout(timer))
+      .finally(() => {
+        clearTimeout(timer);
+        deps.closing.removeEventListener("abort", end);
+      })
       .then(
         (socket) => callback(null, socket),
         (error: Error) => callback(error, null),

@@ -73,7 +73,7 @@ export function createNet(options: NetOptions): Net {
   const { userAgent, log = null } = options;
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
   const pools = createPools(
-    (kind) => createConnector({ guard, resolve, tunnel, log }, { ...connecting, ...kind }),
+    (kind, closing) => createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind }),
     limits,
   );
   const pace = createPace(limits.perHost, clock);

@@ -2,6 +2,7 @@
 // without verification, or to an address only the operator may use, must never carry another kind of request.
 import { Pool } from "undici";
 import type { Connect } from "./connector.ts";
+import { NetError } from "./outcome.ts";
 
 export interface PoolKind {
   skipTlsVerification: boolean;
@@ -34,11 +35,12 @@ const maxConnections = 64;
 const keepAliveMs = 4000;
 
 export function createPools(createConnector: (kind: PoolKind) => Connect, options: PoolsOptions): Pools {
+  const closer = new AbortController();
   const connectors = new Map<string, Connect>();
   const entries = new Map<string, PoolEntry>();
 
   function connectorOf(kind: PoolKind, key: string): Connect {
-    const connector = connectors.get(key) ?? createConnector(kind);
+    const connector = connectors.get(key) ?? createConnector(kind, closer.signal);
     connectors.set(key, connector);
     return connector;
   }
@@ -66,6 +68,7 @@ export function createPools(createConnector: (kind: PoolKind) => Connect, option
 
   return {
     get(origin, kind) {
+      if (closer.signal.aborted) throw new NetError("ABORTED", "This server is stopping");
       const kindKey = `${kind.skipTlsVerification ? "lax" : "strict"} ${kind.isTrusted ? "trusted" : "judged"}`;
       const key = `${kindKey} ${origin}`;
       const entry = entries.get(key) ?? create(origin, connectorOf(kind, kindKey));
@@ -81,6 +84,7 @@ export function createPools(createConnector: (kind: PoolKind) => Connect, option
     },
     isPrivate: (origin) => kinds.some((kind) => entries.get(`${kind} ${origin}`)?.isPrivate === true),
     async close() {
+      closer.abort();
       const all = [...entries.values()];
       entries.clear();
       await Promise.all(all.map((entry) => entry.pool.destroy()));

@@ -122,6 +122,7 @@ export function createZstdDecoder(onOutput: (sizeBytes: number) => void): Transf
   async function decode(chunk: Buffer): Promise<void> {
     let turnEnds = performance.now() + turnMs;
     for (let at = 0; at < chunk.length; at += sliceBytes) {
+      if (stream.destroyed) return;
       const slice = chunk.subarray(at, at + sliceBytes);
       walker.walk(slice);
       decoder.push(slice);

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from "kysely";
-import { inPortions } from "./portions.ts";
-import type { ActivityOutcome, Tables } from "./tables.ts";
+import { sql } from "kysely";
+import type { Executor, InsertStatement } from "./executor.ts";
+import type { ActivityOutcome, ActivityTable } from "./tables.ts";
 
 export interface Activity {
   /** UUID v7, the row's own; `id` is the job's public one and may stand in several rows. */
@@ -32,27 +32,14 @@ export interface ActivityPage {
 
 export type ActivityStatements = ReturnType<typeof createActivityStatements>;
 
-export function createActivityStatements(db: Kysely<Tables>) {
+const insertActivities: InsertStatement<ActivityTable, unknown> = {
+  build: (db, rows) => db.insertInto("activity").values(rows),
+};
+
+export function createActivityStatements({ db, insert }: Executor) {
   return {
     async insert(activities: readonly Activity[]): Promise<void> {
-      for (const portion of inPortions(activities)) {
-        await db
-          .insertInto("activity")
-          .values(
-            portion.map((activity) => ({
-              row_id: activity.rowId,
-              id: activity.id,
-              team_id: activity.teamId,
-              key_id: activity.keyId,
-              endpoint: activity.endpoint,
-              api_version: activity.apiVersion,
-              target: activity.target,
-              outcome: activity.outcome,
-              created_at: activity.createdAt,
-            })),
-          )
-          .execute();
-      }
+      await insert(insertActivities, activities.map(toRow));
     },
 
     /** False when the row is gone. */
@@ -108,5 +95,19 @@ export function createActivityStatements(db: Kysely<Tables>) {
         .executeTakeFirst();
       return row?.createdAt ?? null;
     },
+  };
+}
+
+function toRow(activity: Activity): ActivityTable {
+  return {
+    row_id: activity.rowId,
+    id: activity.id,
+    team_id: activity.teamId,
+    key_id: activity.keyId,
+    endpoint: activity.endpoint,
+    api_version: activity.apiVersion,
+    target: activity.target,
+    outcome: activity.outcome,
+    created_at: activity.createdAt,
   };
 }

@@ -1,7 +1,6 @@
-import type { Kysely } from "kysely";
 import { compress, decompress } from "./compression.ts";
-import { inPortions } from "./portions.ts";
-import type { Tables } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { BlobsTable } from "./tables.ts";
 
 export interface Blob {
   id: string;
@@ -25,36 +24,33 @@ export async function packBlob(blob: Blob): Promise<PackedBlob> {
 
 export type BlobStatements = ReturnType<typeof createBlobStatements>;
 
-export function createBlobStatements(db: Kysely<Tables>) {
+const insertBlobs: InsertStatement<BlobsTable, unknown> = {
+  build: (db, rows) => db.insertInto("blobs").values(rows),
+};
+
+const findBlob: FixedStatement<
+  [teamId: string, id: string, now: number],
+  Pick<BlobsTable, "encoding" | "size_bytes" | "data">
+> = {
+  valueCount: 3,
+  build: (db, [teamId, id, now]) =>
+    db
+      .selectFrom("blobs")
+      .select(["encoding", "size_bytes", "data"])
+      .where("id", "=", id)
+      .where("team_id", "=", teamId)
+      .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)])),
+};
+
+export function createBlobStatements({ db, run, insert }: Executor) {
   return {
     async put(blobs: readonly PackedBlob[]): Promise<void> {
-      for (const portion of inPortions(blobs)) {
-        await db
-          .insertInto("blobs")
-          .values(
-            portion.map((blob) => ({
-              id: blob.id,
-              team_id: blob.teamId,
-              created_at: blob.createdAt,
-              expires_at: blob.expiresAt,
-              encoding: blob.encoding,
-              size_bytes: blob.sizeBytes,
-              data: blob.data,
-            })),
-          )
-          .execute();
-      }
+      await insert(insertBlobs, blobs.map(toRow));
     },
 
     /** Null when the team has no such blob or it has expired, whether or not it was purged yet. */
     async get(teamId: string, id: string, now: number): Promise<Uint8Array | null> {
-      const row = await db
-        .selectFrom("blobs")
-        .select(["encoding", "size_bytes", "data"])
-        .where("id", "=", id)
-        .where("team_id", "=", teamId)
-        .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)]))
-        .executeTakeFirst();
+      const [row] = await run(findBlob, [teamId, id, now]);
       return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
     },
 
@@ -63,5 +59,17 @@ export function createBlobStatements(db: Kysely<Tables>) {
       const result = await db.deleteFrom("blobs").where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
       return result.numDeletedRows === 1n;
     },
+  };
+}
+
+function toRow(blob: PackedBlob): BlobsTable {
+  return {
+    id: blob.id,
+    team_id: blob.teamId,
+    created_at: blob.createdAt,
+    expires_at: blob.expiresAt,
+    encoding: blob.encoding,
+    size_bytes: blob.sizeBytes,
+    data: blob.data,
   };
 }

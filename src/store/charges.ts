@@ -1,10 +1,8 @@
 // The bill: a ledger that only grows, and its sums by month. Both move in one transaction, and a charge's id makes it
 // count once however often it is sent.
-import type { Kysely } from "kysely";
 import { monthOf } from "../base/index.ts";
-import { compileOnce } from "./compile-once.ts";
-import { inPortions } from "./portions.ts";
-import type { Tables } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { CreditLedgerTable, UsageMonthsTable } from "./tables.ts";
 
 export interface Charge {
   id: string;
@@ -28,35 +26,53 @@ export interface KeyMonthSum extends MonthSum {
   keyName: string | null;
 }
 
-/** Charges of one key in one month. */
-interface Sum {
-  team_id: string;
-  key_id: string;
-  month: number;
-  credits: number;
-}
+type WrittenCharge = Pick<CreditLedgerTable, "team_id" | "key_id" | "credits" | "at">;
 
 export type ChargeStatements = ReturnType<typeof createChargeStatements>;
 
-export function createChargeStatements(db: Kysely<Tables>) {
-  const sumMonth = compileOnce<[teamId: string, month: number], { credits: number | null }>(db, 2, ([teamId, month]) =>
+const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = {
+  valueCount: 2,
+  build: (db, [teamId, month]) =>
     db
       .selectFrom("usage_months")
       .select((build) => build.fn.sum<number | null>("credits").as("credits"))
       .where("team_id", "=", teamId)
       .where("month", "=", month),
-  );
+};
 
+const insertCharges: InsertStatement<CreditLedgerTable, WrittenCharge> = {
+  build: (db, rows) =>
+    db
+      .insertInto("credit_ledger")
+      .values(rows)
+      .onConflict((conflict) => conflict.column("id").doNothing())
+      .returning(["team_id", "key_id", "credits", "at"]),
+};
+
+const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("usage_months")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["team_id", "key_id", "month"])
+          .doUpdateSet((build) => ({ credits: build("usage_months.credits", "+", build.ref("excluded.credits")) })),
+      ),
+};
+
+export function createChargeStatements(executor: Executor) {
+  const { db, run } = executor;
   return {
     /** Inside a caller's transaction it becomes part of that one, otherwise it is one of its own. */
     async charge(charges: readonly Charge[]): Promise<void> {
       if (charges.length === 0) return;
-      if (db.isTransaction) await writeCharges(db, charges);
-      else await db.transaction().execute((transaction) => writeCharges(transaction, charges));
+      if (db.isTransaction) await writeCharges(executor, charges);
+      else await db.transaction().execute((transaction) => writeCharges(executor.over(transaction), charges));
     },
 
     async sumMonth(teamId: string, month: number): Promise<number> {
-      return (await sumMonth([teamId, month]))[0]?.credits ?? 0;
+      return (await run(sumMonth, [teamId, month]))[0]?.credits ?? 0;
     },
 
     /** Oldest first. */
@@ -90,49 +106,31 @@ export function createChargeStatements(db: Kysely<Tables>) {
   };
 }
 
-async function writeCharges(db: Kysely<Tables>, charges: readonly Charge[]): Promise<void> {
-  const sums = new Map<string, Sum>();
+async function writeCharges({ insert }: Executor, charges: readonly Charge[]): Promise<void> {
   // In the order of ids: two processes that send the same charges then wait for each other instead of deadlocking.
   const sorted = charges.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  for (const portion of inPortions(sorted)) {
-    const written = await db
-      .insertInto("credit_ledger")
-      .values(
-        portion.map((charge) => ({
-          id: charge.id,
-          team_id: charge.teamId,
-          key_id: charge.keyId,
-          job_id: charge.jobId,
-          endpoint: charge.endpoint,
-          credits: charge.credits,
-          reason: charge.reason,
-          at: charge.at,
-        })),
-      )
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning(["team_id", "key_id", "credits", "at"])
-      .execute();
-    for (const row of written) addToSum(sums, row);
-  }
+  const written = await insert(insertCharges, sorted.map(toRow));
+  const sums = new Map<string, UsageMonthsTable>();
+  for (const row of written) addToSum(sums, row);
   // Sorted for the same reason: these rows stay locked until the caller's transaction ends.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
-  for (const portion of inPortions(rows)) {
-    await db
-      .insertInto("usage_months")
-      .values(portion)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["team_id", "key_id", "month"])
-          .doUpdateSet((build) => ({ credits: build("usage_months.credits", "+", build.ref("excluded.credits")) })),
-      )
-      .execute();
-  }
+  await insert(addToMonths, rows);
 }
 
-function addToSum(
-  sums: Map<string, Sum>,
-  row: { team_id: string; key_id: string | null; credits: number; at: number },
-): void {
+function toRow(charge: Charge): CreditLedgerTable {
+  return {
+    id: charge.id,
+    team_id: charge.teamId,
+    key_id: charge.keyId,
+    job_id: charge.jobId,
+    endpoint: charge.endpoint,
+    credits: charge.credits,
+    reason: charge.reason,
+    at: charge.at,
+  };
+}
+
+function addToSum(sums: Map<string, UsageMonthsTable>, row: WrittenCharge): void {
   const keyId = row.key_id ?? "";
   const month = monthOf(row.at);
   const name = `${row.team_id} ${keyId} ${month}`;

@@ -1,8 +1,6 @@
 // Copies of pages, as fetched or as already turned into a document, found by what was asked for and when it was fetched.
-import type { Kysely } from "kysely";
-import { compileOnce } from "./compile-once.ts";
-import { inPortions } from "./portions.ts";
-import type { Tables } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { PageCopiesTable } from "./tables.ts";
 
 export interface PageCopy {
   id: string;
@@ -39,48 +37,34 @@ export interface FoundCopy {
 
 export type CopyStatements = ReturnType<typeof createCopyStatements>;
 
-export function createCopyStatements(db: Kysely<Tables>) {
-  const findNewest = compileOnce<[key: string, from: number, to: number, teamId: string, shared: number], FoundCopy>(
-    db,
-    5,
-    ([key, from, to, teamId, shared]) =>
-      db
-        .selectFrom("page_copies")
-        .select(["team_id as teamId", "fetched_at as fetchedAt", "blob_id as blobId", "details"])
-        .where("copy_key", "=", key)
-        .where("fetched_at", ">=", from)
-        .where("fetched_at", "<=", to)
-        .where((build) => build.or([build("team_id", "=", teamId), build("is_shared", "=", shared)]))
-        .orderBy("fetched_at", "desc")
-        .limit(1),
-  );
+const insertCopies: InsertStatement<PageCopiesTable, unknown> = {
+  build: (db, rows) => db.insertInto("page_copies").values(rows),
+};
 
+const findNewest: FixedStatement<[key: string, from: number, to: number, teamId: string, shared: number], FoundCopy> = {
+  valueCount: 5,
+  build: (db, [key, from, to, teamId, shared]) =>
+    db
+      .selectFrom("page_copies")
+      .select(["team_id as teamId", "fetched_at as fetchedAt", "blob_id as blobId", "details"])
+      .where("copy_key", "=", key)
+      .where("fetched_at", ">=", from)
+      .where("fetched_at", "<=", to)
+      .where((build) => build.or([build("team_id", "=", teamId), build("is_shared", "=", shared)]))
+      .orderBy("fetched_at", "desc")
+      .limit(1),
+};
+
+export function createCopyStatements({ db, run, insert }: Executor) {
   return {
     async insert(copies: readonly PageCopy[]): Promise<void> {
-      for (const portion of inPortions(copies)) {
-        await db
-          .insertInto("page_copies")
-          .values(
-            portion.map((copy) => ({
-              id: copy.id,
-              team_id: copy.teamId,
-              copy_key: copy.key,
-              fetched_at: copy.fetchedAt,
-              expires_at: copy.expiresAt,
-              is_shared: copy.isShared ? 1 : 0,
-              blob_id: copy.blobId,
-              size_bytes: copy.sizeBytes,
-              details: copy.details,
-            })),
-          )
-          .execute();
-      }
+      await insert(insertCopies, copies.map(toRow));
     },
 
     /** The newest fitting copy. */
     async find({ teamId, key, from, to, isSharedToo }: CopyQuery): Promise<FoundCopy | null> {
       // -1 is no value of the column: then only the team's own copies fit.
-      return (await findNewest([key, from, to, teamId, isSharedToo ? 1 : -1]))[0] ?? null;
+      return (await run(findNewest, [key, from, to, teamId, isSharedToo ? 1 : -1]))[0] ?? null;
     },
 
     /** Bytes of all copies, for the limit on the whole cache. */
@@ -102,5 +86,19 @@ export function createCopyStatements(db: Kysely<Tables>) {
       }
       return gone.length;
     },
+  };
+}
+
+function toRow(copy: PageCopy): PageCopiesTable {
+  return {
+    id: copy.id,
+    team_id: copy.teamId,
+    copy_key: copy.key,
+    fetched_at: copy.fetchedAt,
+    expires_at: copy.expiresAt,
+    is_shared: copy.isShared ? 1 : 0,
+    blob_id: copy.blobId,
+    size_bytes: copy.sizeBytes,
+    details: copy.details,
   };
 }

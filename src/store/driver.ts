@@ -28,19 +28,21 @@ function explainError(engine: Engine, error: unknown, isSafe: boolean): unknown 
   return storeUnavailable(error, message);
 }
 
+/** Takes the engine's connection at the first use that needs it: Kysely asks before it knows whether it will read. */
 class StoreConnection implements DatabaseConnection {
   readonly #engine: Engine;
-  readonly #connection: EngineConnection;
+  #connection: Promise<EngineConnection> | null = null;
   #transaction: { failure: unknown } | null = null;
 
-  constructor(engine: Engine, connection: EngineConnection) {
+  constructor(engine: Engine) {
     this.#engine = engine;
-    this.#connection = connection;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     try {
-      return (await this.#connection.execute(query.sql, query.parameters)) as QueryResult<Row>;
+      const reader = this.#connection === null && isRead(query) ? this.#engine.reader : null;
+      const target = reader ?? (await this.#connect());
+      return (await target.execute(query.sql, query.parameters)) as QueryResult<Row>;
     } catch (error) {
       const transaction = this.#transaction;
       const explained = explainError(this.#engine, error, transaction !== null);
@@ -55,33 +57,47 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async begin(): Promise<void> {
-    await this.#guard(true, () => this.#connection.begin());
+    await this.#guard(true, (connection) => connection.begin());
     this.#transaction = { failure: null };
   }
 
   async commit(): Promise<void> {
     const failure = this.#transaction?.failure;
     if (failure) throw failure;
-    await this.#guard(false, () => this.#connection.commit());
+    await this.#guard(false, (connection) => connection.commit());
     this.#transaction = null;
   }
 
   async rollback(): Promise<void> {
     this.#transaction = null;
-    await this.#guard(true, () => this.#connection.rollback());
+    await this.#guard(true, (connection) => connection.rollback());
   }
 
-  release(): void {
-    this.#connection.release();
+  async release(): Promise<void> {
+    // Whoever asked for a connection that could not be made has heard of it.
+    const connection = await this.#connection?.catch(() => null);
+    connection?.release();
   }
 
-  async #guard(isSafe: boolean, work: () => Promise<void>): Promise<void> {
+  #connect(): Promise<EngineConnection> {
+    this.#connection ??= this.#engine.connect().catch((error) => {
+      throw explainError(this.#engine, error, true);
+    });
+    return this.#connection;
+  }
+
+  async #guard(isSafe: boolean, work: (connection: EngineConnection) => Promise<void>): Promise<void> {
     try {
-      await work();
+      await work(await this.#connect());
     } catch (error) {
       throw explainError(this.#engine, error, isSafe);
     }
   }
+}
+
+/** The only engine with a reader is SQLite, whose SELECT cannot write: there are no data-modifying CTEs. */
+function isRead({ query }: CompiledQuery): boolean {
+  return query.kind === "SelectQueryNode";
 }
 
 class StoreDriver implements Driver {
@@ -94,11 +110,7 @@ class StoreDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<StoreConnection> {
-    try {
-      return new StoreConnection(this.#engine, await this.#engine.connect());
-    } catch (error) {
-      throw explainError(this.#engine, error, true);
-    }
+    return new StoreConnection(this.#engine);
   }
 
   beginTransaction(connection: StoreConnection): Promise<void> {
@@ -113,8 +125,8 @@ class StoreDriver implements Driver {
     return connection.rollback();
   }
 
-  async releaseConnection(connection: StoreConnection): Promise<void> {
-    connection.release();
+  releaseConnection(connection: StoreConnection): Promise<void> {
+    return connection.release();
   }
 
   destroy(): Promise<void> {

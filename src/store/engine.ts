@@ -16,11 +16,16 @@ export interface EngineConnection {
   release(): void;
 }
 
+/** Runs single reads, each on the state that the latest commit left. */
+export type EngineReader = Pick<EngineConnection, "execute">;
+
 export interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Column types that have no common name. */
   readonly columns: ColumnTypes;
   connect(): Promise<EngineConnection>;
+  /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
+  readonly reader: EngineReader | null;
   /** Null when the error is not about the storage's health. */
   classify(error: unknown): Unavailability | null;
   createCompiler(): QueryCompiler;

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Tables } from "./tables.ts";
 
@@ -10,10 +11,25 @@ const probeId = "write";
 /** More than a database without room could squeeze in; given back in the same transaction. */
 const probePayload = "x".repeat(16 * 1024);
 
-/** A real read and a real write; never throws. */
-export async function checkHealth(db: Kysely<Tables>, now: number): Promise<StoreHealth> {
-  const [canRead, canWrite] = await Promise.all([succeeds(read(db)), succeeds(write(db, now))]);
-  return { canRead, canWrite };
+/** A probe that takes longer has failed: whoever asks for readiness waits a few seconds at most. */
+const probeTimeoutMs = 2000;
+
+/** A real read and a real write, each judged by itself and in time; the check never throws. */
+export function createHealthCheck(db: Kysely<Tables>): (now: number) => Promise<StoreHealth> {
+  // One at a time, shared by all who ask meanwhile: behind a blocked write, probes would pile up.
+  let writing: Promise<boolean> | null = null;
+
+  function probeWriting(now: number): Promise<boolean> {
+    writing ??= succeeds(write(db, now)).finally(() => {
+      writing = null;
+    });
+    return writing;
+  }
+
+  return async (now) => {
+    const [canRead, canWrite] = await Promise.all([inTime(succeeds(read(db))), inTime(probeWriting(now))]);
+    return { canRead, canWrite };
+  };
 }
 
 async function read(db: Kysely<Tables>): Promise<void> {
@@ -36,4 +52,15 @@ async function succeeds(probe: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** False when the answer takes too long. */
+async function inTime(probe: Promise<boolean>): Promise<boolean> {
+  const answered = new AbortController();
+  const late = wait(probeTimeoutMs, false, { signal: answered.signal }).catch(() => false);
+  try {
+    return await Promise.race([probe, late]);
+  } finally {
+    answered.abort();
+  }
 }

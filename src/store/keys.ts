@@ -1,7 +1,6 @@
-import { type Kysely, sql } from "kysely";
-import { compileOnce } from "./compile-once.ts";
+import { sql } from "kysely";
+import type { Executor, FixedStatement } from "./executor.ts";
 import { inPortions } from "./portions.ts";
-import type { Tables } from "./tables.ts";
 
 export interface NewKey {
   id: string;
@@ -36,8 +35,9 @@ export interface KeyUse {
 
 export type KeyStatements = ReturnType<typeof createKeyStatements>;
 
-export function createKeyStatements(db: Kysely<Tables>) {
-  const findByHash = compileOnce<[hash: string], KeyWithTeam>(db, 1, ([hash]) =>
+const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
+  valueCount: 1,
+  build: (db, [hash]) =>
     db
       .selectFrom("api_keys")
       .innerJoin("teams", "teams.id", "api_keys.team_id")
@@ -50,8 +50,9 @@ export function createKeyStatements(db: Kysely<Tables>) {
         "api_keys.revoked_at as revokedAt",
       ])
       .where("api_keys.hash", "=", hash),
-  );
+};
 
+export function createKeyStatements({ db, run }: Executor) {
   return {
     /** False when this very key exists already, in any team; nothing is changed then. */
     async insert(key: NewKey): Promise<boolean> {
@@ -74,7 +75,7 @@ export function createKeyStatements(db: Kysely<Tables>) {
 
     /** Finds revoked keys too: whoever asks decides what a revoked key means. */
     async findByHash(hash: string): Promise<KeyWithTeam | null> {
-      return (await findByHash([hash]))[0] ?? null;
+      return (await run(findByHash, [hash]))[0] ?? null;
     },
 
     /** Oldest first; of all teams unless one is named. */

@@ -1,7 +1,8 @@
 import { Kysely } from "kysely";
 import { createDialect } from "./driver.ts";
 import type { Engine } from "./engine.ts";
-import { checkHealth, type StoreHealth } from "./health.ts";
+import { createExecutor } from "./executor.ts";
+import { createHealthCheck, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrate.ts";
 import { createStatements, type Statements } from "./statements.ts";
 import type { Tables } from "./tables.ts";
@@ -11,12 +12,12 @@ export type StoreOptions = { dataDir: string } | { databaseUrl: string; poolSize
 export interface Store extends Statements {
   readonly engine: "sqlite" | "postgres";
   /**
-   * All or nothing: `work` gets the statements of this one transaction and must use only those. On SQLite the store's
-   * own statements wait until the transaction ends, so awaiting one inside `work` never returns. A transaction in which
-   * a statement failed is undone even if `work` catches the error.
+   * All or nothing: `work` gets the statements of this one transaction and must use only those. The store's own reads do
+   * not see what it has written, and on SQLite the store's own writes wait until it ends, so awaiting one inside `work`
+   * never returns. A transaction in which a statement failed is undone even if `work` catches the error.
    */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** A real read and a real write; never throws. */
+  /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
   close(): Promise<void>;
 }
@@ -41,11 +42,13 @@ export async function createStore(engine: Engine): Promise<Store> {
     await db.destroy();
     throw error;
   }
+  const executor = createExecutor(db);
   return {
-    ...createStatements(db),
+    ...createStatements(executor),
     engine: engine.name,
-    transaction: (work) => db.transaction().execute((transaction) => work(createStatements(transaction))),
-    checkHealth: (now) => checkHealth(db, now),
+    transaction: (work) =>
+      db.transaction().execute((transaction) => work(createStatements(executor.over(transaction)))),
+    checkHealth: createHealthCheck(db),
     close: () => db.destroy(),
   };
 }

@@ -54,6 +54,7 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
   return {
     name: "postgres",
     columns: { bytes: "bytea" },
+    reader: null,
     connect: async () => new PostgresConnection(await pool.connect()),
     classify,
     createCompiler: () => new PostgresQueryCompiler(),

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from "kysely";
-import { compileOnce } from "./compile-once.ts";
-import type { Tables } from "./tables.ts";
+import { sql } from "kysely";
+import type { Executor, FixedStatement } from "./executor.ts";
 
 export interface Reservation {
   teamId: string;
@@ -21,12 +20,13 @@ export interface Granted {
 
 export type RateStatements = ReturnType<typeof createRateStatements>;
 
-export function createRateStatements(db: Kysely<Tables>) {
-  // One statement, so it is atomic on every engine: the right sides of SET see the row as it was before.
-  const reserve = compileOnce<
-    [teamId: string, group: string, windowStart: number, first: number, count: number, limit: number],
-    Granted
-  >(db, 6, ([teamId, group, windowStart, first, count, limit]) => {
+// One statement, so it is atomic on every engine: the right sides of SET see the row as it was before.
+const reserve: FixedStatement<
+  [teamId: string, group: string, windowStart: number, first: number, count: number, limit: number],
+  Granted
+> = {
+  valueCount: 6,
+  build(db, [teamId, group, windowStart, first, count, limit]) {
     const granted = sql<number>`case
       when rate_windows.used + ${count} <= ${limit} then ${count}
       when rate_windows.used < ${limit} then ${limit} - rate_windows.used
@@ -40,13 +40,15 @@ export function createRateStatements(db: Kysely<Tables>) {
           .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, last_granted: granted }),
       )
       .returning(["last_granted as granted", "used"]);
-  });
+  },
+};
 
+export function createRateStatements({ run }: Executor) {
   return {
     /** Takes up to `count` from the window; what is granted over all processes never exceeds `limit`. */
     async reserve({ teamId, group, windowStart, count, limit }: Reservation): Promise<Granted> {
       if (count <= 0 || limit <= 0) return { granted: 0, used: 0 };
-      const rows = await reserve([teamId, group, windowStart, Math.min(count, limit), count, limit]);
+      const rows = await run(reserve, [teamId, group, windowStart, Math.min(count, limit), count, limit]);
       return rows[0] as Granted;
     },
   };

@@ -1,7 +1,6 @@
 // Answers of scrapes, kept for their later reading by id.
-import type { Kysely } from "kysely";
-import { inPortions } from "./portions.ts";
-import type { Tables } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { ScrapesTable } from "./tables.ts";
 
 export interface ScrapeRecord {
   id: string;
@@ -16,36 +15,46 @@ export interface ScrapeRecord {
 
 export type ScrapeStatements = ReturnType<typeof createScrapeStatements>;
 
-export function createScrapeStatements(db: Kysely<Tables>) {
+interface FoundScrape {
+  blobId: string | null;
+  details: string;
+}
+
+const insertScrapes: InsertStatement<ScrapesTable, unknown> = {
+  build: (db, rows) => db.insertInto("scrapes").values(rows),
+};
+
+const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = {
+  valueCount: 3,
+  build: (db, [teamId, id, now]) =>
+    db
+      .selectFrom("scrapes")
+      .select(["blob_id as blobId", "details"])
+      .where("id", "=", id)
+      .where("team_id", "=", teamId)
+      .where("expires_at", ">", now),
+};
+
+export function createScrapeStatements({ run, insert }: Executor) {
   return {
     async insert(scrapes: readonly ScrapeRecord[]): Promise<void> {
-      for (const portion of inPortions(scrapes)) {
-        await db
-          .insertInto("scrapes")
-          .values(
-            portion.map((scrape) => ({
-              id: scrape.id,
-              team_id: scrape.teamId,
-              created_at: scrape.createdAt,
-              expires_at: scrape.expiresAt,
-              blob_id: scrape.blobId,
-              details: scrape.details,
-            })),
-          )
-          .execute();
-      }
+      await insert(insertScrapes, scrapes.map(toRow));
     },
 
     /** Null when the team has no such scrape or it has expired. */
-    async find(teamId: string, id: string, now: number): Promise<{ blobId: string | null; details: string } | null> {
-      const row = await db
-        .selectFrom("scrapes")
-        .select(["blob_id as blobId", "details"])
-        .where("id", "=", id)
-        .where("team_id", "=", teamId)
-        .where("expires_at", ">", now)
-        .executeTakeFirst();
-      return row ?? null;
+    async find(teamId: string, id: string, now: number): Promise<FoundScrape | null> {
+      return (await run(findScrape, [teamId, id, now]))[0] ?? null;
     },
+  };
+}
+
+function toRow(scrape: ScrapeRecord): ScrapesTable {
+  return {
+    id: scrape.id,
+    team_id: scrape.teamId,
+    created_at: scrape.createdAt,
+    expires_at: scrape.expiresAt,
+    blob_id: scrape.blobId,
+    details: scrape.details,
   };
 }

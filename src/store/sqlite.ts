@@ -31,14 +31,23 @@ const unavailableCodes = new Set([
 ]);
 
 export interface SqliteEngine extends Engine {
-  /** For tests, which make faults with pragmas. */
+  /** The connection that writes; for tests, which make faults with pragmas. */
   readonly database: LibsqlDatabase;
 }
 
+/**
+ * Two connections: one writes and is taken in turns, the other reads. In WAL mode a reader waits for no writer, so reads go
+ * on while a transaction is open here or another process holds the write lock. A statement runs to its end before the
+ * event loop goes on, so no read leaves a snapshot open and each sees all that was committed before it.
+ */
 export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBusyWaitMs): Promise<SqliteEngine> {
-  const database = openDatabase(dataDir);
+  const file = prepareFile(dataDir);
+  const database = openDatabase(file);
+  let reading: LibsqlDatabase;
   try {
     await prepareDatabase(database, busyWaitMs);
+    reading = openDatabase(file);
+    prepareReading(reading);
   } catch (error) {
     database.close();
     if (!isUnavailable(error)) throw error;
@@ -50,13 +59,20 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     name: "sqlite",
     columns: { bytes: "blob" },
     database,
-    /** One connection, taken in turns; first come, first served. */
+    reader: {
+      async execute(sql, parameters) {
+        const { rows } = await whenNotBusy(busyWaitMs, () => reading.execute(sql, parameters));
+        return { rows };
+      },
+    },
+    /** First come, first served. */
     async connect() {
+      const deadline = performance.now() + busyWaitMs;
       const { promise, resolve } = createTurn();
       const previous = lastTurn;
       lastTurn = promise;
       await previous;
-      return new SqliteConnection(database, busyWaitMs, resolve);
+      return new SqliteConnection(database, busyWaitMs, deadline, resolve);
     },
     classify: (error) => (isUnavailable(error) ? "refused" : null),
     createCompiler: () => new SqliteQueryCompiler(),
@@ -64,6 +80,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     createIntrospector: (db) => new SqliteIntrospector(db),
     async close() {
       await lastTurn;
+      reading.close();
       try {
         // libsql frees its files only when it is collected; what was written must not wait for that.
         database.execute("pragma wal_checkpoint(truncate)");
@@ -79,12 +96,15 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
 class SqliteConnection implements EngineConnection {
   readonly #database: LibsqlDatabase;
   readonly #busyWaitMs: number;
+  readonly #deadline: number;
   readonly #endTurn: () => void;
   #isInTransaction = false;
 
-  constructor(database: LibsqlDatabase, busyWaitMs: number, endTurn: () => void) {
+  /** `deadline`: for getting the write lock, the wait for the turn included; a queue's waits would add up otherwise. */
+  constructor(database: LibsqlDatabase, busyWaitMs: number, deadline: number, endTurn: () => void) {
     this.#database = database;
     this.#busyWaitMs = busyWaitMs;
+    this.#deadline = deadline;
     this.#endTurn = endTurn;
   }
 
@@ -93,13 +113,13 @@ class SqliteConnection implements EngineConnection {
     if (this.#isInTransaction && !this.#database.inTransaction) {
       throw storeUnavailable(new Error("SQLite has rolled the transaction back"));
     }
-    const { rows, changes } = await whenNotBusy(this.#busyWaitMs, () => this.#database.execute(sql, parameters));
+    const { rows, changes } = await this.#whenNotBusy(() => this.#database.execute(sql, parameters));
     return changes === null ? { rows } : { rows, numAffectedRows: BigInt(changes) };
   }
 
   async begin(): Promise<void> {
     // Immediate: a transaction that reads first and writes later would meet BUSY_SNAPSHOT, for which no waiting helps.
-    await whenNotBusy(this.#busyWaitMs, () => this.#database.execute("begin immediate"));
+    await this.#whenNotBusy(() => this.#database.execute("begin immediate"));
     this.#isInTransaction = true;
   }
 
@@ -116,6 +136,10 @@ class SqliteConnection implements EngineConnection {
   release(): void {
     this.#endTurn();
   }
+
+  #whenNotBusy<Result>(work: () => Result): Promise<Result> {
+    return whenNotBusy(this.#isInTransaction ? this.#busyWaitMs : this.#deadline - performance.now(), work);
+  }
 }
 
 /** SQLite's DDL is transactional; the immediate transaction is also the lock between two processes that migrate. */
@@ -125,7 +149,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function openDatabase(dataDir: string): LibsqlDatabase {
+function prepareFile(dataDir: string): string {
   const file = join(dataDir, "trawl.db");
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -139,6 +163,10 @@ function openDatabase(dataDir: string): LibsqlDatabase {
       throw storeUnavailable(cause, `DATA_DIR ${dataDir} cannot be used (${code}).`);
     }
   }
+  return file;
+}
+
+function openDatabase(file: string): LibsqlDatabase {
   try {
     return new LibsqlDatabase(file);
   } catch (cause) {
@@ -157,6 +185,13 @@ async function prepareDatabase(database: LibsqlDatabase, busyWaitMs: number): Pr
   });
 }
 
+function prepareReading(database: LibsqlDatabase): void {
+  database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
+  // Should a statement that writes ever come here, it is refused instead of evading the turns.
+  database.execute("pragma query_only = on");
+}
+
+/** Tries once at least. */
 async function whenNotBusy<Result>(busyWaitMs: number, work: () => Result): Promise<Result> {
   let deadline = 0;
   for (;;) {
@@ -172,8 +207,9 @@ async function whenNotBusy<Result>(busyWaitMs: number, work: () => Result): Prom
 }
 
 function isBusy(error: unknown): boolean {
-  // BUSY_SNAPSHOT (517) and the like mean that the whole transaction must be repeated, not the statement.
-  return resultCode(error) === 5;
+  const code = resultCode(error);
+  // BUSY_SNAPSHOT (517) means that the whole transaction must be repeated, not the statement.
+  return code !== null && (code & 0xff) === 5 && code !== 517;
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 // Its own package.json installs it, so the compiler does not know it from here.
 const sdk = "firecrawl";
@@ -10,16 +11,21 @@ const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, 
 
 describe.each(engines)("the SDK on $name", (engine) => {
   let app: TestApp;
+  let site: FixtureSite;
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
   let client: any;
   beforeAll(async () => {
-    app = await startApp(engine, { CREDITS_PER_MONTH: "1000" });
+    site = await startSite({ "/": '<title>Fixture</title><main><h1>A fixture</h1><a href="/next">Next</a></main>' });
+    app = await startApp(engine, { CREDITS_PER_MONTH: "1000", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
     const holder = await app.accounts.keys.identify(testKey);
     if (!holder) throw new Error("the key is not known");
     await app.accounts.credits.charge(holder, [{ jobId: newId(), endpoint: "scrape", credits: 40, reason: "page" }]);
     client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
   });
-  afterAll(() => app.stop());
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
 
   it("reads credit usage", async () => {
     expect(await client.getCreditUsage()).toMatchObject({ remainingCredits: 960, planCredits: 1000 });
@@ -46,15 +52,33 @@ describe.each(engines)("the SDK on $name", (engine) => {
   });
 
   it("hears that an endpoint is not built, and what to use", async () => {
-    await expect(client.scrape("https://example.com")).rejects.toThrow(/not available on this server/);
+    await expect(client.startCrawl("https://example.com")).rejects.toThrow(/not available on this server/);
+  });
+
+  it("scrapes with v2 and v1 objects", async () => {
+    const document = await client.scrape(`${site.url}/`, { formats: ["markdown", "links"] });
+    expect(document).toMatchObject({ markdown: expect.stringContaining("# A fixture"), links: [`${site.url}/next`] });
+    expect(document.metadata).toMatchObject({ title: "Fixture", statusCode: 200, scrapeId: expect.any(String) });
+    const v1 = await client.v1.scrapeUrl(`${site.url}/`, { formats: ["markdown", "html"] });
+    expect(v1).toMatchObject({
+      success: true,
+      markdown: expect.stringContaining("# A fixture"),
+      metadata: { statusCode: 200 },
+    });
+  });
+
+  it("hears why a page could not be had", async () => {
+    await expect(client.scrape("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
+    await expect(client.scrape(`${site.url}/`, { formats: ["screenshot"] })).rejects.toThrow(/screenshot/);
   });
 
   it("reads usage under v1's names", async () => {
     const v1 = client.v1;
-    expect((await v1.getCreditUsage()).data).toMatchObject({ remaining_credits: 960, plan_credits: 1000 });
-    expect((await v1.getTokenUsage()).data).toMatchObject({ remaining_tokens: 14_400 });
-    expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 40 }]);
-    expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 600 }]);
+    // Two pages were scraped meanwhile.
+    expect((await v1.getCreditUsage()).data).toMatchObject({ remaining_credits: 958, plan_credits: 1000 });
+    expect((await v1.getTokenUsage()).data).toMatchObject({ remaining_tokens: 14_370 });
+    expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 42 }]);
+    expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 630 }]);
     expect(await v1.getQueueStatus()).toMatchObject({ success: true, jobsInQueue: 0 });
   });
 });

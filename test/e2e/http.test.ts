@@ -1,5 +1,7 @@
 // How the server treats requests as such: paths, bodies, headers, limits, pages.
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../src/app.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
@@ -84,10 +86,10 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
       expect(body.error).toContain("Compressed");
     });
 
-    it("accepts the encoding identity", async () => {
+    it.each(["identity", "Identity"])("accepts the encoding %s", async (encoding) => {
       const { status } = await app.call("POST", "/v2/map", {
         body: { url: "https://example.com" },
-        headers: { "content-encoding": "identity" },
+        headers: { "content-encoding": encoding },
       });
       expect(status).toBe(501);
     });
@@ -191,16 +193,35 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
   });
 
   describe("answers", () => {
+    const required = ["x-request-id", "x-content-type-options", "x-frame-options", "content-security-policy"];
+
     it("carry a request id and security headers, errors too", async () => {
       for (const path of [usage, "/nothing", "/", "/docs"]) {
         const { headers } = await app.get(path);
+        for (const name of required) expect([path, name, headers.has(name)]).toEqual([path, name, true]);
         expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-        expect(headers.get("x-content-type-options")).toBe("nosniff");
-        expect(headers.get("x-frame-options")).toBe("DENY");
-        expect(headers.get("content-security-policy")).toContain("default-src 'none'");
         expect(headers.get("x-powered-by")).toBeNull();
         expect(headers.get("access-control-allow-origin")).toBeNull();
       }
+    });
+
+    it.each([
+      ["a path that cannot be decoded", "GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", 400],
+      ["no Host", "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", 400],
+      ["an expectation", "GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n", 417],
+      ["no HTTP", "hello\r\n\r\n", 400],
+    ])("carry them also to %s", async (_what, head, expected) => {
+      const { status, text } = await sendRaw(app.url, head);
+      expect(status).toBe(expected);
+      for (const name of required) expect(text.toLowerCase()).toContain(`\r\n${name}: `);
+      expect(text).toContain('"success":false');
+    });
+
+    it("to unknown paths come before any body is read", async () => {
+      const head =
+        "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 90000\r\nConnection: close\r\n\r\n";
+      expect((await sendRaw(app.url, head)).status).toBe(404);
+      expect((await app.call("POST", "/nothing", { body: "{bad", key: null })).status).toBe(404);
     });
 
     it("do not take a request id from outside", async () => {
@@ -211,8 +232,9 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
     it("are logged without key, address or body", async () => {
       app.logLines.length = 0;
       await app.call("POST", "/v2/map", { body: { url: "https://example.com/private-path", search: "a secret word" } });
-      await expect.poll(() => app.logLines.length).toBe(1);
-      const [line = "{}"] = app.logLines;
+      const own = () => app.logLines.filter((each) => each.includes("/v2/map"));
+      await expect.poll(() => own().length).toBe(1);
+      const [line = "{}"] = own();
       expect(JSON.parse(line)).toMatchObject({
         level: "info",
         msg: "request",
@@ -308,16 +330,51 @@ describe("limits of a connection", () => {
 });
 
 describe("CORS", () => {
-  it("is open to the origins of the setting only", async () => {
+  it("is open to the origins of the setting only, with every method and the headers that clients need", async () => {
     const [sqlite] = engines;
     if (!sqlite) throw new Error("no engine");
     const app = await startApp(sqlite, { CORS_ORIGINS: "https://app.example.com" });
-    const preflight = (origin: string) =>
-      app.call("OPTIONS", usage, { key: null, headers: { origin, "access-control-request-method": "GET" } });
-    const allowed = await preflight("https://app.example.com");
+    const preflight = (origin: string, method: string) =>
+      app.call("OPTIONS", usage, { key: null, headers: { origin, "access-control-request-method": method } });
+    const allowed = await preflight("https://app.example.com", "DELETE");
     expect(allowed.status).toBe(204);
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example.com");
-    expect((await preflight("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+    expect(allowed.headers.get("access-control-allow-methods")).toMatch(/DELETE/);
+    expect((await preflight("https://evil.example", "GET")).headers.get("access-control-allow-origin")).toBeNull();
+    const answer = await app.get(usage, { headers: { origin: "https://app.example.com" } });
+    expect(answer.headers.get("access-control-expose-headers")).toMatch(/x-request-id.*retry-after/);
     await app.stop();
   });
 });
+
+describe("connections", () => {
+  it("beyond the limit are closed, and the others served", async () => {
+    const [sqlite] = engines;
+    if (!sqlite) throw new Error("no engine");
+    const app = await startApp(sqlite, { MAX_CONNECTIONS: "2" });
+    const held = await Promise.all([holdConnection(app.url), holdConnection(app.url)]);
+    await expect(
+      sendRaw(app.url, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").catch(() => ({ status: 0 })),
+    ).resolves.toMatchObject({ status: 0 });
+    for (const socket of held) socket.destroy();
+    await expect
+      .poll(() =>
+        app.get("/").then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    await app.stop();
+  });
+});
+
+async function holdConnection(url: string) {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, "connect");
+  // An answer proves that the server has taken the connection in.
+  socket.write("GET /health/liveness HTTP/1.1\r\nHost: x\r\n\r\n");
+  await once(socket, "data");
+  return socket;
+}

@@ -64,6 +64,7 @@ describe.each(engines)("open mode on $name", (engine) => {
 
   it("refuses a page's request that comes without an Origin", async () => {
     expect((await withHost("localhost", "Sec-Fetch-Site: cross-site\r\n")).status).toBe(403);
+    expect((await withHost("localhost", "Sec-Fetch-Site: same-site\r\n")).status).toBe(403);
     expect((await withHost("localhost", "Sec-Fetch-Site: none\r\n")).status).toBe(200);
   });
 

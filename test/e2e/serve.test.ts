@@ -6,6 +6,7 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, it } from "vitest";
+import { startSite } from "../support/fixture-site.ts";
 import { createDatabase } from "../support/postgres.ts";
 import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
 
@@ -14,21 +15,26 @@ const usage = "/v2/team/credit-usage";
 
 describe("the first start", () => {
   it("prints the API page, a new key once, and a curl line that works as pasted", async () => {
-    const DATA_DIR = join(temporaryFolder(), "data");
-    const first = await startServer({ DATA_DIR });
+    const site = await startSite({ "/": "<title>Fixture</title><main><h1>Hello from here</h1></main>" });
+    const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const first = await startServer(env);
     const key = /API key\s+(fc-[0-9a-f]{32})/.exec(first.stdout())?.[1] ?? "none";
     const line = /Try it\s+(curl .*)\n/.exec(first.stdout())?.[1] ?? "none";
-    const { stdout } = await run("sh", ["-c", line]);
-    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { remainingCredits: 1_000_000_000 } });
+    const { stdout } = await run("sh", ["-c", line.replace("https://example.com", site.url)]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: true,
+      data: { markdown: expect.stringContaining("# Hello from here") },
+    });
     expect((await fetch(`${first.url}/docs`)).status).toBe(200);
     expect((await fetch(`${first.url}/health/readiness`)).status).toBe(200);
 
     first.kill("SIGTERM");
     expect((await first.finished).code).toBe(0);
-    const second = await startServer({ DATA_DIR });
+    const second = await startServer(env);
     expect(second.stdout()).not.toContain("fc-");
     const answer = await fetch(second.url + usage, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
+    await site.close();
   });
 
   it("keeps the data folder, the database and the secret to its owner, and never the key", async () => {
@@ -55,7 +61,9 @@ describe("the first start", () => {
     expect(server.stdout()).toContain("Open mode");
     const line = /Try it\s+(curl .*)\n/.exec(server.stdout())?.[1] ?? "none";
     expect(line).not.toContain("Authorization");
-    expect(JSON.parse((await run("sh", ["-c", line])).stdout)).toMatchObject({ success: true });
+    // Nothing of the fixture is allowed here, so the answer is a refusal, but it is an answer.
+    const { stdout } = await run("sh", ["-c", line.replace("https://example.com", "http://127.0.0.1:1")]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: false, code: "URL_NOT_ALLOWED" });
   });
 });
 
@@ -139,6 +147,56 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
   }, 40_000);
 });
 
+describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (engine) => {
+  it("loses neither the scrape nor its charge", async () => {
+    const site = await startSite({ "/": "<h1>Kept</h1>" });
+    const env: Record<string, string> = {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      TRAWL_API_KEYS: "acme:my-key-of-the-tests",
+      HOST: "127.0.0.1",
+      ...(engine === "sqlite"
+        ? { DATA_DIR: join(temporaryFolder(), "data") }
+        : { DATABASE_URL: (await createDatabase(inject("postgresUrl"))).url, TRAWL_SECRET: "x".repeat(32) }),
+    };
+    const headers = { authorization: "Bearer my-key-of-the-tests", "content-type": "application/json" };
+    const ids: string[] = [];
+    for (let round = 1; round <= 3; round += 1) {
+      const server = await startServer(env);
+      const body = JSON.stringify({ url: site.url, maxAge: 0 });
+      const answer = await fetch(`${server.url}/v2/scrape`, { method: "POST", headers, body });
+      const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
+      server.kill("SIGKILL");
+      await server.finished;
+      ids.push(data.metadata.scrapeId);
+    }
+    const last = await startServer(env);
+    for (const id of ids) {
+      const stored = await fetch(`${last.url}/v2/scrape/${id}`, { headers });
+      expect(await stored.json()).toMatchObject({
+        success: true,
+        data: { markdown: expect.stringContaining("# Kept") },
+      });
+    }
+    const history = await fetch(`${last.url}/v2/team/credit-usage/historical`, { headers });
+    expect(await history.json()).toMatchObject({ periods: [{ totalCredits: 3 }] });
+    await site.close();
+  }, 40_000);
+});
+
+describe("trawl scrape", () => {
+  it("prints markdown, or the whole answer with --json, and says what went wrong in one line", async () => {
+    const site = await startSite({ "/": "<title>Fixture</title><main><h1>Printed</h1><p>Text</p></main>" });
+    const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const plain = await runCli(["scrape", site.url], env);
+    expect([plain.code, plain.stdout.trim()]).toEqual([0, "# Printed\n\nText"]);
+    const whole = await runCli(["scrape", site.url, "--json"], env);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { metadata: { title: "Fixture" } } });
+    const refused = await runCli(["scrape", "http://10.0.0.1/"], env);
+    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
+    await site.close();
+  });
+});
+
 describe("the command", () => {
   it.each([
     [[], "trawl serve"],
@@ -150,14 +208,24 @@ describe("the command", () => {
     expect(stdout).toContain(text);
   });
 
-  it.each([[["fly"]], [["keys", "steal"]], [["keys", "revoke"]], [["teams", "create"]], [["serve", "--fast"]]])(
-    "refuses %j in one line",
-    async (args) => {
-      const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
-      expect(code).toBe(2);
-      expect(stderr.trim().split("\n")).toHaveLength(1);
-    },
-  );
+  it.each([
+    [["fly"]],
+    [["keys", "steal"]],
+    [["keys", "revoke"]],
+    [["teams", "create"]],
+    [["serve", "--fast"]],
+    [["serve", "extra"]],
+    [["teams", "create", "a", "b"]],
+    [["teams", "create", ""]],
+    [["teams", "create", "a\nb"]],
+    [["keys", "create", "--name", "x".repeat(65)]],
+    [["scrape"]],
+    [["scrape", "ftp://x"]],
+  ])("refuses %j in one line", async (args) => {
+    const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
+    expect(code).toBe(2);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
 });
 
 describe("SIGTERM", () => {

@@ -13,7 +13,7 @@ const researchBody = z.strictObject({
   timeLimit: most("Seconds for the whole job"),
   analysisPrompt: promptField("How to write the answer").optional(),
   systemPrompt: promptField("How the model should work").optional(),
-  formats: z.array(z.unknown()).optional().describe("Forms of the answer"),
+  formats: z.array(z.unknown()).max(64).optional().describe("Forms of the answer"),
   jsonOptions: z.record(z.string(), z.unknown()).optional().describe("Options of the json form"),
   ...senderKeys,
 });

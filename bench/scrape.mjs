@@ -1,0 +1,184 @@
+// A fresh scrape against fetching the page alone, a cached scrape against a bare echo of the same bytes, and 200 at once.
+// Counted is the CPU of the server's process (its threads included), not that of the fixture site or of the client.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { cpuMs, load, median, send, startProgram } from "./measure.mjs";
+
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const rounds = 5;
+const perRound = 1500;
+const key = "fc-0123456789abcdef0123456789abcdef";
+
+/** About 25 KB, made of the usual parts of an article page. */
+function makePage() {
+  const paragraph = (index) =>
+    `<p>Paragraph ${index} of the page says <b>something</b> about nets, <a href="/page/${index}">a link</a>, and goes on ` +
+    `for a while so that it has the length that paragraphs have, with a <code>word</code> or two of code in it.</p>`;
+  const menu = Array.from(
+    { length: 40 },
+    (_, index) => `<li class="menu-item"><a href="/menu/${index}">Menu entry ${index}</a></li>`,
+  );
+  const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>Row ${index}</td><td>${index * 7}</td></tr>`);
+  const text = Array.from(
+    { length: 62 },
+    (_, index) => (index % 8 ? "" : `<h2>Section ${index / 8}</h2>`) + paragraph(index),
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page of the usual size</title>
+<meta name="description" content="For measuring"><style>${".a{color:red}".repeat(40)}</style><script>${"var a=1;".repeat(80)}</script></head>
+<body><nav><ul>${menu.join("")}</ul></nav><main><h1>A page</h1>${text.join("\n")}<table><tr><th>Name</th><th>Number</th></tr>${rows.join("")}</table></main>
+<footer>The end of the page</footer></body></html>`;
+}
+
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  const page = makePage();
+  const site = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
+  });
+  await new Promise((done) => site.listen(0, "127.0.0.1", done));
+  const target = `http://127.0.0.1:${site.address().port}`;
+  const server = await startProgram([cli, "serve"], {
+    env: {
+      PORT: "0",
+      DATA_DIR: join(folder, "data"),
+      TRAWL_API_KEYS: `bench:${key}:0`,
+      HOST: "127.0.0.1",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      HOST_CONCURRENCY: "16",
+    },
+    until: /API page\s+(http:\S+)\/docs/,
+  });
+  try {
+    const scrapeUrl = `${server.match[1]}/v2/scrape`;
+    const fresh = await compareFresh({ folder, target, server, scrapeUrl });
+    const cached = await compareCached({ folder, target, server, scrapeUrl });
+    const parallel = await measureParallel({ target, scrapeUrl, url: server.match[1] });
+    return [
+      {
+        what: `fresh scrape of a ${Math.round(page.length / 1024)} KB page, CPU against fetching it with undici`,
+        ...fresh,
+        unit: "times",
+        bar: 8,
+      },
+      { what: "cached scrape, CPU against a bare fastify echo of the same bytes", ...cached, unit: "times", bar: 5 },
+      {
+        what: "200 parallel scrapes, wrong answers",
+        value: parallel.wrong,
+        unit: "answers",
+        bar: 0,
+        detail: `${parallel.ms} ms in all`,
+      },
+      { what: "slowest light call meanwhile", value: parallel.slowest, unit: "ms", bar: 2000 },
+    ];
+  } finally {
+    await server.stop();
+    site.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+const post = (url, body) => ({ url, method: "POST", headers, body: JSON.stringify(body) });
+
+async function spend(pid, makeRequest) {
+  const before = cpuMs(pid);
+  await load(makeRequest, { count: perRound });
+  return ((cpuMs(pid) - before) * 1000) / perRound;
+}
+
+/** Rounds of both in turn, so that noise meets both alike. */
+async function compare(ours, bare) {
+  await ours();
+  await bare();
+  const figures = { ours: [], bare: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    figures.ours.push(await ours());
+    figures.bare.push(await bare());
+  }
+  const [mine, other] = [median(figures.ours), median(figures.bare)];
+  return {
+    value: Math.round((mine / other) * 100) / 100,
+    detail: `${Math.round(mine)} µs against ${Math.round(other)} µs of CPU`,
+  };
+}
+
+async function compareFresh({ folder, target, server, scrapeUrl }) {
+  const fetcherFile = join(folder, "fetcher.mjs");
+  writeFileSync(
+    fetcherFile,
+    `import { createServer } from "node:http";
+import { Agent, request } from ${JSON.stringify(import.meta.resolve("undici"))};
+const agent = new Agent({ connections: 16 });
+// Each line on standard input is a number of pages to fetch, eight at a time.
+process.stdin.setEncoding("utf8");
+process.stdin.on("data", async (text) => {
+  let left = Number(text);
+  const work = async () => { while (left-- > 0) { const { body } = await request(${JSON.stringify(target)}, { dispatcher: agent }); await body.text(); } };
+  await Promise.all(Array.from({ length: 8 }, work));
+  console.log("fetched");
+});
+console.log("ready");`,
+  );
+  const fetcher = await startProgram([fetcherFile], { until: /ready/, keepOutput: true });
+  let count = 0;
+  const ours = () => spend(server.pid, () => post(scrapeUrl, { url: `${target}/?n=${count++}`, maxAge: 0 }));
+  const bare = async () => {
+    const before = cpuMs(fetcher.pid);
+    await fetcher.ask(`${perRound}\n`, /fetched/);
+    return ((cpuMs(fetcher.pid) - before) * 1000) / perRound;
+  };
+  const result = await compare(ours, bare);
+  await fetcher.stop();
+  return result;
+}
+
+async function compareCached({ folder, target, server, scrapeUrl }) {
+  const request = post(scrapeUrl, { url: `${target}/cached` });
+  await send(request);
+  const answer = await send(request);
+  const echoFile = join(folder, "echo.mjs");
+  writeFileSync(
+    echoFile,
+    `import { fastify } from ${JSON.stringify(import.meta.resolve("fastify"))};
+const app = fastify();
+const body = JSON.parse(${JSON.stringify(answer)});
+app.post("/echo", async () => body);
+console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`,
+  );
+  const echo = await startProgram([echoFile], { until: /listening (http:\S+)/ });
+  const echoRequest = { ...request, url: `${echo.match[1]}/echo` };
+  const result = await compare(
+    () => spend(server.pid, () => request),
+    () => spend(echo.pid, () => echoRequest),
+  );
+  await echo.stop();
+  return result;
+}
+
+async function measureParallel({ target, scrapeUrl, url }) {
+  let isDone = false;
+  let slowest = 0;
+  const light = (async () => {
+    while (!isDone) {
+      const startedAt = performance.now();
+      await send({ url: `${url}/v2/team/credit-usage`, headers });
+      slowest = Math.max(slowest, performance.now() - startedAt);
+    }
+  })();
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      send(post(scrapeUrl, { url: `${target}/?parallel=${index}`, maxAge: 0 })).catch(String),
+    ),
+  );
+  const ms = Math.round(performance.now() - startedAt);
+  isDone = true;
+  await light;
+  const wrong = answers.filter(
+    (answer, index) => !answer.includes(`/?parallel=${index}"`) || !answer.includes("# A page"),
+  ).length;
+  return { wrong, ms, slowest: Math.round(slowest) };
+}

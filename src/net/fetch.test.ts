@@ -1,0 +1,354 @@
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { openNet, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
+import type { FetchRequest, Net } from "./index.ts";
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+function keep<Part extends { close(): Promise<void> }>(part: Part): Part {
+  opened.push(part);
+  return part;
+}
+
+const signal = () => AbortSignal.timeout(10_000);
+const get = (net: Net, url: string, more: Partial<FetchRequest> = {}) => net.fetch({ url, signal: signal(), ...more });
+const site = (handle: (request: IncomingMessage, response: ServerResponse) => void, host = "127.0.0.1") =>
+  startSite(handle, { host }).then(keep);
+const raw = (answer: (socket: Socket) => void) => startRawSite(answer).then(keep);
+const open = (limits = {}) => keep(openNet({ allow: "127.0.0.0/8", limits }));
+const redirect = (response: ServerResponse, location: string, headers = {}, status = 302) =>
+  response.writeHead(status, { location, ...headers }).end("moved");
+
+describe("a page", () => {
+  it("comes with its status, headers, address and bytes", async () => {
+    const one = await site((_request, response) => {
+      response.writeHead(404, { "content-type": "text/html; charset=utf-8", "set-cookie": ["a=1", "b=2"] }).end("nö");
+    });
+    const outcome = await get(open(), `${one.url}/x?y=1#z`);
+    expect(outcome).toMatchObject({
+      ok: true,
+      status: 404,
+      url: `${one.url}/x?y=1#z`,
+      contentType: "text/html; charset=utf-8",
+      redirects: [],
+      retryAfterSeconds: null,
+      wireBytes: 3,
+    });
+    expect(outcome.ok && outcome.body.toString()).toBe("nö");
+    expect(outcome.ok && outcome.headers["set-cookie"]).toEqual(["a=1", "b=2"]);
+    expect(one.requests[0]?.url).toBe("/x?y=1");
+    expect(one.requests[0]?.headers).toMatchObject({
+      "user-agent": "TestBot",
+      "accept-encoding": "gzip, deflate, br, zstd",
+    });
+  });
+
+  it.each([204, 304])("may have no body (%d)", async (status) => {
+    const one = await site((_request, response) => response.writeHead(status).end());
+    expect(await get(open(), one.url)).toMatchObject({ ok: true, status, body: Buffer.alloc(0) });
+  });
+
+  it("is asked for with the caller's headers, except those of the connection", async () => {
+    const one = await site((_request, response) => response.end());
+    const headers = { "X-Own": "1", Host: "evil.test", Connection: "close", "Proxy-Authorization": "x", Expect: "y" };
+    await get(open(), one.url, { headers });
+    const sent = one.requests[0]?.headers;
+    expect(sent).toMatchObject({ "x-own": "1", host: new URL(one.url).host, connection: "keep-alive" });
+    expect([sent?.["proxy-authorization"], sent?.expect]).toEqual([undefined, undefined]);
+  });
+
+  it("may ask for credentials in its address, which do not come back", async () => {
+    const one = await site((_request, response) => response.end());
+    const outcome = await get(open(), one.url.replace("//", "//us%40er:pa%3Ass@"));
+    expect(outcome).toMatchObject({ ok: true, url: `${one.url}/` });
+    expect(one.requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("us@er:pa:ss").toString("base64")}`);
+  });
+
+  it("can be sent something", async () => {
+    const one = await site((request, response) => {
+      request.pipe(response);
+    });
+    const outcome = await get(open(), one.url, {
+      method: "POST",
+      body: "ping",
+      headers: { "content-type": "text/plain" },
+    });
+    expect(outcome.ok && outcome.body.toString()).toBe("ping");
+  });
+
+  it("uses a kept connection, and asks again when the site has closed it", async () => {
+    const one = await site((_request, response) => response.end("ok"));
+    const net = open();
+    for (let count = 0; count < 6; count += 1) await get(net, one.url);
+    // undici rests a connection for one turn of the event loop, so two take turns.
+    expect(one.connections).toBeLessThanOrEqual(2);
+    const before = one.connections;
+    for (const request of one.requests) request.socket.resetAndDestroy();
+    expect(await get(net, one.url)).toMatchObject({ ok: true });
+    expect(one.connections).toBe(before + 1);
+  });
+
+  it("tells when a busy site wants the next request", async () => {
+    const one = await site((request, response) =>
+      response.writeHead(request.url === "/busy" ? 429 : 200, { "retry-after": "120" }).end(),
+    );
+    const net = keep(openNet({ allow: "127.0.0.1", clock: { now: () => 1000 } }));
+    expect(await get(net, `${one.url}/busy`)).toMatchObject({ status: 429, retryAfterSeconds: 120 });
+    expect(net.readyAt(one.url)).toBe(121_000);
+    expect(await get(net, one.url)).toMatchObject({ status: 200, retryAfterSeconds: null });
+    expect(net.readyAt(one.url)).toBe(0);
+  });
+});
+
+describe("redirects", () => {
+  it.each([301, 302, 303, 307, 308])("%d is followed, relative addresses and fragments included", async (status) => {
+    const one = await site((request, response) => {
+      if (request.url === "/a/b") redirect(response, "../c?d", {}, status);
+      else response.end(request.method);
+    });
+    const outcome = await get(open(), `${one.url}/a/b#part`);
+    expect(outcome).toMatchObject({ ok: true, url: `${one.url}/c?d#part`, redirects: [`${one.url}/a/b#part`] });
+  });
+
+  it.each([
+    [301, "GET"],
+    [302, "GET"],
+    [303, "GET"],
+    [307, "POST"],
+    [308, "POST"],
+  ])("%d turns a POST into %s", async (status, method) => {
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/to", {}, status);
+      else request.pipe(response);
+    });
+    const outcome = await get(open(), one.url, { method: "POST", body: "data" });
+    expect(one.requests[1]?.method).toBe(method);
+    expect(outcome.ok && outcome.body.toString()).toBe(method === "POST" ? "data" : "");
+  });
+
+  it("are answered as they are when nobody wants to follow, or when they lead nowhere", async () => {
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/to");
+      else response.writeHead(302).end("here");
+    });
+    const outcome = await get(open(), one.url, { followRedirects: false });
+    expect(outcome).toMatchObject({ ok: true, status: 302, body: Buffer.from("moved") });
+    expect(await get(open(), `${one.url}/none`)).toMatchObject({ ok: true, status: 302 });
+  });
+
+  it("read UTF-8 in Location", async () => {
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, Buffer.from("/ü").toString("latin1"));
+      else response.end();
+    });
+    expect(await get(open(), one.url)).toMatchObject({ url: `${one.url}/%C3%BC` });
+  });
+
+  it.each(["http://", "file:///etc/passwd", "javascript:alert(1)", "http://nodot/"])(
+    "to %s are a failure of the site",
+    async (location) => {
+      const one = await site((_request, response) => redirect(response, location));
+      expect(await get(open(), one.url)).toMatchObject({ ok: false, code: "SCRAPE_SITE_ERROR" });
+    },
+  );
+
+  it("end after 20, in a loop or not", async () => {
+    const one = await site((request, response) => {
+      const left = Number(/\d+/.exec(request.url ?? "")?.[0] ?? 0);
+      if (request.url === "/loop") redirect(response, "/loop");
+      else if (left > 0) redirect(response, `/${left - 1}`);
+      else response.end("there");
+    });
+    const net = open();
+    const tooMany = { ok: false, code: "SCRAPE_TOO_MANY_REDIRECTS" };
+    const outcome = await get(net, `${one.url}/20`);
+    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome.ok && outcome.redirects).toHaveLength(20);
+    expect(await get(net, `${one.url}/21`)).toMatchObject(tooMany);
+    expect(await get(net, `${one.url}/loop`)).toMatchObject(tooMany);
+    expect(await get(net, `${one.url}/6`, { maxRedirects: 5 })).toMatchObject(tooMany);
+    expect(one.connections).toBeLessThanOrEqual(2);
+  });
+
+  it("with an endless body are followed all the same", async () => {
+    const one = await site((request, response) => {
+      if (request.url !== "/") return response.end("there");
+      response.writeHead(302, { location: "/to" });
+      const more = () => response.write(Buffer.alloc(16_384), () => response.destroyed || more());
+      return more();
+    });
+    expect(await get(open(), one.url)).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it("keep cookies over hops, for the site that set them only", async () => {
+    const other = await site((_request, response) => redirect(response, "/end"), "127.0.0.2");
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/two", { "set-cookie": ["a=1; Path=/", "gone=1; Max-Age=0"] });
+      else if (request.url === "/two") redirect(response, "/three", { "set-cookie": "b=2; Path=/other" });
+      else redirect(response, `http://127.0.0.2:${other.port}/`);
+    });
+    other.requests.length = 0;
+    const net = open();
+    const before = one.requests.length;
+    expect(await get(net, one.url, { headers: { cookie: "own=0" }, maxRedirects: 4 })).toMatchObject({ ok: false });
+    const cookies = one.requests.slice(before).map((request) => request.headers.cookie);
+    expect(cookies).toEqual(["own=0", "own=0; a=1", "own=0; a=1"]);
+    expect(other.requests.map((request) => request.headers.cookie)).toEqual([undefined, undefined]);
+    // Nothing stays for the next request.
+    await get(net, `${one.url}/two`, { maxRedirects: 0 });
+    expect(one.requests.at(-1)?.headers.cookie).toBeUndefined();
+  });
+
+  it("take no secrets to another origin, and none back", async () => {
+    const one: Site = await site((request, response) => {
+      if (request.url === "/") redirect(response, `http://127.0.0.2:${other.port}/`);
+      else response.end();
+    });
+    const other = await site((_request, response) => redirect(response, `${one.url}/back`), "127.0.0.2");
+    const headers = { authorization: "Bearer x", cookie: "a=1", "x-api-key": "k", "x-plain": "p" };
+    expect(await get(open(), one.url, { headers })).toMatchObject({ ok: true, url: `${one.url}/back` });
+    expect(one.requests[0]?.headers).toMatchObject(headers);
+    for (const request of [other.requests[0], one.requests[1]]) {
+      const { authorization, cookie, "x-api-key": key, "x-plain": plain } = request?.headers ?? {};
+      expect([authorization, cookie, key, plain]).toEqual([undefined, undefined, undefined, "p"]);
+    }
+  });
+});
+
+describe("sites that misbehave", () => {
+  const siteError = { ok: false, code: "SCRAPE_SITE_ERROR" };
+
+  it.each([
+    ["closes at once", ""],
+    ["speaks nonsense", "nonsense\r\n\r\n"],
+    ["sends less than it says", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"],
+    ["ends a chunked body early", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc"],
+    ["has a chunk without a length", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\nabc"],
+    ["has two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"],
+    ["sends a head over 128 KB", `HTTP/1.1 200 OK\r\nX-Big: ${"x".repeat(140_000)}\r\n\r\n`],
+    ["sends many headers over 128 KB", `HTTP/1.1 200 OK\r\n${`X-Big: ${"x".repeat(1000)}\r\n`.repeat(140)}\r\n`],
+    [
+      "sends informational answers without end",
+      `HTTP/1.1 103 Early Hints\r\nLink: ${"x".repeat(100_000)}\r\n\r\n`.repeat(12),
+    ],
+  ])("one that %s is a failure of the site", async (_what, bytes) => {
+    const one = await raw((socket) => socket.end(bytes));
+    expect(await get(open(), one.url)).toMatchObject(siteError);
+  });
+
+  it("one that resets is a failure of the site and is asked once", async () => {
+    const one = await raw((socket) => socket.resetAndDestroy());
+    expect(await get(open(), one.url)).toMatchObject(siteError);
+    expect(one.connections).toBe(1);
+  });
+
+  it("one without a length and one that ends by closing are fine", async () => {
+    const one = await raw((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nabc"));
+    expect(await get(open(), one.url)).toMatchObject({ ok: true, body: Buffer.from("abc") });
+  });
+
+  it("a silent head ends with the deadline, a silent body with the idle time", async () => {
+    const silent = await raw(() => undefined);
+    const stalling = await raw((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"));
+    const net = open({ idleMs: 100 });
+    const isLate = { ok: false, code: "SCRAPE_TIMEOUT" };
+    expect(await get(net, silent.url, { signal: AbortSignal.timeout(100) })).toMatchObject(isLate);
+    expect(await get(net, stalling.url)).toMatchObject(isLate);
+  });
+
+  it("a body that drips ends with the deadline", async () => {
+    const one = await raw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      const timer = setInterval(() => socket.write("1\r\nx\r\n"), 10);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const outcome = await get(open({ idleMs: 1000 }), one.url, { signal: AbortSignal.timeout(150) });
+    expect(outcome).toMatchObject({ ok: false, code: "SCRAPE_TIMEOUT" });
+  });
+});
+
+describe("a caller that goes away", () => {
+  it("ends the request, and the site sees its connection close", async () => {
+    const one = await site((_request, response) => void response.write("some"));
+    const net = open();
+    const caller = new AbortController();
+    const pending = net.fetch({ url: one.url, signal: caller.signal });
+    await expect.poll(() => one.requests.length).toBe(1);
+    const closed = once(one.requests[0]?.socket as Socket, "close");
+    caller.abort();
+    expect(await pending).toEqual({ ok: false, code: "ABORTED", message: "The request was cancelled" });
+    await closed;
+  });
+
+  it("before the start costs no connection", async () => {
+    const one = await site((_request, response) => response.end());
+    expect(await get(open(), one.url, { signal: AbortSignal.abort() })).toMatchObject({ code: "ABORTED" });
+    expect(one.connections).toBe(0);
+  });
+
+  it("while waiting for a place at the host leaves the queue", async () => {
+    const held: ServerResponse[] = [];
+    const one = await site((_request, response) => void held.push(response));
+    const net = open();
+    const running = Array.from({ length: 4 }, () => get(net, one.url));
+    await expect.poll(() => held.length).toBe(4);
+    const caller = new AbortController();
+    const waiting = net.fetch({ url: one.url, signal: caller.signal });
+    const last = get(net, one.url);
+    caller.abort();
+    expect(await waiting).toMatchObject({ code: "ABORTED" });
+    for (const response of held.splice(0)) response.end();
+    await Promise.all(running);
+    await expect.poll(() => held.length).toBe(1);
+    held[0]?.end();
+    expect(await last).toMatchObject({ ok: true });
+    expect(one.requests).toHaveLength(5);
+  });
+});
+
+describe("many requests to one host", () => {
+  it("run at most 4 at once, and all are answered", async () => {
+    let active = 0;
+    let most = 0;
+    const one = await site((_request, response) => {
+      active += 1;
+      most = Math.max(most, active);
+      setTimeout(() => {
+        active -= 1;
+        response.end("ok");
+      }, 2);
+    });
+    const net = open();
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => get(net, one.url)));
+    expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
+    expect(most).toBe(4);
+    expect(one.connections).toBeLessThanOrEqual(8);
+  });
+});
+
+describe("closing", () => {
+  it("ends running requests and idle connections", async () => {
+    const one = await site((_request, response) => void response.write("some"));
+    const net = openNet({ allow: "127.0.0.1" });
+    const pending = get(net, one.url);
+    await expect.poll(() => one.requests.length).toBe(1);
+    const closed = once(one.requests[0]?.socket as Socket, "close");
+    await net.close();
+    expect(await pending).toMatchObject({ ok: false });
+    await closed;
+    expect(await get(net, one.url)).toEqual({ ok: false, code: "ABORTED", message: "This server is stopping" });
+  });
+
+  it("ends connections that are coming up", async () => {
+    const one = await raw(() => undefined);
+    const net = openNet({ allow: "127.0.0.1" });
+    const pending = get(net, one.url.replace("http:", "https:"));
+    await expect.poll(() => one.connections).toBe(1);
+    await net.close();
+    expect(await pending).toMatchObject({ ok: false });
+  });
+});

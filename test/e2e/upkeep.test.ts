@@ -1,0 +1,52 @@
+// What the server does beside requests: notes the use of keys, purges what is old, heeds what the operator set.
+import { describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
+import { startApp, testKey } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+
+describe.each(engines)("upkeep on $name", (engine) => {
+  it("notes when a key was last used, at the latest when the server stops", async () => {
+    const fresh = await engine.fresh();
+    const app = await startApp(engine, {}, undefined, fresh);
+    const before = Date.now();
+    await app.get("/v2/team/credit-usage");
+    await app.stop();
+    const [used, unused] = await fresh.store.keys.list();
+    expect(used?.lastUsedAt).toBeGreaterThanOrEqual(before);
+    expect(unused?.lastUsedAt).toBeNull();
+    await fresh.cleanup();
+  });
+
+  it("purges at start what has had its time", async () => {
+    const fresh = await engine.fresh();
+    const old = Date.now() - 26 * 3_600_000;
+    const row = {
+      rowId: newId(old),
+      id: newId(old),
+      teamId: newId(),
+      keyId: null,
+      endpoint: "scrape",
+      apiVersion: "v2",
+    };
+    await fresh.store.activity.insert([{ ...row, target: "", outcome: "succeeded", createdAt: old }]);
+    const app = await startApp(engine, {}, undefined, fresh);
+    const page = () => fresh.store.activity.page({ teamId: row.teamId, since: 0, limit: 10 });
+    await expect.poll(async () => (await page()).length).toBe(0);
+    await app.stop();
+    await fresh.cleanup();
+  });
+
+  it("says what entries of TRAWL_API_KEYS do not do", async () => {
+    const fresh = await engine.fresh();
+    const first = await startApp(engine, { TRAWL_API_KEYS: `acme:${testKey},acme:short` }, undefined, fresh);
+    expect(first.logLines.join("")).toContain("Entry 2 of TRAWL_API_KEYS is short enough to be guessed.");
+    expect((await fresh.store.keys.list()).map((key) => key.lastFour)).toEqual(["0001", ""]);
+    await first.accounts.keys.revoke(testKey);
+    await first.stop();
+    const second = await startApp(engine, { TRAWL_API_KEYS: `other:${testKey}` }, undefined, fresh);
+    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is a key of the team acme already.");
+    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is a revoked key and stays refused.");
+    await second.stop();
+    await fresh.cleanup();
+  });
+});
