@@ -60,7 +60,7 @@ describe("the README", () => {
     await site.close();
   });
 
-  it.each(Array.from(readme.matchAll(/\]\(([^)#]+)\)/g), ([, target]) => target ?? ""))(
+  it.each(Array.from(readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g), ([, target]) => target ?? ""))(
     "links to %s, which exists",
     (target) => {
       expect(() => readFileSync(join(import.meta.dirname, "..", target))).not.toThrow(/ENOENT/);

@@ -2,7 +2,7 @@
 // all of the remaining text, then leave out lists of links in it. A later, learned judge takes this place's interface.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { FramingReader } from "./boilerplate.ts";
-import { isElement, isText } from "./nodes.ts";
+import { isElement, isText, walk } from "./nodes.ts";
 
 export interface MainContent {
   nodes: ChildNode[];
@@ -15,7 +15,8 @@ interface Measure {
   link: number;
   /** Characters in blocks that read like sentences. */
   good: number;
-  hasTitle: boolean;
+  /** First-level headings below, itself included. */
+  titles: number;
 }
 
 const env = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
@@ -69,7 +70,7 @@ class Finder {
   }
 
   measure(element: Element, inLink: boolean): Measure {
-    const total: Measure = { text: 0, link: 0, good: 0, hasTitle: element.name === "h1" };
+    const total: Measure = { text: 0, link: 0, good: 0, titles: element.name === "h1" ? 1 : 0 };
     const isLink = inLink || element.name === "a";
     let ownText = 0;
     let ownLink = 0;
@@ -87,7 +88,7 @@ class Finder {
         total.text += below.text;
         total.link += below.link;
         total.good += below.good;
-        if (below.hasTitle) total.hasTitle = true;
+        total.titles += below.titles;
         if (!blocks.has(child.name)) {
           ownText += below.text;
           ownLink += below.link;
@@ -129,12 +130,13 @@ class Finder {
   private isFrame(element: Element, measure: Measure, page: Measure, inMain: boolean): boolean {
     const { name } = element;
     if (neverFrame.has(name)) return false;
-    if (name === "header") return !inMain && !measure.hasTitle ? measure.text < page.text * T.frameShare : false;
+    const holdsTitle = measure.titles > 0 && measure.titles === page.titles;
+    if (name === "header") return !inMain && !holdsTitle && measure.text < page.text * T.frameShare;
     const framing = this.framing.of(element);
     if (framing === "none") return false;
     if (name === "button" || name === "label") return !isHeading(element.parent);
     if (framing === "comments") return !this.keepsComments;
-    if (measure.hasTitle && name !== "nav") return false;
+    if (holdsTitle && name !== "nav") return false;
     return measure.good < page.good * T.frameShare || measure.good < 200;
   }
 
@@ -144,7 +146,21 @@ class Finder {
     this.measure(start, false);
     const root = this.narrow(start);
     this.prune(root);
-    return { nodes: [root], dropped: this.dropped, good: this.of(root).good };
+    const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
+    return { nodes: title ? [title, root] : [root], dropped: this.dropped, good: this.of(root).good };
+  }
+
+  /** The heading of the page, when it stands outside of the part that was found. */
+  private titleBefore(start: Element, root: Element): Element | null {
+    let title: Element | null = null;
+    let isBefore = true;
+    walk(start, (node) => {
+      if (!isBefore || !isElement(node) || this.dropped.has(node)) return false;
+      if (node === root) isBefore = false;
+      else if (node.name === "h1" && this.of(node).text > 0) title ??= node;
+      return title === null;
+    });
+    return title;
   }
 
   narrow(start: Element): Element {
@@ -198,7 +214,7 @@ class Finder {
 
 function isLinkList(element: Element, measure: Measure): boolean {
   if (!/^(?:ul|ol|div|section|table|dl)$/.test(element.name)) return false;
-  return measure.link > measure.text * T.density && measure.text > 10 && measure.good < 100 && !measure.hasTitle;
+  return measure.link > measure.text * T.density && measure.text > 10 && measure.good < 100 && measure.titles === 0;
 }
 
 function goodOf(text: number, link: number, name: string): number {

@@ -69,7 +69,7 @@ function spanOf(cell: Element, name: string): number {
 export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const role = attribute(table, "role");
   if (role === "presentation" || role === "none") return true;
-  const columns = Math.max(0, ...rows.map((row) => row.reduce((sum, cell) => sum + cell.columns, 0)));
+  const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
   if (columns < 2) return true;
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
   if (rows.length < 2 && !isNamed) return true;
@@ -83,6 +83,10 @@ export function isLayout(table: Element, rows: TableCell[][]): boolean {
     }
   }
   return hasTable ? !isNamed || hasLongBlock : hasLongBlock && !isNamed;
+}
+
+function widthOf(row: readonly TableCell[]): number {
+  return row.reduce((sum, cell) => sum + cell.columns, 0);
 }
 
 function measure(cell: Element): { length: number; hasBlock: boolean; hasInnerTable: boolean } {
@@ -99,7 +103,7 @@ function measure(cell: Element): { length: number; hasBlock: boolean; hasInnerTa
 /** Lines of a GitHub table. Spanned cells are repeated, so that every column keeps its meaning. */
 export function tableLines(rows: TableCell[][], render: (cell: Element) => string): string[] {
   const grid = expand(rows, render);
-  const width = Math.max(...grid.map((row) => row.length));
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   const first = rows[0] as TableCell[];
   const hasHeader = first.every((cell) => cell.isHeader) || ancestorIsHead(first[0] as TableCell);
   const head = hasHeader ? (grid.shift() as string[]) : [];

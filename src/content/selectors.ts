@@ -34,6 +34,8 @@ function problemOf(selector: string): string | null {
   if (selector.trim() === "") return "The selector is empty";
   if (selector.length > maxLength) return `The selector is longer than ${maxLength} characters`;
   if (selector.split(":has(").length - 1 > maxHas) return `The selector uses :has more than ${maxHas} times`;
+  // css-select drops a combinator at the end and matches what stands before it.
+  if (/[>+~,]\s*$/.test(selector)) return "Not a CSS selector: it ends with a combinator";
   try {
     compile<AnyNode, Element>(selector);
     return null;

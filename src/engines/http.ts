@@ -5,7 +5,8 @@ import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
 
 export interface HttpEngineDeps {
-  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  /** net's, the only way out. */
+  fetch: (request: FetchRequest) => Promise<FetchOutcome>;
   /** Who we say we are (API.md D16), unless a mobile device is asked for. */
   userAgent: string;
 }
@@ -23,18 +24,18 @@ const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 const mobileUserAgent =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
-export function createHttpEngine({ fetch, userAgent }: HttpEngineDeps): Engine {
+export function createHttpEngine(deps: HttpEngineDeps): Engine {
   return async ({ url, options, signal }) => {
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {
-      "user-agent": options.mobile ? mobileUserAgent : userAgent,
+      "user-agent": options.mobile ? mobileUserAgent : deps.userAgent,
       accept,
       "accept-language": acceptLanguage(options.location),
     };
     for (const [name, value] of Object.entries(options.headers)) {
       if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
     }
-    const outcome = await fetch({ url, headers, signal, skipTlsVerification: options.skipTlsVerification });
+    const outcome = await deps.fetch({ url, headers, signal, skipTlsVerification: options.skipTlsVerification });
     if (!outcome.ok) return outcome;
     const { status, contentType, body, redirects } = outcome;
     const answered = { status, headers: outcome.headers, contentType, body, redirects };

@@ -168,10 +168,13 @@ describe("limits", () => {
         response.on("close", () => {
           isClosed = true;
         });
-        const more = () => response.write("x", () => response.destroyed || more());
+        const more = () => {
+          for (let count = 0; count < 500; count += 1) response.write("x");
+          response.write("x", () => response.destroyed || more());
+        };
         more();
       },
-      { wireBytes: 2000 },
+      { wireBytes: 20_000 },
     );
     expect(outcome).toMatchObject(tooLarge);
     await expect.poll(() => isClosed).toBe(true);

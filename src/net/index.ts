@@ -2,6 +2,6 @@ export { type AllowEntry, parseAllowList } from "./allow-list.ts";
 export type { FetchRequest } from "./fetch.ts";
 export type { Judgement } from "./guard.ts";
 export { isConnectionHeader } from "./headers.ts";
-export { createNet, defaultNetLimits, type Net, type NetLimits, type NetOptions } from "./net.ts";
+export { createNet, type Net, type NetLimits, type NetOptions } from "./net.ts";
 export type { FetchFailure, FetchFailureCode, FetchOutcome, FetchSuccess, ResponseHeaders } from "./outcome.ts";
 export type { ProxySettings } from "./tunnel.ts";

@@ -55,7 +55,7 @@ export interface Net {
 const megabyte = 1024 * 1024;
 
 /** SAFETY 5.6. */
-export const defaultNetLimits: NetLimits = {
+const defaultLimits: NetLimits = {
   connectMs: 10_000,
   idleMs: 15_000,
   headBytes: 128 * 1024,
@@ -65,7 +65,7 @@ export const defaultNetLimits: NetLimits = {
 };
 
 export function createNet(options: NetOptions): Net {
-  const limits = { ...defaultNetLimits, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? systemClock;
   const guard = createGuard(options);
   const resolve = createResolve(options.dnsServer);

@@ -34,7 +34,10 @@ const maxPools = 512;
 const maxConnections = 64;
 const keepAliveMs = 4000;
 
-export function createPools(createConnector: (kind: PoolKind) => Connect, options: PoolsOptions): Pools {
+export function createPools(
+  createConnector: (kind: PoolKind, closing: AbortSignal) => Connect,
+  options: PoolsOptions,
+): Pools {
   const closer = new AbortController();
   const connectors = new Map<string, Connect>();
   const entries = new Map<string, PoolEntry>();

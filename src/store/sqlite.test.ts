@@ -47,6 +47,19 @@ describe("SQLite while another process holds the write lock", () => {
     expect(await store.teams.insert(team)).toBe(true);
   });
 
+  it("counts the longest wait from the request on, so that waits in a queue do not add up", async () => {
+    const start = performance.now();
+    const inserts = Array.from({ length: 8 }, () => store.teams.insert(team));
+    for (const result of await Promise.allSettled(inserts)) expect(result.status).toBe("rejected");
+    expect(performance.now() - start).toBeLessThan(1200); // one after the other they would take 2400 ms
+    other.database.execute("rollback");
+  });
+
+  it("lets nothing write through the connection that reads", async () => {
+    other.database.execute("rollback");
+    await expect(other.reader?.execute("delete from teams", [])).rejects.toThrow(/readonly/);
+  });
+
   it("is set up to keep what it acknowledged", () => {
     const pragma = (name: string) => Object.values(other.database.execute(`pragma ${name}`).rows[0] ?? {})[0];
     expect(pragma("journal_mode")).toBe("wal");

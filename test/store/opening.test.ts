@@ -88,6 +88,7 @@ describe("opening SQLite", () => {
   it("leaves all data in the one database file when it is closed", async () => {
     const store = await openStore({ dataDir: parent });
     await store.teams.insert(makeTeam());
+    expect(await store.teams.list()).toHaveLength(1); // also by the connection that reads
     await store.close();
     expect(statSync(join(parent, "trawl.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
   });

@@ -3,7 +3,7 @@ import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { packBlob } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
-import { makeActivity, makeCharge, noon } from "./rows.ts";
+import { makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
 
 describe.each(engines)("purging on $name", ({ fresh }) => {
   let opened: FreshStore;
@@ -56,5 +56,22 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 10, more: true });
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 5, more: false });
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 0, more: false });
+  });
+
+  it("takes copies and scrapes from their expiry on", async () => {
+    const expiries = [noon - 1, noon, noon + 1];
+    const copies = expiries.map((expiresAt) => makeCopy(teamId, { expiresAt, key: `until ${expiresAt}` }));
+    const scrapes = expiries.map((expiresAt) => makeScrape(teamId, { expiresAt }));
+    await store.copies.insert(copies);
+    await store.scrapes.insert(scrapes);
+
+    expect(await store.retention.purge({ now: noon, limit: 1 })).toMatchObject({ copies: 1, scrapes: 1, more: true });
+    expect(await store.retention.purge({ now: noon, limit: 5 })).toMatchObject({ copies: 1, scrapes: 1, more: false });
+    const span = { teamId, from: 0, to: noon, isSharedToo: false };
+    const leftCopies = await Promise.all(copies.map(({ key }) => store.copies.find({ ...span, key })));
+    expect(leftCopies.map((copy) => copy?.blobId)).toEqual([undefined, undefined, copies[2]?.blobId]);
+    // Asked as of long ago, so that only the purge can have hidden them.
+    const leftScrapes = await Promise.all(scrapes.map(({ id }) => store.scrapes.find(teamId, id, 0)));
+    expect(leftScrapes.map((scrape) => scrape?.blobId)).toEqual([undefined, undefined, scrapes[2]?.blobId]);
   });
 });

@@ -1,6 +1,6 @@
 // Rows that tests need but whose content does not matter to them.
-import { newId } from "../../src/base/index.ts";
-import type { Activity, Charge, NewKey, Store, Team } from "../../src/store/index.ts";
+import { hourMs, newId } from "../../src/base/index.ts";
+import type { Activity, Charge, NewKey, PageCopy, ScrapeRecord, Store, Team } from "../../src/store/index.ts";
 
 /** 15 November 2026, noon. */
 export const noon = Date.UTC(2026, 10, 15, 12);
@@ -47,6 +47,35 @@ export function makeActivity(teamId: string, fields: Partial<Activity> = {}): Ac
     target: "https://example.com/",
     outcome: "succeeded",
     createdAt,
+    ...fields,
+  };
+}
+
+export function makeCopy(teamId: string, fields: Partial<PageCopy> = {}): PageCopy {
+  const fetchedAt = fields.fetchedAt ?? noon;
+  return {
+    id: newId(fetchedAt),
+    teamId,
+    key: "https://example.com/",
+    fetchedAt,
+    expiresAt: fetchedAt + hourMs,
+    isShared: false,
+    blobId: newId(fetchedAt),
+    sizeBytes: 1,
+    details: "{}",
+    ...fields,
+  };
+}
+
+export function makeScrape(teamId: string, fields: Partial<ScrapeRecord> = {}): ScrapeRecord {
+  const createdAt = fields.createdAt ?? noon;
+  return {
+    id: newId(createdAt),
+    teamId,
+    createdAt,
+    expiresAt: createdAt + hourMs,
+    blobId: newId(createdAt),
+    details: "{}",
     ...fields,
   };
 }

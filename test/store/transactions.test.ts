@@ -47,6 +47,20 @@ describe.each(engines)("transactions on $name", ({ fresh }) => {
     expect(await store.teams.findByName(team.name)).toBeNull();
   });
 
+  it("goes on reading beside an open transaction, without what is not committed yet, and at once with what is", async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const team = makeTeam();
+      await store.transaction(async (statements) => {
+        await statements.teams.insert(team);
+        expect(await store.teams.findByName(team.name)).toBeNull();
+        expect(await statements.teams.findByName(team.name)).toEqual(team);
+      });
+      expect(await store.teams.findByName(team.name)).toEqual(team);
+      await store.teams.setRequestsPerMinute(team.id, round);
+      expect((await store.teams.findByName(team.name))?.requestsPerMinute).toBe(round);
+    }
+  });
+
   it("hides unfinished work from another store and lets both write in turn", async () => {
     const another = await opened.openAnother();
     const [one, two] = [makeTeam(), makeTeam()];

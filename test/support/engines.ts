@@ -32,7 +32,7 @@ const sqlite: TestEngine = {
     const parent = mkdtempSync(join(tmpdir(), "trawl-store-"));
     const options = { dataDir: join(parent, "data") };
     const engine = await openSqlite(options.dataDir);
-    const { database } = engine;
+    const { database } = engine; // the connection that writes: reads go on
     const store = await createStore(engine);
     const openPragma = (set: string, unset: string) => async () => {
       database.execute(set);
@@ -77,7 +77,7 @@ const postgres: TestEngine = {
 
 export const engines: readonly TestEngine[] = [sqlite, postgres];
 
-const fullTables = ["blobs", "activity", "credit_ledger", "health_probes"];
+const fullTables = ["blobs", "page_copies", "scrapes", "activity", "credit_ledger", "health_probes"];
 const fullFunction = `create function no_room() returns trigger language plpgsql as
   $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
 const fullTrigger = (table: string) =>

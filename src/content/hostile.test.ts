@@ -1,0 +1,103 @@
+// Pages made to hurt: each is read without a throw and in time that grows with its size.
+import { describe, expect, it } from "vitest";
+import { type ContentRequest, type PageContent, readContent } from "./content.ts";
+import { maxNodes, parseHtml } from "./parse.ts";
+
+function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}): { result: PageContent; ms: number } {
+  const started = performance.now();
+  const result = readContent({
+    bytes: typeof html === "string" ? Buffer.from(html) : html,
+    contentType: "text/html",
+    url: "https://site.test/",
+    formats: { markdown: true, html: true, rawHtml: true, links: true, images: true, attributes: [{ selector: "a", attribute: "href" }] },
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    ...changes,
+  });
+  if ("unsupported" in result) throw new Error(result.reason);
+  return { result, ms: performance.now() - started };
+}
+
+/** Seconds on a slow machine; what is quadratic takes minutes. */
+const limitMs = 3000;
+
+const pages: [name: string, html: string][] = [
+  ["100,000 elements deep", `${"<div>".repeat(100_000)}text${"</div>".repeat(100_000)}`],
+  ["100,000 formatting elements deep", `${"<b><i>".repeat(50_000)}text`],
+  ["100,000 lists deep", `${"<ul><li>".repeat(50_000)}text`],
+  ["100,000 quotes deep", `${"<blockquote>".repeat(100_000)}text`],
+  ["20,000 tables deep", `${"<table><tr><td>".repeat(20_000)}text`],
+  ["100,000 links in links", `${"<a href=/x><span>".repeat(50_000)}text`],
+  ["300 KB of <", "<".repeat(300_000)],
+  ["300 KB of <a", "<a".repeat(150_000)],
+  ["300 KB of unclosed tags", '<a href="x" '.repeat(25_000)],
+  ["300 KB of unclosed comments", "<!--".repeat(75_000)],
+  ["300 KB of end tags", "</p>".repeat(75_000)],
+  ["300 KB of end tags that nothing opened", `${"<div>".repeat(500)}${"</x>".repeat(75_000)}`],
+  ["an unclosed script", `<p>text</p><script>${"x<".repeat(150_000)}`],
+  ["an attribute of 3 MB", `<p title="${"x".repeat(3_000_000)}">text</p>`],
+  ["100,000 attributes", `<p ${Array.from({ length: 100_000 }, (_, index) => `a${index}=b`).join(" ")}>text</p>`],
+  ["class names without end", `<p class="${"comment-".repeat(100_000)}">text</p>`],
+  ["300 KB of brackets", `<p>${"[".repeat(150_000)}${"]".repeat(150_000)}</p>`],
+  ["300 KB of stars and backticks", `<p>${"*`_~".repeat(75_000)}</p>`],
+  ["300 KB of ampersands", `<p>${"&".repeat(300_000)}</p>`],
+  ["300 KB of backslashes and digits", `<p>${"\\".repeat(150_000)}</p><p>${"1".repeat(150_000)}</p>`],
+  ["300 KB of whitespace", `<p>a${" \n\t".repeat(100_000)}b</p>`],
+  ["a srcset without end", `<img src=a srcset="${"a 1w,".repeat(60_000)}"><img srcset="${" ".repeat(300_000)}">`],
+  ["a style without end", `<p style="${"display ".repeat(50_000)}">text</p>`],
+  ["code of backticks", `<pre>${"`".repeat(300_000)}</pre><code>${"` ".repeat(150_000)}</code>`],
+  ["a table of 200,000 cells", `<table><tr>${"<td>x".repeat(200_000)}</table>`],
+  ["a table of 150,000 rows", `<table><tr><th>a<th>b</tr>${"<tr><td>x<td>y".repeat(150_000)}</table>`],
+  ["spans of a billion", `<table>${'<tr><td colspan=1000000000 rowspan=1000000000>x<td>y</tr>'.repeat(2000)}</table>`],
+  ["a list that starts at infinity", `<ol start=99999999999999999999><li>a</ol><ol start=-5 reversed><li value=1e9>b</ol>`],
+  ["20,000 meta tags", '<meta name=a content=b><meta property="og:locale:alternate" content=c>'.repeat(10_000)],
+  ["20,000 links", Array.from({ length: 20_000 }, (_, index) => `<a href="/${index}?q=[x] y">l</a>`).join("")],
+  ["control characters", "<p>a\u0001\u2028\u2029\ud800b</p>"],
+];
+
+describe("hostile pages", () => {
+  it.each(pages)("%s", (_name, html) => {
+    const { result, ms } = read(html);
+    expect(ms).toBeLessThan(limitMs);
+    expect(result.markdown).toBeTypeOf("string");
+    expect(result.html).toBeTypeOf("string");
+    if (html.includes(">text")) expect(result.markdown).toContain("text");
+  });
+
+  it("says when a tree was flattened", () => {
+    const { result } = read(`${"<div>".repeat(600)}deep${"</div>".repeat(600)}<p>after</p>`);
+    expect(result.warnings).toEqual([expect.stringContaining("nested too deeply")]);
+    expect(result.markdown).toBe("deep\n\nafter");
+    expect(read("<div>".repeat(500)).result.warnings).toEqual(["The page has no text"]);
+  });
+
+  it("keeps the shape around a flattened part", () => {
+    const { root, isFlattened } = parseHtml(`<main>${"<i>".repeat(600)}x${"</i>".repeat(600)}<p>y</p></main><footer>z</footer>`);
+    expect(isFlattened).toBe(true);
+    expect(root.children.map((child) => "name" in child && child.name)).toEqual(["main", "footer"]);
+  });
+
+  it("cuts a tree of more than 1.5 million nodes and says so", () => {
+    const { result, ms } = read(`<p>first</p>${"<b>x</b>".repeat(maxNodes / 2 + 10)}<p>last</p>`, {
+      formats: { markdown: true, html: false, rawHtml: false, links: false, images: false, attributes: [] },
+    });
+    expect(result.warnings).toEqual([expect.stringContaining("1500000 nodes")]);
+    expect(result.markdown).toContain("first");
+    expect(result.markdown).not.toContain("last");
+    expect(ms).toBeLessThan(15_000);
+  });
+
+  it("reads invalid UTF-8 and bytes of every value", () => {
+    expect(read(Uint8Array.from([0x3c, 0x70, 0x3e, 0xc3, 0x28, 0xff])).result.markdown).toBe("Ã(ÿ");
+    expect(read(Uint8Array.from({ length: 224 }, (_, index) => index + 32)).result.charset).toBe("windows-1252");
+  });
+
+  it("takes time that grows with the page, not with its square", () => {
+    const page = (count: number) => `<main>${'<div class="a b"><p>Some words <a href="/x">and a link</a>.</p></div>'.repeat(count)}</main>`;
+    const best = (html: string) => Math.min(...[1, 2, 3, 4].map(() => read(html).ms));
+    best(page(500));
+    expect(best(page(5000)) / best(page(500))).toBeLessThan(30);
+  });
+});

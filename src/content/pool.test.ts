@@ -1,0 +1,119 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ContentRequest } from "./content.ts";
+import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
+
+const pools: ContentPool[] = [];
+const never = new AbortController().signal;
+
+function createPool(changes: Partial<ContentPoolOptions> = {}): ContentPool {
+  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, ...changes });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+function request(html: string, changes: Partial<ContentRequest> = {}): ContentRequest {
+  return {
+    bytes: Uint8Array.from(Buffer.from(html)),
+    contentType: "text/html; charset=utf-8",
+    url: "https://site.test/",
+    formats: { markdown: true, html: false, rawHtml: false, links: false, images: false, attributes: [] },
+    onlyMainContent: false,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    ...changes,
+  };
+}
+
+/** Over the size that is read on the calling thread. */
+const large = (text: string) => request(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
+/** Takes far longer than the limits used here. */
+const slow = () => request("<div><p>a <b>b</b> c</p></div>".repeat(400_000));
+
+describe("the pool", () => {
+  it("reads small pages at once and large ones in a thread, giving their bytes away", async () => {
+    const pool = createPool();
+    const small = request("<p>small</p>");
+    expect(await pool.read(small, never)).toMatchObject({ markdown: "small" });
+    expect(small.bytes.byteLength).toBeGreaterThan(0);
+    const big = large("big");
+    expect(await pool.read(big, never)).toMatchObject({ markdown: "big", metadata: { title: "", description: "" } });
+    expect(big.bytes.byteLength).toBe(0);
+  });
+
+  it("does not take the rest of a buffer that a page is only a part of", async () => {
+    const whole = Uint8Array.from(Buffer.from(`<p>part</p>${" ".repeat(100_000)}`));
+    const part = { ...request(""), bytes: whole.subarray(0, 70_000) };
+    expect(await createPool().read(part, never)).toMatchObject({ markdown: "part" });
+    expect(whole.byteLength).toBe(100_011);
+  });
+
+  it("reads many pages, each its own", async () => {
+    const pool = createPool();
+    const texts = Array.from({ length: 40 }, (_, index) => `page ${index}`);
+    const results = await Promise.all(texts.map((text) => pool.read(large(text), never)));
+    expect(results.map((result) => "markdown" in result && result.markdown)).toEqual(texts);
+  });
+
+  it("ends a page that takes too long, and reads the next", async () => {
+    const pool = createPool({ threads: 1, timeoutMs: 150 });
+    const started = performance.now();
+    const [ended, next] = await Promise.all([pool.read(slow(), never), pool.read(large("next"), never)]);
+    expect(ended).toEqual({ failure: "timeout" });
+    // The next page waited longer than its own limit, which begins when it is its turn.
+    expect(next).toMatchObject({ markdown: "next" });
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+
+  it("ends a page that needs too much memory; the pages beside it are not hurt", async () => {
+    const pool = createPool({ maxMemoryMb: 24 });
+    const [ended, beside] = await Promise.all([pool.read(slow(), never), pool.read(large("beside"), never)]);
+    expect(ended).toEqual({ failure: "memory" });
+    expect(beside).toMatchObject({ markdown: "beside" });
+    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("survives a fault of ours in a thread", async () => {
+    const pool = createPool({ threads: 1 });
+    const broken = { ...large("x"), includeTags: [null as unknown as string] };
+    expect(await pool.read(broken, never)).toEqual({ failure: "crash" });
+    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("rejects with the signal's reason: before, while waiting, while reading", async () => {
+    const pool = createPool({ threads: 1 });
+    const reason = new Error("client left");
+    await expect(pool.read(large("x"), AbortSignal.abort(reason))).rejects.toBe(reason);
+    const [running, queued] = [new AbortController(), new AbortController()];
+    const first = pool.read(slow(), running.signal);
+    const second = pool.read(large("x"), queued.signal);
+    queued.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    running.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("runs selectors of callers in a thread, where they can be stopped", async () => {
+    const pool = createPool({ threads: 1, timeoutMs: 200 });
+    const page = request(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, { excludeTags: ["div div div div div div div div div span"] });
+    const result = await pool.read(page, never);
+    expect("failure" in result ? result.failure : "markdown" in result).toSatisfy((answer) => answer === "timeout" || answer === true);
+    expect(page.bytes.byteLength).toBe(0);
+  });
+
+  it("closes with pages under way, and reads none afterwards", async () => {
+    const pool = createPool({ threads: 1 });
+    const running = pool.read(slow(), never);
+    const waiting = pool.read(large("x"), never);
+    await new Promise((resolve) => setImmediate(resolve));
+    await pool.close();
+    expect(await running).toEqual({ failure: "crash" });
+    expect(await waiting).toEqual({ failure: "crash" });
+    expect(await pool.read(large("x"), never)).toEqual({ failure: "crash" });
+  });
+});

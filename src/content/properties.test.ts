@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { describe, it } from "vitest";
+import { type PageContent, readContent } from "./content.ts";
+
+function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: boolean): PageContent | null {
+  const result = readContent({
+    bytes,
+    contentType,
+    url: "https://site.test/a/b?c#d",
+    formats: { markdown: true, html: true, rawHtml: true, links: true, images: true, attributes: [{ selector: "*", attribute: "id" }] },
+    onlyMainContent,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+  });
+  return "unsupported" in result ? null : result;
+}
+
+const types = fc.constantFrom(null, "text/html", "text/html; charset=utf-8", "text/plain", "application/json", "text/xml", "image/png", "x");
+/** Pieces that parsers and serializers stumble over, mixed with anything. */
+const piece = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.constantFrom(
+    ..."<p>|</p>|<div class='nav'>|</div>|<ul>|<li>|</ul>|<ol start=3>|<table>|<tr>|<td>|<th colspan=2>|</table>|<a href='x'>|</a>|<b>|</b>|<i>|</i>|<code>|</code>|<pre>|</pre>|<blockquote>|<br>|<hr>|<img src=y alt=z>|<h1>|</h1>|<script>|</script>|<main>|<nav>|<footer>|&amp;|&#0;|*|_|`|[|](|#| |\n|<!--|-->|<svg>|</svg>|<math>|<template>|<dl><dt>|<dd>|<sup>2</sup>|<input type=checkbox>|<noscript>".split(
+      "|",
+    ),
+  ),
+);
+const page = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text);
+}
+
+describe("any page", () => {
+  it("of any bytes is read without a throw, into well-formed text", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), types, fc.boolean(), (bytes, type, main) => {
+        const result = read(bytes, type, main);
+        return result === null || Buffer.from(result.markdown ?? "").toString().length > -1;
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("of any markup is read without a throw, with absolute links and pictures", () => {
+    fc.assert(
+      fc.property(page, types, fc.boolean(), (html, type, main) => {
+        const result = read(Buffer.from(html), type, main);
+        return result === null || [...(result.links ?? []), ...(result.images ?? [])].every(isWebAddress);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it("gives the same bytes each time", () => {
+    fc.assert(
+      fc.property(page, (html) => {
+        const once = JSON.stringify(read(Buffer.from(html), "text/html", true));
+        return JSON.stringify(read(Buffer.from(html), "text/html", true)) === once;
+      }),
+    );
+  });
+
+  it("has links only to http and https, whatever it writes in them", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom("javascript:x", "mailto:a", "//b", "#", "?q", "data:,x"))), (hrefs) => {
+        const html = hrefs.map((href) => `<a href="${href.replace(/&/g, "&amp;").replace(/"/g, "&quot;")}">x</a>`).join("");
+        const links = read(Buffer.from(html), "text/html; charset=utf-8", false)?.links ?? [];
+        return links.every(isWebAddress) && new Set(links).size === links.length;
+      }),
+    );
+  });
+});
+
+describe("plain paragraphs", () => {
+  const word = fc.stringMatching(/^[\p{L}\p{N}]{1,10}$/u);
+  const paragraphs = fc.array(fc.array(word, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 8 });
+
+  it("keep all their words in order", () => {
+    fc.assert(
+      fc.property(paragraphs, fc.boolean(), (texts, main) => {
+        const html = `<body>${texts.map((words) => `<p>${words.join(" ")}</p>`).join("\n")}</body>`;
+        const markdown = read(Buffer.from(html), "text/html; charset=utf-8", main)?.markdown ?? "";
+        return markdown.replace(/\\/g, "").split(/\s+/).join(" ") === texts.flat().join(" ");
+      }),
+    );
+  });
+});
