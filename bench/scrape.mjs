@@ -23,7 +23,7 @@ function makePage() {
   );
   const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>Row ${index}</td><td>${index * 7}</td></tr>`);
   const text = Array.from(
-    { length: 62 },
+    { length: 88 },
     (_, index) => (index % 8 ? "" : `<h2>Section ${index / 8}</h2>`) + paragraph(index),
   );
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page of the usual size</title>

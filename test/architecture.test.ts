@@ -41,7 +41,7 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
   { packages: /^(undici|axios|got|node-fetch|ws)$/, rooms: ["net"], law: "only net goes out" },
   {
     packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/,
-    rooms: ["net", "http", "config"],
+    rooms: ["net", "http", "base"],
     law: "only net goes out",
   },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },

@@ -51,7 +51,6 @@ export function createCredits({
       remainingCredits: isLimited ? Math.max(0, creditsPerMonth - used) : unlimitedCredits,
       periodStart: running.startDate,
       periodEnd: running.endDate,
-      isLimited,
     };
   }
 
@@ -67,8 +66,9 @@ export function createCredits({
 
     /** Throws 402 when less than `minimum` is left of this month's allowance. */
     async require(teamId: string, minimum: number): Promise<void> {
-      const { remainingCredits, planCredits, isLimited, periodEnd } = await readBalance(teamId);
-      if (!isLimited || remainingCredits >= minimum) return;
+      if (creditsPerMonth === 0) return;
+      const { remainingCredits, planCredits, periodEnd } = await readBalance(teamId);
+      if (remainingCredits >= minimum) return;
       throw new ServiceError(
         "INSUFFICIENT_CREDITS",
         `Insufficient credits to perform this request. It needs ${minimum}, ${remainingCredits} of ${planCredits} are left until ${periodEnd}.`,

@@ -4,4 +4,19 @@ export { createGroup } from "./group.ts";
 export { isUuid, newId, newKey, sha256 } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { type Repetition, repeat } from "./repeat.ts";
+export {
+  flag,
+  hostAndPort,
+  hostName,
+  httpUrl,
+  oneOf,
+  origins,
+  postgresUrl,
+  type Setting,
+  secretText,
+  setting,
+  splitList,
+  text,
+  wholeNumber,
+} from "./setting.ts";
 export { maxUrlLength, readUrl, type UrlReading } from "./url.ts";

@@ -2,7 +2,8 @@
 import type { Element } from "domhandler";
 import { attribute } from "./nodes.ts";
 
-export type Framing = "frame" | "comments" | "none";
+/** `weak`: names that main parts carry too; only an element that also looks like a frame is one. */
+export type Framing = "frame" | "weak" | "comments" | "none";
 
 const frameTags = new Set([
   "nav",
@@ -25,21 +26,26 @@ const frameRoles = new Set(
 
 const frameWords =
   "nav navs navbar navigation subnav topnav sidenav menu menus submenu megamenu breadcrumb breadcrumbs crumb crumbs " +
-  "footer foot footnav colophon masthead topbar sidebar sidebars sidecol rail aside " +
+  "footer foot footnav colophon masthead topbar sidebar sidebars sidecol aside " +
   "cookie cookies cookiebar consent gdpr ccpa onetrust " +
-  "newsletter newsletters subscribe subscription signup optin mailchimp paywall " +
-  "share shares sharing sharer sharebar sharedaddy social socials socialmedia addthis addtoany follow followus " +
-  "related relatedposts recommended recommendation recommendations recommend recirc recirculation readmore readnext upnext outbrain taboola " +
-  "trending popular mostread mostpopular latest moreposts morestories " +
-  "promo promos promotion ad ads adv advert adverts advertisement advertising advertorial adsense dfp sponsor sponsored sponsors banner banners " +
-  "popup popups popover modal lightbox overlay interstitial toast snackbar offcanvas drawer " +
-  "toolbar tools pagination pager paging prevnext postnav pagenav skiplink skip screenreader visuallyhidden srOnly " +
-  "widget widgets login signin register search searchbox searchform " +
-  "tagcloud tags taglist tagged posttags categories cats byline authorbox authorbio aboutauthor " +
-  "copyright disclaimer legal print printonly noprint rating ratings feedback survey toc tableofcontents jumplinks backtotop hidden";
+  "newsletter newsletters signup optin mailchimp paywall " +
+  "share shares sharing sharer sharebar sharedaddy social socials socialmedia addthis addtoany followus " +
+  "related relatedposts recommendation recommendations recirc recirculation readmore readnext upnext outbrain taboola " +
+  "latest popular trending recommended recommend subscribe tags tagged categories cats byline feedback survey register login " +
+  "mostread mostpopular moreposts morestories " +
+  "ads advert adverts advertisement advertising advertorial adsense dfp sponsor sponsored sponsors " +
+  "popup popups popover modal lightbox interstitial toast snackbar offcanvas " +
+  "toolbar pagination pager paging prevnext postnav pagenav skiplink skip screenreader visuallyhidden srOnly " +
+  "signin searchbox searchform " +
+  "tagcloud taglist posttags authorbox authorbio aboutauthor " +
+  "copyright printonly noprint tableofcontents jumplinks backtotop";
+const weakWords =
+  "widget widgets banner banners toc ad adv promo promos promotion overlay drawer follow rail rating ratings tools " +
+  "subscription search disclaimer legal print";
 const commentWords = "comment comments commentlist disqus respond replies livefyre";
 
 const frameSet = new Set(frameWords.toLowerCase().split(" "));
+const weakSet = new Set(weakWords.split(" "));
 const commentSet = new Set(commentWords.split(" "));
 /** Pairs of words that mean a frame only together: `read-more`, `site-header`. */
 const framePairs =
@@ -73,5 +79,6 @@ function judge(names: string): Framing {
   const parted = names.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
   const words = parted.split(/[^a-z]+/);
   if (words.some((word) => commentSet.has(word))) return "comments";
-  return words.some((word) => frameSet.has(word)) || framePairs.test(parted) ? "frame" : "none";
+  if (words.some((word) => frameSet.has(word)) || framePairs.test(parted)) return "frame";
+  return words.some((word) => weakSet.has(word)) ? "weak" : "none";
 }

@@ -12,6 +12,8 @@ const never = new Set(
 const wholePage = new Set(["html", "body", "main"]);
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;
+/** Decoration is small; counting on would make nested hidden elements cost the square of the page. */
+const maxDecorationNodes = 500;
 
 export interface VisibilityOptions {
   excludeTags: readonly string[];
@@ -57,11 +59,13 @@ function isHiddenByStyle(style: string): boolean {
 /** True when the text below stays under a length; stops counting as soon as it does not. */
 function isShort(root: ParentNode, limit: number): boolean {
   let length = 0;
+  let visited = 0;
   walk(root, (node) => {
+    visited += 1;
     if (isText(node)) length += node.data.trim().length;
-    return length <= limit;
+    return length <= limit && visited <= maxDecorationNodes;
   });
-  return length <= limit;
+  return length <= limit && visited <= maxDecorationNodes;
 }
 
 /** The outermost elements that match one of the selectors, in document order. */

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { type ContentFormats, type ContentRequest, type PageContent, readContent } from "./content.ts";
 import { findBadSelector } from "./selectors.ts";
 
-const none: ContentFormats = { markdown: false, html: false, rawHtml: false, links: false, images: false, attributes: [] };
+const none: ContentFormats = {
+  markdown: false,
+  html: false,
+  rawHtml: false,
+  links: false,
+  images: false,
+  attributes: [],
+};
 
 function request(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): ContentRequest {
   return {
@@ -27,7 +34,15 @@ function read(body: string | Uint8Array, changes: Partial<ContentRequest> = {}):
 describe("outputs", () => {
   it("are present only when they were asked for", () => {
     expect(Object.keys(read("<p>a", { formats: none })).sort()).toEqual(["charset", "metadata", "warnings"]);
-    const all = { ...none, markdown: true, html: true, rawHtml: true, links: true, images: true, attributes: [{ selector: "p", attribute: "id" }] };
+    const all = {
+      ...none,
+      markdown: true,
+      html: true,
+      rawHtml: true,
+      links: true,
+      images: true,
+      attributes: [{ selector: "p", attribute: "id" }],
+    };
     expect(read("<p id=x>a", { formats: all })).toEqual({
       markdown: "a",
       html: '<p id="x">a</p>',
@@ -69,7 +84,9 @@ describe("outputs", () => {
     const page = `<meta property="og:image" content="/og.png"><img src="/a.png"><img src="/s.png" srcset="/l.png 2x">
       <img data-src="/lazy.png"><img src="data:image/png;base64,AA"><img src="/a.png"><picture><source srcset="/p.webp 1x, /p2.webp 2x"><img></picture>`;
     expect(read(page, { formats: { ...none, images: true } }).images).toEqual(
-      ["a", "l", "lazy"].map((name) => `https://site.test/${name}.png`).concat("https://site.test/p2.webp", "https://site.test/og.png"),
+      ["a", "l", "lazy"]
+        .map((name) => `https://site.test/${name}.png`)
+        .concat("https://site.test/p2.webp", "https://site.test/og.png"),
     );
   });
 
@@ -95,7 +112,12 @@ describe("outputs", () => {
 
 describe("a page without text", () => {
   it("is empty and says so", () => {
-    for (const body of ["", "  \n ", "<script>x()</script>", "<html><head><title>t</title></head><body></body></html>"]) {
+    for (const body of [
+      "",
+      "  \n ",
+      "<script>x()</script>",
+      "<html><head><title>t</title></head><body></body></html>",
+    ]) {
       expect(read(body, { onlyMainContent: true })).toMatchObject({ markdown: "", warnings: ["The page has no text"] });
     }
   });
@@ -106,7 +128,9 @@ describe("a page without text", () => {
   });
 
   it("is never made by leaving out frames", () => {
-    expect(read("<nav><a href=/a>Only a menu</a></nav>", { onlyMainContent: true }).markdown).toBe("[Only a menu](https://site.test/a)");
+    expect(read("<nav><a href=/a>Only a menu</a></nav>", { onlyMainContent: true }).markdown).toBe(
+      "[Only a menu](https://site.test/a)",
+    );
     expect(read("<footer>Only a footer</footer>", { onlyMainContent: true }).markdown).toBe("Only a footer");
     expect(read("plain text", { onlyMainContent: true }).markdown).toBe("plain text");
   });
@@ -151,20 +175,37 @@ describe("metadata", () => {
 
   it("has one string each for title and description, whatever there is", () => {
     expect(read("<p>a").metadata).toEqual({ title: "", description: "" });
-    const twice = "<title>one</title><title>two</title><meta name=description content=a><meta name=description content=b>";
+    const twice =
+      "<title>one</title><title>two</title><meta name=description content=a><meta name=description content=b>";
     expect(read(twice).metadata).toEqual({ title: "one", description: "a" });
-    expect(read('<meta property="og:title" content="T"><meta property="og:description" content="D">').metadata).toMatchObject({ title: "T", description: "D" });
+    expect(
+      read('<meta property="og:title" content="T"><meta property="og:description" content="D">').metadata,
+    ).toMatchObject({ title: "T", description: "D" });
   });
 
   it("cannot be used to set what the server says", () => {
-    const names = ["sourceURL", "statusCode", "url", "scrapeId", "creditsUsed", "contentType", "error", "cacheState", "__proto__", "constructor", "STATUSCODE"];
+    const names = [
+      "sourceURL",
+      "statusCode",
+      "url",
+      "scrapeId",
+      "creditsUsed",
+      "contentType",
+      "error",
+      "cacheState",
+      "__proto__",
+      "constructor",
+      "STATUSCODE",
+    ];
     const { metadata } = read(names.map((name) => `<meta name="${name}" content="evil">`).join(""));
     expect(Object.keys(metadata)).toEqual(["title", "description"]);
     expect(Object.getPrototypeOf(metadata)).toBe(Object.prototype);
   });
 
   it("stays small on a page of many tags", () => {
-    const { metadata } = read(Array.from({ length: 5000 }, (_, index) => `<meta name="n${index}" content="v">`).join(""));
+    const { metadata } = read(
+      Array.from({ length: 5000 }, (_, index) => `<meta name="n${index}" content="v">`).join(""),
+    );
     expect(Object.keys(metadata).length).toBeLessThan(300);
   });
 });
@@ -186,16 +227,23 @@ describe("what is no HTML", () => {
   });
 
   it("XML is fenced, a feed is read", () => {
-    expect(markdownOf("<?xml version='1.0'?><a>b</a>", "application/xml")).toBe("```xml\n<?xml version='1.0'?><a>b</a>\n```");
+    expect(markdownOf("<?xml version='1.0'?><a>b</a>", "application/xml")).toBe(
+      "```xml\n<?xml version='1.0'?><a>b</a>\n```",
+    );
     const feed = `<?xml version="1.0"?><rss><channel><title>F</title><item><title>One</title><link>https://site.test/1</link>
       <description><![CDATA[<p>Text &amp; more</p>]]></description></item></channel></rss>`;
-    const result = read(feed, { contentType: "application/rss+xml", formats: { ...none, markdown: true, links: true } });
+    const result = read(feed, {
+      contentType: "application/rss+xml",
+      formats: { ...none, markdown: true, links: true },
+    });
     expect(result.markdown).toBe("# F\n\n## [One](https://site.test/1)\n\nText & more");
     expect(result).toMatchObject({ links: ["https://site.test/1"], metadata: { title: "F" } });
   });
 
   it("XHTML and HTML under a wrong or missing type are HTML", () => {
-    expect(markdownOf("<?xml version='1.0'?><!DOCTYPE html><html><body><b>a</b></body></html>", "application/xhtml+xml")).toBe("**a**");
+    expect(
+      markdownOf("<?xml version='1.0'?><!DOCTYPE html><html><body><b>a</b></body></html>", "application/xhtml+xml"),
+    ).toBe("**a**");
     expect(markdownOf("<!doctype html><b>a</b>", null)).toBe("**a**");
     expect(markdownOf("<!doctype html><b>a</b>", "application/octet-stream")).toBe("**a**");
   });
@@ -226,11 +274,26 @@ describe("what is no HTML", () => {
 describe("selectors", () => {
   it("that can be used are not named", () => {
     expect(findBadSelector([])).toBeNull();
-    expect(findBadSelector(["p", "#id .class > a[href^='x']", "div:not(.a):nth-child(2n+1), h1 ~ p", "a:has(img)"])).toBeNull();
+    expect(
+      findBadSelector(["p", "#id .class > a[href^='x']", "div:not(.a):nth-child(2n+1), h1 ~ p", "a:has(img)"]),
+    ).toBeNull();
   });
 
-  it.each([["p["], ["a >"], [""], ["  "], ["p:unknown-pseudo"], ["::before"], ["a".repeat(1025)], ["a:has(b:has(c:has(d)))"]])("%s is named", (bad) => {
-    expect(findBadSelector(["p", bad, "["])).toMatchObject({ index: 1, selector: bad, message: expect.stringMatching(/selector/i) });
+  it.each([
+    ["p["],
+    ["a >"],
+    [""],
+    ["  "],
+    ["p:unknown-pseudo"],
+    ["::before"],
+    ["a".repeat(1025)],
+    ["a:has(b:has(c:has(d)))"],
+  ])("%s is named", (bad) => {
+    expect(findBadSelector(["p", bad, "["])).toMatchObject({
+      index: 1,
+      selector: bad,
+      message: expect.stringMatching(/selector/i),
+    });
   });
 
   it("that cannot be used match nothing when they get here all the same", () => {

@@ -86,7 +86,10 @@ describe("which sign wins", () => {
   const meta = ascii("<meta charset=koi8-r><p>");
 
   it("a byte order mark over everything, and it is not part of the text", () => {
-    expect(decode(Buffer.concat([bytes("EFBBBF"), ascii("a")]), "text/html; charset=koi8-r")).toEqual({ text: "a", charset: "utf-8" });
+    expect(decode(Buffer.concat([bytes("EFBBBF"), ascii("a")]), "text/html; charset=koi8-r")).toEqual({
+      text: "a",
+      charset: "utf-8",
+    });
     expect(decode(bytes("FFFE 4100"), "text/html; charset=utf-8")).toEqual({ text: "A", charset: "utf-16le" });
     expect(decode(bytes("FEFF 0041"), null)).toEqual({ text: "A", charset: "utf-16be" });
   });

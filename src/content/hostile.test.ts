@@ -9,7 +9,14 @@ function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}):
     bytes: typeof html === "string" ? Buffer.from(html) : html,
     contentType: "text/html",
     url: "https://site.test/",
-    formats: { markdown: true, html: true, rawHtml: true, links: true, images: true, attributes: [{ selector: "a", attribute: "href" }] },
+    formats: {
+      markdown: true,
+      html: true,
+      rawHtml: true,
+      links: true,
+      images: true,
+      attributes: [{ selector: "a", attribute: "href" }],
+    },
     onlyMainContent: true,
     includeTags: [],
     excludeTags: [],
@@ -50,8 +57,11 @@ const pages: [name: string, html: string][] = [
   ["code of backticks", `<pre>${"`".repeat(300_000)}</pre><code>${"` ".repeat(150_000)}</code>`],
   ["a table of 200,000 cells", `<table><tr>${"<td>x".repeat(200_000)}</table>`],
   ["a table of 150,000 rows", `<table><tr><th>a<th>b</tr>${"<tr><td>x<td>y".repeat(150_000)}</table>`],
-  ["spans of a billion", `<table>${'<tr><td colspan=1000000000 rowspan=1000000000>x<td>y</tr>'.repeat(2000)}</table>`],
-  ["a list that starts at infinity", `<ol start=99999999999999999999><li>a</ol><ol start=-5 reversed><li value=1e9>b</ol>`],
+  ["spans of a billion", `<table>${"<tr><td colspan=1000000000 rowspan=1000000000>x<td>y</tr>".repeat(2000)}</table>`],
+  [
+    "a list that starts at infinity",
+    `<ol start=99999999999999999999><li>a</ol><ol start=-5 reversed><li value=1e9>b</ol>`,
+  ],
   ["20,000 meta tags", '<meta name=a content=b><meta property="og:locale:alternate" content=c>'.repeat(10_000)],
   ["20,000 links", Array.from({ length: 20_000 }, (_, index) => `<a href="/${index}?q=[x] y">l</a>`).join("")],
   ["control characters", "<p>a\u0001\u2028\u2029\ud800b</p>"],
@@ -74,7 +84,9 @@ describe("hostile pages", () => {
   });
 
   it("keeps the shape around a flattened part", () => {
-    const { root, isFlattened } = parseHtml(`<main>${"<i>".repeat(600)}x${"</i>".repeat(600)}<p>y</p></main><footer>z</footer>`);
+    const { root, isFlattened } = parseHtml(
+      `<main>${"<i>".repeat(600)}x${"</i>".repeat(600)}<p>y</p></main><footer>z</footer>`,
+    );
     expect(isFlattened).toBe(true);
     expect(root.children.map((child) => "name" in child && child.name)).toEqual(["main", "footer"]);
   });
@@ -95,7 +107,8 @@ describe("hostile pages", () => {
   });
 
   it("takes time that grows with the page, not with its square", () => {
-    const page = (count: number) => `<main>${'<div class="a b"><p>Some words <a href="/x">and a link</a>.</p></div>'.repeat(count)}</main>`;
+    const page = (count: number) =>
+      `<main>${'<div class="a b"><p>Some words <a href="/x">and a link</a>.</p></div>'.repeat(count)}</main>`;
     const best = (html: string) => Math.min(...[1, 2, 3, 4].map(() => read(html).ms));
     best(page(500));
     expect(best(page(5000)) / best(page(500))).toBeLessThan(30);

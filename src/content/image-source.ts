@@ -84,7 +84,7 @@ function largestOfPicture(image: Element): string | null {
 function noscriptSource(image: Element): string | null {
   let beside = image.next;
   while (beside && !isElement(beside)) beside = beside.next;
-  if (!beside || beside.name !== "noscript") return null;
+  if (beside?.name !== "noscript") return null;
   let found: string | null = null;
   walk(beside, (node) => {
     if (found === null && isElement(node) && node.name === "img") found = attribute(node, "src") ?? null;

@@ -33,17 +33,22 @@ export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[]
 
 function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
   let text = "";
+  // Asked of the last piece only: a look at the end of the growing text would copy it each time.
+  let isAtLineEnd = true;
   walk(pre, (node) => {
     if (isText(node)) {
       text += node.data;
+      if (node.data !== "") isAtLineEnd = node.data.endsWith("\n");
       return true;
     }
     const { name } = node;
     if (dropped.has(node) || name === "button") return false;
     const classes = attribute(node, "class");
     if (classes !== undefined && lineNumbers.test(classes.toLowerCase())) return false;
-    if (name === "br") text += "\n";
-    else if (blockInCode.has(name) && text !== "" && !text.endsWith("\n")) text += "\n";
+    if (name === "br" || (blockInCode.has(name) && !isAtLineEnd)) {
+      text += "\n";
+      isAtLineEnd = true;
+    }
     return true;
   });
   return text;

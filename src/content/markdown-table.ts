@@ -31,6 +31,9 @@ const blocks = new Set([
 const longCell = 400;
 const maxColumns = 200;
 const maxSpan = 50;
+/** Only short values are repeated, and only so often: spans could multiply a page otherwise. */
+const maxRepeatedLength = 200;
+const maxRepeats = 10_000;
 
 /** Rows of this table only, not of tables inside it. */
 export function rowsOf(table: Element, dropped: ReadonlySet<AnyNode>): TableCell[][] {
@@ -121,6 +124,7 @@ function ancestorIsHead(cell: TableCell): boolean {
 
 function expand(rows: TableCell[][], render: (cell: Element) => string): string[][] {
   const grid: string[][] = rows.map(() => []);
+  let repeats = 0;
   for (const [rowIndex, row] of rows.entries()) {
     let column = 0;
     for (const cell of row) {
@@ -130,7 +134,12 @@ function expand(rows: TableCell[][], render: (cell: Element) => string): string[
       const text = render(cell.element).replace(/\|/g, "\\|");
       for (let down = 0; down < cell.rows && rowIndex + down < rows.length; down += 1) {
         const target = grid[rowIndex + down] as string[];
-        for (let across = 0; across < cell.columns; across += 1) target[column + across] ??= text;
+        for (let across = 0; across < cell.columns; across += 1) {
+          const isRepeat = down + across > 0;
+          if (isRepeat) repeats += 1;
+          if (isRepeat && repeats > maxRepeats) continue;
+          target[column + across] ??= isRepeat && text.length > maxRepeatedLength ? "" : text;
+        }
       }
       column += cell.columns;
     }

@@ -1,12 +1,12 @@
 // The kept part of a tree -> markdown (GitHub flavour), in one walk.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
-import { imageSource, isTrackingPixel } from "./image-source.ts";
 import { codeBlock } from "./markdown-code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
+import { imageMarkdown, raised, texOf } from "./markdown-inline.ts";
 import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
 import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
-import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, isElement, isText, textOf } from "./nodes.ts";
 
 export interface MarkdownOptions {
   addresses: Addresses;
@@ -15,14 +15,9 @@ export interface MarkdownOptions {
   removeBase64Images: boolean;
 }
 
-/** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
-const placeholderLength = 200;
-
 const strong: Mark = { open: "**", close: "**", isEmphasis: true, isLink: false };
 const emphasis: Mark = { open: "*", close: "*", isEmphasis: true, isLink: false };
 const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false };
-const superscripts = new Map([..."0123456789+-−=()n"].map((char, index) => [char, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ"][index]]));
-const subscripts = new Map([..."0123456789+-−=()"].map((char, index) => [char, [..."₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎"][index]]));
 
 /** Turns nodes, in their order, into markdown. */
 export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
@@ -234,42 +229,18 @@ class Renderer {
   }
 
   image(element: Element): void {
-    const source = imageSource(element, this.options.addresses);
-    if (source === null || isTrackingPixel(element)) return;
-    const alt = (attribute(element, "alt") ?? "")
-      .replace(/\s+/g, " ")
-      .trim()
-      .replace(/[[\]\\]/g, "\\$&");
-    if (!source.isData) {
-      this.writer.raw(`![${alt}](${linkTarget(source.address)}${linkTitle(attribute(element, "title"))})`);
-    } else if (!this.options.removeBase64Images) {
-      this.writer.raw(`![${alt}](${linkTarget(source.address)})`);
-    } else if (alt !== "" || source.address.length > placeholderLength) {
-      this.writer.raw(`![${alt}](<Base64-Image-Removed>)`);
-    }
+    const image = imageMarkdown(element, this.options.addresses, this.options.removeBase64Images);
+    if (image !== null) this.writer.raw(image);
   }
 
-  superscript(element: Element): void {
-    this.raised(element, superscripts, "sup");
-  }
-
-  subscript(element: Element): void {
-    this.raised(element, subscripts, "sub");
-  }
-
-  /** Numbers as the characters Unicode has for them; ordinals as plain text; the rest as the inline HTML GitHub reads. */
-  private raised(element: Element, characters: ReadonlyMap<string, string | undefined>, tag: string): void {
-    const text = textOf(element, this.options.dropped).trim();
-    const raised = [...text].map((char) => characters.get(char));
-    const isPlain = element.children.every(isText);
-    if (text !== "" && isPlain && raised.every((char) => char !== undefined)) this.writer.raw(raised.join(""));
-    else if (!isPlain || text === "" || /^(?:st|nd|rd|th|er|e|o|a|ª|º|®|™|©|\*|†|‡|\[.*\])$/i.test(text))
+  raised(element: Element): void {
+    const form = raised(element, this.options.dropped);
+    if (form === "flat") this.children(element);
+    else if (form === "html") {
+      this.writer.raw(`<${element.name}>`);
       this.children(element);
-    else {
-      this.writer.raw(`<${tag}>`);
-      this.children(element);
-      this.writer.raw(`</${tag}>`);
-    }
+      this.writer.raw(`</${element.name}>`);
+    } else this.writer.raw(form.characters);
   }
 
   quotation(element: Element): void {
@@ -280,7 +251,7 @@ class Renderer {
 
   /** Reading aids in parentheses, unless the page brings its own. */
   reading(element: Element): void {
-    const hasOwn = element.parent?.children.some((child) => isElement(child) && child.name === "rp") ?? false;
+    const hasOwn = element.prev !== null && isElement(element.prev) && element.prev.name === "rp";
     if (!hasOwn) this.writer.text("(");
     this.children(element);
     if (!hasOwn) this.writer.text(")");
@@ -291,17 +262,11 @@ class Renderer {
     this.writer.break(2);
   }
 
-  /** Formulas keep the TeX they were made from. */
   math(element: Element): void {
-    let tex = "";
-    walk(element, (node) => {
-      if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? ""))
-        tex = textOf(node).trim();
-      return tex === "";
-    });
+    const tex = texOf(element);
+    const isBlock = attribute(element, "display") === "block" && !this.isInCell;
     if (tex === "") this.children(element);
-    else if (attribute(element, "display") === "block" && !this.isInCell)
-      this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
+    else if (isBlock) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
     else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
   }
 
@@ -345,8 +310,7 @@ const renderers = table([
   ["del s strike", method.strike],
   ["a", method.link],
   ["img", method.image],
-  ["sup", method.superscript],
-  ["sub", method.subscript],
+  ["sup sub", method.raised],
   ["q", method.quotation],
   ["rt", method.reading],
   ["summary", method.summary],

@@ -56,22 +56,22 @@ function readFeed(text: string): OtherContent | null {
     return false;
   });
   if (channel === null) return null;
-  const title = valueOf(channel, ["title"]);
+  const title = fieldOf(channel, ["title"]);
   const links = entries.map(linkOf).filter((link) => /^https?:\/\//i.test(link));
   const sections = entries.slice(0, maxEntries).map(entryMarkdown);
   const head = [
     title && `# ${escapeText(title, false, false)}`,
-    escapeText(valueOf(channel, ["description", "subtitle"]), true, false),
+    escapeText(fieldOf(channel, ["description", "subtitle"]), true, false),
   ];
   return { markdown: [...head, ...sections].filter(Boolean).join("\n\n"), title, links: [...new Set(links)] };
 }
 
 function entryMarkdown(entry: Element): string {
-  const title = escapeText(valueOf(entry, ["title"]) || "Untitled", false, true);
+  const title = escapeText(fieldOf(entry, ["title"]) || "Untitled", false, true);
   const link = linkOf(entry);
   const heading = /^https?:\/\//i.test(link) ? `## [${title}](${linkTarget(link)})` : `## ${title}`;
-  const summary = withoutTags(valueOf(entry, ["description", "summary", "content", "content:encoded"]));
-  return [heading, valueOf(entry, ["pubDate", "published", "updated", "dc:date"]), escapeText(summary, true, false)]
+  const summary = withoutTags(fieldOf(entry, ["description", "summary", "content", "content:encoded"]));
+  return [heading, fieldOf(entry, ["pubDate", "published", "updated", "dc:date"]), escapeText(summary, true, false)]
     .filter(Boolean)
     .join("\n\n");
 }
@@ -85,7 +85,7 @@ function linkOf(entry: Element): string {
   return "";
 }
 
-function valueOf(parent: Element, names: readonly string[]): string {
+function fieldOf(parent: Element, names: readonly string[]): string {
   for (const name of names) {
     for (const child of parent.children) {
       if (isElement(child) && child.name === name) return textOf(child).replace(/\s+/g, " ").trim();

@@ -7,7 +7,7 @@ import { attribute, isElement, isText, walk } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
-const names = readdirSync(folder).filter((name) => name.endsWith(".html"));
+const names = readdirSync(folder).filter((name) => name.endsWith(".page"));
 
 function expected(html: string, mark: string): string[] {
   const texts: string[] = [];

@@ -100,9 +100,13 @@ describe("the pool", () => {
 
   it("runs selectors of callers in a thread, where they can be stopped", async () => {
     const pool = createPool({ threads: 1, timeoutMs: 200 });
-    const page = request(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, { excludeTags: ["div div div div div div div div div span"] });
+    const page = request(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
+      excludeTags: ["div div div div div div div div div span"],
+    });
     const result = await pool.read(page, never);
-    expect("failure" in result ? result.failure : "markdown" in result).toSatisfy((answer) => answer === "timeout" || answer === true);
+    expect("failure" in result ? result.failure : "markdown" in result).toSatisfy(
+      (answer) => answer === "timeout" || answer === true,
+    );
     expect(page.bytes.byteLength).toBe(0);
   });
 

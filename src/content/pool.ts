@@ -21,6 +21,11 @@ export interface ContentPool {
   close(): Promise<void>;
 }
 
+/**
+ * Smaller pages are read on the calling thread. Measured on Node 20, 2 cores, pages of the quality set, CPU of the whole
+ * process: 11 KB takes 0.7 ms here and 1.1 ms through a thread; at 100 KB and above the way there and back is within
+ * a tenth. The worst of twenty pages of 32 KB made to hurt took 70 ms here (selectors of callers never run here).
+ */
 const maxInlineBytes = 32 * 1024;
 const idleMs = 30_000;
 

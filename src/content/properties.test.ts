@@ -7,7 +7,14 @@ function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: bo
     bytes,
     contentType,
     url: "https://site.test/a/b?c#d",
-    formats: { markdown: true, html: true, rawHtml: true, links: true, images: true, attributes: [{ selector: "*", attribute: "id" }] },
+    formats: {
+      markdown: true,
+      html: true,
+      rawHtml: true,
+      links: true,
+      images: true,
+      attributes: [{ selector: "*", attribute: "id" }],
+    },
     onlyMainContent,
     includeTags: [],
     excludeTags: [],
@@ -16,7 +23,16 @@ function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: bo
   return "unsupported" in result ? null : result;
 }
 
-const types = fc.constantFrom(null, "text/html", "text/html; charset=utf-8", "text/plain", "application/json", "text/xml", "image/png", "x");
+const types = fc.constantFrom(
+  null,
+  "text/html",
+  "text/html; charset=utf-8",
+  "text/plain",
+  "application/json",
+  "text/xml",
+  "image/png",
+  "x",
+);
 /** Pieces that parsers and serializers stumble over, mixed with anything. */
 const piece = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
@@ -64,11 +80,18 @@ describe("any page", () => {
 
   it("has links only to http and https, whatever it writes in them", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom("javascript:x", "mailto:a", "//b", "#", "?q", "data:,x"))), (hrefs) => {
-        const html = hrefs.map((href) => `<a href="${href.replace(/&/g, "&amp;").replace(/"/g, "&quot;")}">x</a>`).join("");
-        const links = read(Buffer.from(html), "text/html; charset=utf-8", false)?.links ?? [];
-        return links.every(isWebAddress) && new Set(links).size === links.length;
-      }),
+      fc.property(
+        fc.array(
+          fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom("javascript:x", "mailto:a", "//b", "#", "?q", "data:,x")),
+        ),
+        (hrefs) => {
+          const html = hrefs
+            .map((href) => `<a href="${href.replace(/&/g, "&amp;").replace(/"/g, "&quot;")}">x</a>`)
+            .join("");
+          const links = read(Buffer.from(html), "text/html; charset=utf-8", false)?.links ?? [];
+          return links.every(isWebAddress) && new Set(links).size === links.length;
+        },
+      ),
     );
   });
 });

@@ -4,6 +4,7 @@ import { type Clock, dayMs, hourMs, newId, sha256 } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Page } from "../engines/index.ts";
 import { type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
+import { createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
 export const resultAgeMs = 24 * hourMs;
@@ -48,6 +49,8 @@ export function usesCopies(url: string, options: ScrapeOptions): boolean {
 }
 
 export function createPageCache({ store, clock }: { store: Store; clock: Clock }, { isShared, days }: CacheOptions) {
+  const recent = createRecentDocuments(clock);
+
   return {
     /** Which copies the options accept. */
     spanFor(options: ScrapeOptions): CopySpan | null {
@@ -57,14 +60,15 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     },
 
     async findDocument(teamId: string, key: string, span: CopySpan): Promise<CachedDocument | null> {
+      const served = recent.find(`${teamId} ${key}`);
+      if (served && served.fetchedAt >= span.from && served.fetchedAt <= span.to) return served;
       const copy = await store.copies.find({ teamId, key, ...span, isSharedToo: false });
       const bytes = copy && (await store.blobs.get(teamId, copy.blobId, clock.now()));
       if (!copy || !bytes) return null;
-      return {
-        document: JSON.parse(Buffer.from(bytes).toString("utf8")),
-        blobId: copy.blobId,
-        fetchedAt: copy.fetchedAt,
-      };
+      const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
+      const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
+      recent.keep(`${teamId} ${key}`, found, bytes.byteLength);
+      return found;
     },
 
     async findPage(teamId: string, key: string, span: CopySpan): Promise<CachedPage | null> {

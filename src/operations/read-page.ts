@@ -47,7 +47,7 @@ export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trac
 export function createPageReader(deps: PageReaderDeps): PageReader {
   const { cache, engine, content, slots, clock } = deps;
 
-  return async (request, signal, trace) => {
+  return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
     const keys = { page: pageKey(url, options), document: "" };
@@ -58,6 +58,8 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
       const { document, blobId, fetchedAt } = stored.document;
       return { ok: true, document, blobId, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep: [] };
     }
+    // Made only now: a stored document is served before any time could run out.
+    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(options.timeout)]);
     if (stored?.page) return fromStoredPage(stored.page);
     if (options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };

@@ -72,9 +72,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const startedAt = clock.now();
     const id = newId(startedAt);
     const trace = createTrace();
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(options.timeout)]);
     const request = { teamId: caller.teamId, url: input.url, options, plan };
-    const outcome = await deps.readPage(request, deadline, trace);
+    const outcome = await deps.readPage(request, signal, trace);
 
     const steps = options.trace ? { trace: trace.steps } : {};
     if (!outcome.ok) {

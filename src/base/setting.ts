@@ -1,0 +1,93 @@
+// How a setting is written in the environment: its name, what it takes, its default, its meaning. A kind reads the text and
+// completes the sentence "NAME takes …".
+import { isIP } from "node:net";
+
+export interface Setting<Value> {
+  env: string;
+  /** Completes the sentence "NAME takes …". */
+  takes: string;
+  /** undefined: the text is not what the setting takes. */
+  read(text: string): Value | undefined;
+  fallback: Value;
+  /** How the documentation shows the default. */
+  shownDefault: string;
+  description: string;
+}
+
+export function setting<Value>(
+  env: string,
+  kind: { takes: string; read(text: string): Value | undefined },
+  fallback: NoInfer<Value>,
+  description: string,
+  shownDefault = fallback === undefined || fallback === null ? "none" : `\`${String(fallback)}\``,
+): Setting<Value> {
+  return { env, ...kind, fallback, shownDefault, description };
+}
+
+export const text = { takes: "text", read: (value: string): string | null | undefined => value };
+
+export const flag = {
+  takes: "1 or 0",
+  read: (value: string) => ({ "1": true, true: true, "0": false, false: false })[value],
+};
+
+export function wholeNumber(from: number, to: number) {
+  return {
+    takes: `a whole number from ${from} to ${to}`,
+    read: (value: string) => {
+      const number = Number(value);
+      return /^\d{1,15}$/.test(value) && number >= from && number <= to ? number : undefined;
+    },
+  };
+}
+
+export function oneOf<const Word extends string>(words: readonly Word[]) {
+  return { takes: `one of ${words.join(", ")}`, read: (value: string) => words.find((word) => word === value) };
+}
+
+export const httpUrl = {
+  takes: "an address that starts with http:// or https://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value.replace(/\/+$/, "") : undefined,
+};
+
+export const postgresUrl = {
+  takes: "an address that starts with postgres:// or postgresql://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
+};
+
+export const hostName = {
+  takes: "a host name or an address to listen on",
+  read: (value: string): string | null | undefined =>
+    isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
+};
+
+export const hostAndPort = {
+  takes: "an address and a port, such as 127.0.0.1:53",
+  read: (value: string): { host: string; port: number } | null | undefined => {
+    const [, host = "", port = ""] = /^\[?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(value) ?? [];
+    return isIP(host) !== 0 && Number(port) <= 65535 ? { host, port: Number(port) } : undefined;
+  },
+};
+
+export const origins = {
+  takes: "origins such as https://app.example.com, separated by commas, or *",
+  read: (value: string): readonly string[] | undefined => {
+    const list = splitList(value);
+    const isOrigin = (item: string) => item === "*" || (URL.canParse(item) && new URL(item).origin === item);
+    return list.every(isOrigin) ? list : undefined;
+  },
+};
+
+export const secretText = {
+  takes: "at least 32 characters",
+  read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
+};
+
+export function splitList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
