@@ -58,7 +58,7 @@ export async function measure() {
     const parallel = await measureParallel({ target, scrapeUrl, url: server.match[1] });
     return [
       {
-        what: `fresh scrape of a ${Math.round(page.length / 1024)} KB page, CPU against fetching it with undici`,
+        what: `fresh scrape of a ${Math.round(page.length / 1024)} KB page, CPU against undici's fetch of it`,
         ...fresh,
         unit: "times",
         bar: 8,
@@ -109,14 +109,13 @@ async function compareFresh({ folder, target, server, scrapeUrl }) {
   const fetcherFile = join(folder, "fetcher.mjs");
   writeFileSync(
     fetcherFile,
-    `import { createServer } from "node:http";
-import { Agent, request } from ${JSON.stringify(import.meta.resolve("undici"))};
-const agent = new Agent({ connections: 16 });
+    `import { Agent, fetch } from ${JSON.stringify(import.meta.resolve("undici"))};
+const dispatcher = new Agent({ connections: 16 });
 // Each line on standard input is a number of pages to fetch, eight at a time.
 process.stdin.setEncoding("utf8");
 process.stdin.on("data", async (text) => {
   let left = Number(text);
-  const work = async () => { while (left-- > 0) { const { body } = await request(${JSON.stringify(target)}, { dispatcher: agent }); await body.text(); } };
+  const work = async () => { while (left-- > 0) { await (await fetch(${JSON.stringify(target)}, { dispatcher })).text(); } };
   await Promise.all(Array.from({ length: 8 }, work));
   console.log("fetched");
 });

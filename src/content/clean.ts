@@ -63,7 +63,7 @@ function isShort(root: ParentNode, limit: number): boolean {
   walk(root, (node) => {
     visited += 1;
     if (isText(node)) length += node.data.trim().length;
-    return length <= limit && visited <= maxDecorationNodes;
+    return length > limit || visited > maxDecorationNodes ? "stop" : true;
   });
   return length <= limit && visited <= maxDecorationNodes;
 }
@@ -89,9 +89,9 @@ export function isBlank(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNod
     if (!isElement(node)) return true;
     let isBlankBelow = node.name !== "img";
     walk(node, (below) => {
-      if (!isBlankBelow || dropped.has(below)) return false;
+      if (dropped.has(below)) return false;
       if (isText(below) ? below.data.trim() !== "" : below.name === "img") isBlankBelow = false;
-      return isBlankBelow;
+      return isBlankBelow || "stop";
     });
     return isBlankBelow;
   });

@@ -88,7 +88,7 @@ function noscriptSource(image: Element): string | null {
   let found: string | null = null;
   walk(beside, (node) => {
     if (found === null && isElement(node) && node.name === "img") found = attribute(node, "src") ?? null;
-    return found === null;
+    return found === null || "stop";
   });
   return found;
 }

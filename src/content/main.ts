@@ -197,12 +197,12 @@ class MainFinder {
   /** The heading of the page, when it stands outside of the part that was found. */
   private titleBefore(start: Element, root: Element): Element | null {
     let title: Element | null = null;
-    let isBefore = true;
     walk(start, (node) => {
-      if (!isBefore || !isElement(node) || this.dropped.has(node)) return false;
-      if (node === root) isBefore = false;
-      else if (node.name === "h1" && this.of(node).text > 0) title ??= node;
-      return isBefore && title === null;
+      if (!isElement(node) || this.dropped.has(node)) return false;
+      if (node === root) return "stop";
+      if (node.name !== "h1" || this.of(node).text === 0) return true;
+      title = node;
+      return "stop";
     });
     return title;
   }

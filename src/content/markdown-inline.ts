@@ -46,7 +46,7 @@ export function texOf(math: Element): string {
     if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) {
       tex = textOf(node).trim();
     }
-    return tex === "";
+    return tex === "" || "stop";
   });
   return tex;
 }

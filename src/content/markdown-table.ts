@@ -34,6 +34,7 @@ const maxSpan = 50;
 /** Only short values are repeated, and only so often: spans could multiply a page otherwise. */
 const maxRepeatedLength = 200;
 const maxRepeats = 10_000;
+const maxPaddedWidth = 20;
 
 /** Rows of this table only, not of tables inside it. */
 export function rowsOf(table: Element, dropped: ReadonlySet<AnyNode>): TableCell[][] {
@@ -111,10 +112,15 @@ export function tableLines(rows: TableCell[][], render: (cell: Element) => strin
   const hasHeader = first.every((cell) => cell.isHeader) || ancestorIsHead(first[0] as TableCell);
   const head = hasHeader ? (grid.shift() as string[]) : [];
   const alignments = alignmentsOf(rows, width);
-  const line = (cells: readonly string[]) =>
-    `| ${Array.from({ length: width }, (_, index) => cells[index] ?? "").join(" | ")} |`;
+  const line = (cells: readonly string[]) => `| ${pad(cells, width).join(" | ")} |`;
   if ([head, ...grid].every((row) => row.every((cell) => cell === ""))) return [];
   return [line(head), line(alignments), ...grid.filter((row) => row.some((cell) => cell !== "")).map(line)];
+}
+
+/** Missing cells may be left to the reader; only small tables are filled up, so that a wide row cannot multiply long ones. */
+function pad(cells: readonly string[], width: number): readonly string[] {
+  if (width > maxPaddedWidth && cells.length > 0) return cells;
+  return Array.from({ length: width }, (_, index) => cells[index] ?? "");
 }
 
 function ancestorIsHead(cell: TableCell): boolean {

@@ -4,6 +4,7 @@ import type { Addresses } from "./addresses.ts";
 import { codeBlock } from "./markdown-code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
 import { imageMarkdown, raised, texOf } from "./markdown-inline.ts";
+import { listMarkers } from "./markdown-list.ts";
 import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
 import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
 import { attribute, isElement, isText, textOf } from "./nodes.ts";
@@ -93,34 +94,23 @@ class Renderer {
   list(element: Element): void {
     this.writer.break(this.listDepth === 0 ? 2 : 1);
     this.listDepth += 1;
-    const isOrdered = element.name === "ol";
-    const items = element.children.filter((child): child is Element => isElement(child) && child.name === "li");
-    const isReversed = isOrdered && attribute(element, "reversed") !== undefined;
-    const step = isReversed ? -1 : 1;
-    let number = wholeNumber(attribute(element, "start")) ?? (isReversed ? items.length : 1);
+    const markers = listMarkers(element);
     for (const child of element.children) {
-      if (isElement(child) && child.name === "li" && !this.options.dropped.has(child)) {
-        number = wholeNumber(attribute(child, "value")) ?? number;
-        // A marker has at most nine digits and no sign.
-        this.item(child, isOrdered && number >= 0 && number < 1e9 ? `${number}. ` : "- ");
-        number += step;
-      } else this.node(child);
+      const marker = markers.get(child);
+      if (marker !== undefined && !this.options.dropped.has(child)) this.item(child as Element, marker);
+      else this.node(child);
     }
     this.listDepth -= 1;
     this.writer.break(this.listDepth === 0 ? 2 : 1);
   }
 
-  item(element: Element, marker: string): void {
+  item(element: Element, marker = "- "): void {
     this.writer.break(1);
     if (this.isInCell) this.writer.raw("- ");
     else this.writer.pushPrefix(marker, " ".repeat(marker.length));
     this.children(element);
     this.writer.endItem();
     if (!this.isInCell) this.writer.popPrefix();
-  }
-
-  looseItem(element: Element): void {
-    this.item(element, "- ");
   }
 
   checkbox(element: Element): void {
@@ -203,18 +193,6 @@ class Renderer {
     this.writer.closeMark();
   }
 
-  strong(element: Element): void {
-    this.marked(element, strong);
-  }
-
-  emphasis(element: Element): void {
-    this.marked(element, emphasis);
-  }
-
-  strike(element: Element): void {
-    this.marked(element, strike);
-  }
-
   link(element: Element): void {
     const href = attribute(element, "href");
     const address = href === undefined ? null : this.options.addresses.web(href);
@@ -273,12 +251,14 @@ class Renderer {
   nothing(): void {}
 }
 
-function wholeNumber(text: string | undefined): number | null {
-  return text !== undefined && /^\s*-?\d{1,9}\s*$/.test(text) ? Number(text) : null;
-}
-
 type Render = (this: Renderer, element: Element) => void;
 const method = Renderer.prototype;
+
+function markedWith(mark: Mark): Render {
+  return function (element) {
+    this.marked(element, mark);
+  };
+}
 
 function table(entries: [names: string, render: Render][]): Record<string, Render> {
   const rows: Record<string, Render> = Object.create(null);
@@ -296,7 +276,7 @@ const renderers = table([
   ["h1 h2 h3 h4 h5 h6", method.heading],
   ["blockquote", method.quote],
   ["ul ol", method.list],
-  ["li", method.looseItem],
+  ["li", method.item],
   ["input", method.checkbox],
   ["dt", method.term],
   ["dd", method.definition],
@@ -305,9 +285,9 @@ const renderers = table([
   ["pre listing xmp", method.pre],
   ["code kbd samp tt", method.code],
   ["table", method.table],
-  ["b strong", method.strong],
-  ["i em cite", method.emphasis],
-  ["del s strike", method.strike],
+  ["b strong", markedWith(strong)],
+  ["i em cite", markedWith(emphasis)],
+  ["del s strike", markedWith(strike)],
   ["a", method.link],
   ["img", method.image],
   ["sup sub", method.raised],

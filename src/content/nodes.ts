@@ -22,12 +22,13 @@ export function classAndId(element: Element): string {
   return `${classes ?? ""} ${id ?? ""}`.toLowerCase();
 }
 
-/** Visits every node below `root` in document order; returning false leaves out what is below that node. */
-export function walk(root: ParentNode, visit: (node: Element | Text) => boolean | undefined): void {
+/** Visits every node below `root` in document order; `false` leaves out what is below that node, `"stop"` ends it. */
+export function walk(root: ParentNode, visit: (node: Element | Text) => boolean | "stop"): void {
   let node = root.children[0] as AnyNode | null | undefined;
   while (node) {
-    const goesDown = visit(node as Element | Text) !== false;
-    if (goesDown && "children" in node && node.children.length > 0) {
+    const answer = visit(node as Element | Text);
+    if (answer === "stop") return;
+    if (answer && "children" in node && node.children.length > 0) {
       node = node.children[0] as AnyNode;
       continue;
     }

@@ -1,5 +1,6 @@
 // Keeps connections warm: one pool per origin and kind. The kind is part of the key because a socket that was opened
 // without verification, or to an address only the operator may use, must never carry another kind of request.
+import { setMaxListeners } from "node:events";
 import { Pool } from "undici";
 import type { Connect } from "./connector.ts";
 import { NetError } from "./outcome.ts";
@@ -39,6 +40,8 @@ export function createPools(
   options: PoolsOptions,
 ): Pools {
   const closer = new AbortController();
+  // Every dial listens while it lasts, and many may last at once.
+  setMaxListeners(0, closer.signal);
   const connectors = new Map<string, Connect>();
   const entries = new Map<string, PoolEntry>();
 
