@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  createGroup,
   errorTable,
   isoTime,
   isUuid,
@@ -155,5 +156,32 @@ describe("repeated work", () => {
       runs: after,
       failures: 1,
     });
+  });
+});
+
+describe("grouped writes", () => {
+  it("write what arrives together together, in order, and wake each caller with its own outcome", async () => {
+    const writes: number[][] = [];
+    const write = createGroup<number>(async (items) => {
+      writes.push([...items]);
+      if (items.includes(13)) throw new Error("unlucky");
+    });
+    await Promise.all([1, 2, 3].map(write));
+    await write(4);
+    const outcomes = await Promise.allSettled([write(13), write(14)]);
+    await write(5);
+    expect(writes.flat()).toEqual([1, 2, 3, 4, 13, 14, 5]);
+    expect(writes.length).toBeLessThan(7);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  it("never acknowledge before the write is done", async () => {
+    let isWritten = false;
+    const write = createGroup<string>(async () => {
+      await new Promise((done) => setTimeout(done, 5));
+      isWritten = true;
+    });
+    await write("x");
+    expect(isWritten).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 // The main part of a page by general rules: leave out what frames it, take the smallest element that holds nearly all
-// of the remaining text, leave out lists of links in it. The shares below are the best of those tried on 554 pages of
-// articles, forums, shops, lists and manuals; none is fitted to a site.
+// of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
+// some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { FramingReader } from "./boilerplate.ts";
 import { isElement, isText, walk } from "./nodes.ts";

@@ -5,6 +5,18 @@ const everyRisky = /[\\`*_\]<&~[]/g;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
 const word = /[\p{L}\p{N}]/u;
 
+const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
+const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
+/** Characters without width that only tell browsers where to break, or where a file began. */
+const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
+const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
+
+/** Whitespace as a browser shows it: runs become one space. */
+export function collapseSpaces(raw: string): string {
+  const visible = hasInvisible.test(raw) ? raw.replace(invisible, "") : raw;
+  return hasOddSpace.test(visible) ? visible.replace(spaces, " ") : visible;
+}
+
 /** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */
 export function escapeText(text: string, atLineStart: boolean, inLink: boolean): string {
   const escaped = risky.test(text)

@@ -1,6 +1,7 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
-import { escapeText } from "./markdown-escape.ts";
+import { collapseSpaces, escapeText } from "./markdown-escape.ts";
+import { LinePrefixes } from "./markdown-prefixes.ts";
 
 /** Delimiters around a run of text; written only when text comes, closed and reopened around block boundaries. */
 export interface Mark {
@@ -18,27 +19,14 @@ interface OpenMark extends Mark {
   openAt: number;
 }
 
-interface Prefix {
-  first: string | null;
-  rest: string;
-}
-
-/** Indentation deeper than this only makes output longer: 512 levels of it would multiply a page's size. */
-const maxPrefixes = 24;
-const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
-const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
-/** Characters without width that only tell browsers where to break, or where a file began. */
-const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
-const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
 const wordAtStart = /^[\p{L}\p{N}]/u;
 const wordCharacterAtEnd = /[\p{L}\p{N}]$/u;
 
 export class MarkdownWriter {
   private readonly parts: string[] = [];
-  private readonly prefixes: Prefix[] = [];
+  private readonly prefixes = new LinePrefixes();
   private readonly marks: OpenMark[] = [];
   private readonly isCell: boolean;
-  private commonDepth = 0;
   private breaks = 0;
   private singleLine = 0;
   private hasSpace = false;
@@ -65,8 +53,7 @@ export class MarkdownWriter {
 
   /** Text of the page, with whitespace collapsed as a browser does. */
   text(raw: string): void {
-    const visible = hasInvisible.test(raw) ? raw.replace(invisible, "") : raw;
-    const flat = hasOddSpace.test(visible) ? visible.replace(spaces, " ") : visible;
+    const flat = collapseSpaces(raw);
     if (flat === "") return;
     if (flat.charCodeAt(0) === 32) this.hasSpace = true;
     const body = flat.trim();
@@ -122,13 +109,12 @@ export class MarkdownWriter {
 
   pushPrefix(first: string | null, rest: string): void {
     this.isMarkerPending = first !== null;
-    this.prefixes.push(this.prefixes.length < maxPrefixes ? { first, rest } : { first: null, rest: "" });
+    this.prefixes.push(first, rest);
   }
 
   popPrefix(): void {
     this.prefixes.pop();
     this.isMarkerPending = false;
-    this.commonDepth = Math.min(this.commonDepth, this.prefixes.length);
   }
 
   openMark(mark: Mark): void {
@@ -147,7 +133,7 @@ export class MarkdownWriter {
     this.break(2);
     for (const [index, line] of lines.entries()) {
       if (index === 0) this.beginLine();
-      else this.parts.push(`\n${this.linePrefix(line === "")}`);
+      else this.parts.push(`\n${line === "" ? this.prefixes.line().trimEnd() : this.prefixes.line()}`);
       this.parts.push(line);
     }
     this.atLineStart = false;
@@ -184,14 +170,10 @@ export class MarkdownWriter {
     if (this.isCell) {
       if (!this.isEmpty) this.parts.push("<br>");
     } else if (!this.isEmpty) {
-      const blank = this.prefixes
-        .slice(0, this.commonDepth)
-        .map((prefix) => prefix.rest)
-        .join("")
-        .trimEnd();
+      const blank = this.prefixes.blankLine();
       this.parts.push("\n".concat(...Array.from({ length: this.breaks - 1 }, () => `${blank}\n`)));
     }
-    if (!this.isCell) this.parts.push(this.linePrefix(false));
+    if (!this.isCell) this.parts.push(this.prefixes.line());
     this.breaks = 0;
     this.isEmpty = false;
     this.hasSpace = false;
@@ -201,26 +183,16 @@ export class MarkdownWriter {
 
   private beginSoftLine(): void {
     this.settle(" ");
-    this.parts.push(this.isCell ? "<br>" : `  \n${this.linePrefix(false)}`);
+    this.parts.push(this.isCell ? "<br>" : `  \n${this.prefixes.line()}`);
     this.hasHardBreak = false;
     this.startLine();
   }
 
   private startLine(): void {
-    this.commonDepth = this.prefixes.length;
     this.isMarkerPending = false;
     this.atLineStart = true;
     this.lastText = "";
     this.justClosedLink = false;
-  }
-
-  private linePrefix(isBlank: boolean): string {
-    let line = "";
-    for (const prefix of this.prefixes) {
-      line += prefix.first ?? prefix.rest;
-      prefix.first = null;
-    }
-    return isBlank ? line.trimEnd() : line;
   }
 
   private openMarks(next: string): void {

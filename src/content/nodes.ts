@@ -15,13 +15,6 @@ export function attribute(element: Element, name: string): string | undefined {
   return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
 }
 
-/** Class and id in lower case, parted by a space. */
-export function classAndId(element: Element): string {
-  const { class: classes, id } = element.attribs;
-  if (classes === undefined && id === undefined) return "";
-  return `${classes ?? ""} ${id ?? ""}`.toLowerCase();
-}
-
 /** Visits every node below `root` in document order; `false` leaves out what is below that node, `"stop"` ends it. */
 export function walk(root: ParentNode, visit: (node: Element | Text) => boolean | "stop"): void {
   let node = root.children[0] as AnyNode | null | undefined;
@@ -47,12 +40,4 @@ export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string
     return true;
   });
   return parts.join("");
-}
-
-/** The nearest ancestor of one of these names. */
-export function ancestor(node: AnyNode, names: ReadonlySet<string>): Element | null {
-  for (let up = node.parent; up; up = up.parent) {
-    if (isElement(up) && names.has(up.name)) return up;
-  }
-  return null;
 }

@@ -60,13 +60,13 @@ describe("the pool", () => {
   });
 
   it("ends a page that takes too long, and reads the next", async () => {
-    const pool = createPool({ threads: 1, timeoutMs: 150 });
+    const pool = createPool({ threads: 1, timeoutMs: 600 });
     const started = performance.now();
     const [ended, next] = await Promise.all([pool.read(slow(), never), pool.read(large("next"), never)]);
     expect(ended).toEqual({ failure: "timeout" });
     // The next page waited longer than its own limit, which begins when it is its turn.
     expect(next).toMatchObject({ markdown: "next" });
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it("ends a page that needs too much memory; the pages beside it are not hurt", async () => {

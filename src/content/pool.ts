@@ -22,9 +22,10 @@ export interface ContentPool {
 }
 
 /**
- * Smaller pages are read on the calling thread. Measured on Node 20, 2 cores, pages of the quality set, CPU of the whole
- * process: 11 KB takes 0.7 ms here and 1.1 ms through a thread; at 100 KB and above the way there and back is within
- * a tenth. The worst of twenty pages of 32 KB made to hurt took 70 ms here (selectors of callers never run here).
+ * Smaller pages are read on the calling thread. Measured warm on Node 20 with 2 shared cores, five pages of each size,
+ * CPU of the whole process, here and through a thread (which also ran one selector): 11 KB 0.5 and 0.7-0.8 ms, 25 KB
+ * 1.1-1.3 and 1.6-1.7, 99 KB 2.9-3.1 and 3.8-4.5, 1 MB 13-16 and 15-17. The worst of twenty pages of 32 KB made to
+ * hurt took 42-58 ms here; selectors of callers never run here.
  */
 const maxInlineBytes = 32 * 1024;
 const idleMs = 30_000;

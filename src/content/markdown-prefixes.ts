@@ -1,0 +1,40 @@
+// What stands before each line: list markers, the indentation under them, quote signs.
+
+interface Prefix {
+  first: string | null;
+  rest: string;
+}
+
+/** Indentation deeper than this only makes output longer: 512 levels of it would multiply a page's size. */
+const maxPrefixes = 24;
+
+export class LinePrefixes {
+  private readonly stack: Prefix[] = [];
+  /** Prefixes that stood before the last line and still do: only they stand before blank lines. */
+  private common = 0;
+
+  /** `first` is written once, before the first line that comes. */
+  push(first: string | null, rest: string): void {
+    this.stack.push(this.stack.length < maxPrefixes ? { first, rest } : { first: null, rest: "" });
+  }
+
+  pop(): void {
+    this.stack.pop();
+    this.common = Math.min(this.common, this.stack.length);
+  }
+
+  line(): string {
+    let line = "";
+    for (const prefix of this.stack) {
+      line += prefix.first ?? prefix.rest;
+      prefix.first = null;
+    }
+    this.common = this.stack.length;
+    return line;
+  }
+
+  blankLine(): string {
+    const kept = this.stack.slice(0, this.common).map((prefix) => prefix.rest);
+    return kept.join("").trimEnd();
+  }
+}
