@@ -7,7 +7,6 @@ export type {
   PageContent,
   UnsupportedContent,
 } from "./content.ts";
-export { readContent } from "./content.ts";
 export type { PageMetadata } from "./metadata.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 export { type BadSelector, findBadSelector } from "./selectors.ts";

@@ -49,7 +49,7 @@ const blocks = new Set(
   ).split(" "),
 );
 /** Parts of a text: the main part is never only one of them. */
-const textParts = new Set(["p", "ul", "ol", "li", "table", "blockquote", "pre", "dl"]);
+const textParts = new Set("h1 h2 h3 h4 h5 h6 p ul ol li table blockquote pre dl".split(" "));
 const listLike = new Set(["ul", "ol", "div", "section", "table", "dl"]);
 const holdsButtonText = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt", "li", "p"]);
 

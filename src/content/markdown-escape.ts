@@ -94,6 +94,7 @@ function longestRun(text: string): number {
 
 /** An address between the parentheses of a link: balanced parentheses may stay, others would end it early. */
 export function linkTarget(address: string): string {
+  if (!/[\s<>()]/.test(address)) return address;
   const clean = address.replace(/[\s<>]/g, (char) => encodeURIComponent(char));
   let depth = 0;
   for (const char of clean) {

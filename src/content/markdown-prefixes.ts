@@ -34,7 +34,8 @@ export class LinePrefixes {
   }
 
   blankLine(): string {
-    const kept = this.stack.slice(0, this.common).map((prefix) => prefix.rest);
-    return kept.join("").trimEnd();
+    let line = "";
+    for (let index = 0; index < this.common; index += 1) line += this.stack[index]?.rest ?? "";
+    return line.trimEnd();
   }
 }

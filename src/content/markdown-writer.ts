@@ -170,8 +170,8 @@ export class MarkdownWriter {
     if (this.isCell) {
       if (!this.isEmpty) this.parts.push("<br>");
     } else if (!this.isEmpty) {
-      const blank = this.prefixes.blankLine();
-      this.parts.push("\n".concat(...Array.from({ length: this.breaks - 1 }, () => `${blank}\n`)));
+      const blank = this.breaks > 1 ? `${this.prefixes.blankLine()}\n` : "";
+      this.parts.push(`\n${blank.repeat(this.breaks - 1)}`);
     }
     if (!this.isCell) this.parts.push(this.prefixes.line());
     this.breaks = 0;

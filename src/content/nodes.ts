@@ -3,7 +3,7 @@ import type { AnyNode, Element, ParentNode, Text } from "domhandler";
 
 /** Cheaper than domhandler's predicates, which compare several types: our trees hold elements and texts only. */
 export function isElement(node: AnyNode): node is Element {
-  return "name" in node;
+  return node.type !== "text" && node.type !== "root";
 }
 
 export function isText(node: AnyNode): node is Text {

@@ -1,5 +1,5 @@
 // Text -> one htmlparser2 tree, with bounds: depth is flattened, and a tree that grows too large is cut.
-import { type ChildNode, Document, Element, type ParentNode, Text } from "domhandler";
+import { type ChildNode, Document, type Element, type ParentNode, type Text } from "domhandler";
 import { Parser, type ParserOptions } from "htmlparser2";
 
 /** SAFETY 5.6. Recursion over a tree of this depth is safe on every thread we run on. */
@@ -29,7 +29,7 @@ class TreeBuilder {
   }
 
   onopentag(name: string, attributes: Record<string, string>): void {
-    const element = new Element(name, attributes);
+    const element = makeElement(name, attributes);
     this.text = null;
     this.add(element);
     this.open.push(element);
@@ -45,7 +45,7 @@ class TreeBuilder {
       this.text.data += data;
       return;
     }
-    const node = new Text(data);
+    const node = makeText(data);
     this.add(node);
     this.text = node;
   }
@@ -62,6 +62,19 @@ class TreeBuilder {
     node.parent = parent;
     parent.children.push(node);
   }
+}
+
+/**
+ * Nodes as plain objects of the shape that css-select and dom-serializer look at: domhandler's classes are built through
+ * three constructors each, and a page has thousands of them.
+ */
+function makeElement(name: string, attribs: Record<string, string>): Element {
+  const type = name === "script" ? "script" : name === "style" ? "style" : "tag";
+  return { type, name, attribs, children: [], parent: null, prev: null, next: null } as unknown as Element;
+}
+
+function makeText(data: string): Text {
+  return { type: "text", data, parent: null, prev: null, next: null } as unknown as Text;
 }
 
 /**
