@@ -79,8 +79,7 @@ class MainFinder {
   }
 
   find(start: Element, page: Measure): MainContent & { good: number } {
-    this.dropFrames(start, page, false);
-    this.measure(start, false);
+    this.dropFrames(start, page, false, false);
     const root = this.narrow(start);
     this.dropLinkLists(root);
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
@@ -88,6 +87,11 @@ class MainFinder {
   }
 
   measure(element: Element, inLink: boolean): Measure {
+    return this.sum(element, inLink, true);
+  }
+
+  /** `isAnew`: everything below is measured too; otherwise its measures are taken as they are. */
+  private sum(element: Element, inLink: boolean, isAnew: boolean): Measure {
     const total: Measure = { text: 0, link: 0, good: 0, titles: element.name === "h1" ? 1 : 0 };
     const isLink = inLink || element.name === "a";
     let ownText = 0;
@@ -98,7 +102,7 @@ class MainFinder {
         ownText += length;
         if (isLink) ownLink += length;
       } else if (isElement(child) && !this.dropped.has(child)) {
-        const below = this.measure(child, isLink);
+        const below = isAnew ? this.sum(child, isLink, true) : this.of(child);
         total.good += below.good;
         total.titles += below.titles;
         if (blocks.has(child.name)) {
@@ -134,13 +138,22 @@ class MainFinder {
     return this.measures.get(element) as Measure;
   }
 
-  private dropFrames(element: Element, page: Measure, inMain: boolean): void {
+  /** True when something below was left out; only elements above it are measured again. */
+  private dropFrames(element: Element, page: Measure, inMain: boolean, inLink: boolean): boolean {
+    const isLink = inLink || element.name === "a";
+    let hasChanged = false;
     for (const child of element.children) {
       if (!isElement(child) || this.dropped.has(child)) continue;
       const measure = this.of(child);
-      if (this.isFrame(child, measure, page, inMain)) this.dropped.add(child);
-      else if (measure.text > 0) this.dropFrames(child, page, inMain || isNamedMain(child));
+      if (this.isFrame(child, measure, page, inMain)) {
+        this.dropped.add(child);
+        hasChanged = true;
+      } else if (measure.text > 0 && this.dropFrames(child, page, inMain || isNamedMain(child), isLink)) {
+        hasChanged = true;
+      }
     }
+    if (hasChanged) this.sum(element, inLink, false);
+    return hasChanged;
   }
 
   private isFrame(element: Element, measure: Measure, page: Measure, inMain: boolean): boolean {
