@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  createDeadline,
   createGroup,
   errorTable,
   isoTime,
@@ -183,5 +184,26 @@ describe("grouped writes", () => {
     });
     await write("x");
     expect(isWritten).toBe(true);
+  });
+});
+
+describe("deadlines", () => {
+  it("end with a TimeoutError when the time is over", async () => {
+    const { signal } = createDeadline(new AbortController().signal, 5);
+    await expect.poll(() => signal.aborted).toBe(true);
+    expect(signal.reason).toMatchObject({ name: "TimeoutError" });
+  });
+
+  it("end with the other signal, before or after they were made, and never once cleared", async () => {
+    const other = new AbortController();
+    const [running, cleared] = [createDeadline(other.signal, 60_000), createDeadline(other.signal, 60_000)];
+    cleared.clear();
+    other.abort(new Error("gone"));
+    expect(running.signal.reason).toMatchObject({ message: "gone" });
+    expect(cleared.signal.aborted).toBe(false);
+    const late = createDeadline(other.signal, 60_000);
+    expect(late.signal.aborted).toBe(true);
+    running.clear();
+    late.clear();
   });
 });

@@ -1,7 +1,7 @@
 // From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../accounts/index.ts";
-import { type Clock, type ErrorCode, isoTime } from "../base/index.ts";
+import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
 import type { ContentPool, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
@@ -58,12 +58,15 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
       const { document, blobId, fetchedAt } = stored.document;
       return { ok: true, document, blobId, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep: [] };
     }
+    if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+    if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a stored document is served before any time could run out.
-    const signal = AbortSignal.any([callerSignal, AbortSignal.timeout(options.timeout)]);
-    if (stored?.page) return fromStoredPage(stored.page);
-    if (options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
-    if (options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
-    return fetchAndRead();
+    const { signal, clear } = createDeadline(callerSignal, options.timeout);
+    try {
+      return await (stored?.page ? fromStoredPage(stored.page) : fetchAndRead());
+    } finally {
+      clear();
+    }
 
     function findStored(team: string, { page, document }: typeof keys, within: CopySpan) {
       return trace.run(
