@@ -122,6 +122,10 @@ describe("the house", () => {
     expect(sources.filter((file) => /(?<![.\w])fetch\(/.test(read(file)) && roomOf(file) !== "net")).toEqual([]);
   });
 
+  it("never joins signals by AbortSignal.any, whose sources Node 20 may collect before they fire", () => {
+    expect(sources.filter((file) => /AbortSignal\.any\(/.test(read(file)))).toEqual([]);
+  });
+
   it("names no file after nothing", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
   });

@@ -1,6 +1,8 @@
 // Pages are read in worker threads with bounds on time and memory, so that no page can stop the server.
 // Threads start with the first page that needs one and go again when idle.
+
 import { Piscina } from "piscina";
+import { createDeadline } from "../base/index.ts";
 import { type ContentRequest, type ContentResult, readContent } from "./content.ts";
 
 export interface ContentPoolOptions {
@@ -85,16 +87,17 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
 
   async function readInThread(request: ContentRequest, signal: AbortSignal): Promise<ContentResult | ContentFailure> {
     await takeTurn(signal);
-    const limit = AbortSignal.timeout(options.timeoutMs);
+    const limit = createDeadline(signal, options.timeoutMs);
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       const task = { ...request, bytes: ownBytes(request.bytes) };
-      return await pool.run(task, { signal: AbortSignal.any([signal, limit]), transferList: [task.bytes.buffer] });
+      return await pool.run(task, { signal: limit.signal, transferList: [task.bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();
-      return { failure: limit.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
+      return { failure: limit.signal.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
     } finally {
+      limit.clear();
       passTurn();
     }
   }

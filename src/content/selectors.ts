@@ -4,6 +4,9 @@ import type { AnyNode, Element } from "domhandler";
 
 /** A selector of this length already says more than any page needs; longer ones only cost. */
 const maxLength = 1024;
+/** Compiling nested functions multiplies, and no page needs more. */
+const maxNesting = 4;
+const maxPseudoClasses = 16;
 /** Each `:has` looks at all descendants of each candidate, so nested ones multiply. */
 const maxHas = 2;
 
@@ -24,6 +27,18 @@ export function findBadSelector(selectors: readonly string[]): BadSelector | nul
   return null;
 }
 
+/** Open parentheses at most, strings and escapes not told apart: a bound needs no exactness. */
+function nestingOf(selector: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const character of selector) {
+    if (character === "(") depth += 1;
+    else if (character === ")") depth -= 1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
 /** Elements that match, in document order. A selector that cannot be used matches nothing. */
 export function findAll(selector: string, root: AnyNode): Element[] {
   if (problemOf(selector) !== null) return [];
@@ -33,7 +48,10 @@ export function findAll(selector: string, root: AnyNode): Element[] {
 function problemOf(selector: string): string | null {
   if (selector.trim() === "") return "The selector is empty";
   if (selector.length > maxLength) return `The selector is longer than ${maxLength} characters`;
-  if (selector.split(":has(").length - 1 > maxHas) return `The selector uses :has more than ${maxHas} times`;
+  if (nestingOf(selector) > maxNesting) return `The selector is nested deeper than ${maxNesting} levels`;
+  if (selector.split(":").length - 1 > maxPseudoClasses)
+    return `The selector uses more than ${maxPseudoClasses} pseudo-classes`;
+  if (selector.split(/:has\(/i).length - 1 > maxHas) return `The selector uses :has more than ${maxHas} times`;
   // css-select drops a combinator at the end and matches what stands before it.
   if (/[>+~,]\s*$/.test(selector)) return "Not a CSS selector: it ends with a combinator";
   try {

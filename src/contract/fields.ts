@@ -102,8 +102,7 @@ export function promptField(description: string) {
 }
 
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these three would end or split a header line
-const unsafeHeaderValue = /[\r\n\u0000]/;
+const unsafeHeaderValue = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** HTTP headers that we are asked to send: what could break out of its header line is refused. */
 export function headersField(description: string) {
@@ -114,7 +113,11 @@ export function headersField(description: string) {
         if (!headerName.test(name)) {
           context.addIssue({ code: "custom", path: [name], message: "Not a valid header name" });
         } else if (unsafeHeaderValue.test(value)) {
-          context.addIssue({ code: "custom", path: [name], message: "A header value takes no CR, LF or NUL" });
+          context.addIssue({
+            code: "custom",
+            path: [name],
+            message: "A header value takes Latin-1 text without control characters",
+          });
         }
       }
     })

@@ -62,7 +62,8 @@ function toServiceError(error: unknown): ServiceError {
 
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(thrown);
-  if (error.status >= 500 && error.status !== 501) {
+  // A target's fault is an ordinary outcome, and its text may name what must not be kept.
+  if (error.status >= 500 && error.status !== 501 && !error.code.startsWith("SCRAPE_")) {
     request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
   }
   // A request that the router could not even read has passed no hook.

@@ -7,12 +7,18 @@ describe("headers", () => {
     (name) => expect(isConnectionHeader(name)).toBe(true),
   );
 
-  it.each(["Cookie", "Authorization", "X-Api-Key", "x-auth-token", "X-CSRF-Token", "api-secret"])(
-    "%s is secret",
-    (name) => expect([isSecretHeader(name), isConnectionHeader(name)]).toEqual([true, false]),
-  );
+  it.each([
+    "Cookie",
+    "Authorization",
+    "X-Api-Key",
+    "x-auth-token",
+    "X-CSRF-Token",
+    "x-password",
+    "private-key",
+    "Referer",
+  ])("%s is secret", (name) => expect([isSecretHeader(name), isConnectionHeader(name)]).toEqual([true, false]));
 
-  it.each(["Accept", "User-Agent", "Referer", "X-Plain"])("%s is neither", (name) =>
+  it.each(["Accept", "User-Agent", "Accept-Language"])("%s is neither", (name) =>
     expect([isSecretHeader(name), isConnectionHeader(name)]).toEqual([false, false]),
   );
 

@@ -3,7 +3,7 @@
 import { type Clock, dayMs, hourMs, newId, sha256 } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Page } from "../engines/index.ts";
-import { type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
+import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
 import { createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
@@ -34,6 +34,11 @@ export interface CachedDocument {
   fetchedAt: number;
 }
 
+export interface FoundCopies {
+  document: FoundCopy | null;
+  page: FoundCopy | null;
+}
+
 export interface NewCopies {
   copies: PageCopy[];
   blobs: PackedBlob[];
@@ -59,22 +64,27 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       return { from: now - options.maxAge, to: now - (options.minAge ?? 0) };
     },
 
-    async findDocument(teamId: string, key: string, span: CopySpan): Promise<CachedDocument | null> {
-      const served = recent.find(`${teamId} ${key}`);
-      if (served && served.fetchedAt >= span.from && served.fetchedAt <= span.to) return served;
-      const copy = await store.copies.find({ teamId, key, ...span, isSharedToo: false });
-      const bytes = copy && (await store.blobs.get(teamId, copy.blobId, clock.now()));
-      if (!copy || !bytes) return null;
+    /** The newest copies that fit; a document is older than the page when the page was fetched again since. */
+    async find(teamId: string, keys: { page: string; document: string }, span: CopySpan): Promise<FoundCopies> {
+      const document = await store.copies.find({ teamId, key: keys.document, ...span, isSharedToo: false });
+      const page = await store.copies.find({ teamId, key: keys.page, ...span, isSharedToo: isShared });
+      return { document: document && (!page || document.fetchedAt >= page.fetchedAt) ? document : null, page };
+    },
+
+    async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
+      const served = recent.find(copy.blobId);
+      if (served) return served;
+      const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+      if (!bytes) return null;
       const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
       const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
-      recent.keep(`${teamId} ${key}`, found, bytes.byteLength);
+      recent.keep(copy.blobId, found, bytes.byteLength);
       return found;
     },
 
-    async findPage(teamId: string, key: string, span: CopySpan): Promise<CachedPage | null> {
-      const copy = await store.copies.find({ teamId, key, ...span, isSharedToo: isShared });
-      const bytes = copy && (await store.blobs.get(copy.teamId, copy.blobId, clock.now()));
-      if (!copy || !bytes) return null;
+    async readPage(copy: FoundCopy): Promise<CachedPage | null> {
+      const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+      if (!bytes) return null;
       return { page: { ...JSON.parse(copy.details), body: Buffer.from(bytes) }, fetchedAt: copy.fetchedAt };
     },
 

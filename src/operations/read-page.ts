@@ -24,6 +24,8 @@ export interface PageReading {
   facts: Document["metadata"];
   /** Sentences about this reading, beside those of the document. */
   warnings: string[];
+  /** The document as JSON text; null when it is stored already. */
+  bytes: Uint8Array | null;
   /** The stored document that was served. */
   blobId: string | null;
   /** Copies for later requests; empty when the page may not be kept. */
@@ -56,14 +58,16 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
     const stored = span && (await findStored(teamId, keys, span));
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
-      return { ok: true, document, blobId, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep: [] };
+      const facts = hitFacts(fetchedAt);
+      return { ok: true, document, bytes: null, blobId, facts, warnings: plan.warnings, keep: [] };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a stored document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
     try {
-      return await (stored?.page ? fromStoredPage(stored.page) : fetchAndRead());
+      const copy = stored?.page;
+      return await inSlot((waited) => (copy ? fromStoredPage(copy) : fetchAndRead(waited)));
     } finally {
       clear();
     }
@@ -72,10 +76,9 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
       return trace.run(
         "cache",
         async () => {
-          const found = await cache.findDocument(team, document, within);
-          return found
-            ? { document: found, page: null }
-            : { document: null, page: await cache.findPage(team, page, within) };
+          const copies = await cache.find(team, { page, document }, within);
+          const found = copies.document && (await cache.readDocument(copies.document));
+          return { document: found, page: found || !copies.page ? null : await cache.readPage(copies.page) };
         },
         (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
       );
@@ -84,14 +87,38 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const document = makeDocument(page, read.content);
-      const copy = { key: keys.document, fetchedAt, details: {}, bytes: toBytes(document), mayShare: false };
+      const { document, bytes } = read;
+      const copy = { key: keys.document, fetchedAt, details: {}, bytes, mayShare: false };
       const keep = options.storeInCache ? [copy] : [];
-      return { ok: true, document, blobId: null, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep };
+      return { ok: true, document, bytes, blobId: null, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep };
     }
 
-    async function fetchAndRead(): Promise<PageOutcome> {
-      const waitingSince = performance.now();
+    async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
+      const fetchedAt = clock.now();
+      const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
+      if (!outcome.ok) return outcome;
+      const { page } = outcome;
+      // The reading takes the bytes over, so the copy that is kept is taken first.
+      const isKept = options.storeInCache && usesCopies(url, options) && page.status < 400;
+      const kept = isKept ? Buffer.from(page.body) : null;
+      const read = await readBytes(page);
+      if (!read.ok) return read;
+      const { document, bytes } = read;
+      const ignored = page.ignoredHeaders.map(
+        (name) => `The header ${name} belongs to the connection and was not sent.`,
+      );
+      const facts: Document["metadata"] = {
+        cacheState: "miss",
+        concurrencyLimited: waited.isLimited,
+        ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
+      };
+      const keep = kept ? copiesOf(page, kept, bytes, fetchedAt) : [];
+      return { ok: true, document, bytes, blobId: null, facts, warnings: [...plan.warnings, ...ignored], keep };
+    }
+
+    /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
+    async function inSlot(work: (waited: Waited) => Promise<PageOutcome>): Promise<PageOutcome> {
+      const since = performance.now();
       const isLimited = slots.count(teamId).active >= slots.limit;
       let leave: () => void;
       try {
@@ -99,44 +126,22 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
       } catch {
         return { ok: false, code: isTimeout(signal) ? "CONCURRENCY_QUEUE_TIMEOUT" : "ABORTED" };
       }
-      const waitedMs = Math.round(performance.now() - waitingSince);
       try {
-        const fetchedAt = clock.now();
-        const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
-        if (!outcome.ok) return outcome;
-        const { page } = outcome;
-        // The reading takes the bytes over, so the copy that is kept is taken first.
-        const isKept = options.storeInCache && usesCopies(url, options) && page.status < 400;
-        const kept = isKept ? Buffer.from(page.body) : null;
-        const read = await readBytes(page);
-        if (!read.ok) return read;
-        const ignored = page.ignoredHeaders.map(
-          (name) => `The header ${name} belongs to the connection and was not sent.`,
-        );
-        const document = makeDocument(page, read.content);
-        const facts: Document["metadata"] = {
-          cacheState: "miss",
-          concurrencyLimited: isLimited,
-          ...(isLimited ? { concurrencyQueueDurationMs: waitedMs } : {}),
-        };
-        const keep = kept ? copiesOf(page, kept, document, fetchedAt) : [];
-        return { ok: true, document, blobId: null, facts, warnings: [...plan.warnings, ...ignored], keep };
+        return await work({ isLimited, ms: Math.round(performance.now() - since) });
       } finally {
         leave();
       }
     }
 
-    function copiesOf({ body: _, ...details }: Page, bytes: Uint8Array, document: Document, fetchedAt: number) {
+    function copiesOf({ body: _, ...details }: Page, body: Uint8Array, document: Uint8Array, fetchedAt: number) {
       const mayShare = !deps.isPrivate(url) && !deps.isPrivate(details.finalUrl);
       return [
-        { key: keys.page, fetchedAt, details, bytes, mayShare },
-        { key: keys.document, fetchedAt, details: {}, bytes: toBytes(document), mayShare: false },
+        { key: keys.page, fetchedAt, details, bytes: body, mayShare },
+        { key: keys.document, fetchedAt, details: {}, bytes: document, mayShare: false },
       ];
     }
 
-    async function readBytes(
-      page: Page,
-    ): Promise<{ ok: true; content: PageContent } | Exclude<PageOutcome, PageReading>> {
+    async function readBytes(page: Page): Promise<ReadBytes> {
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
@@ -162,7 +167,10 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
-        return { ok: true, content: result };
+        const document = makeDocument(page, result);
+        const bytes = Buffer.from(JSON.stringify(document));
+        if (bytes.byteLength <= maxDocumentBytes) return { ok: true, document, bytes };
+        return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
       } catch (error) {
         if (!signal.aborted) throw error;
         return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
@@ -170,6 +178,17 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
     }
   };
 }
+
+/** All outputs of a page together: several of a large page would be more than an answer can carry. */
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** How long a page waited for its team's slot. */
+interface Waited {
+  isLimited: boolean;
+  ms: number;
+}
+
+type ReadBytes = { ok: true; document: Document; bytes: Uint8Array } | Exclude<PageOutcome, PageReading>;
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
@@ -209,8 +228,4 @@ function makeDocument(page: Page, { metadata, warnings, charset: _, ...outputs }
       proxyUsed: "basic",
     },
   };
-}
-
-function toBytes(document: Document): Uint8Array {
-  return Buffer.from(JSON.stringify(document));
 }

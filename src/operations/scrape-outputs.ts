@@ -34,7 +34,18 @@ function refuseOption(name: string, isAsked: boolean): void {
   if (isAsked) throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${name} is not available on this server.`);
 }
 
+/** Of all selectors of a request together: each is compiled, and compiling costs time on the main thread. */
+const maxSelectorText = 32 * 1024;
+
 function checkSelectors(options: ScrapeOptions): void {
+  const queries = options.formats.flatMap((format) => (format.type === "attributes" ? format.selectors : []));
+  const all = [...options.includeTags, ...options.excludeTags, ...queries.map(({ selector }) => selector)];
+  if (all.reduce((sum, selector) => sum + selector.length, 0) > maxSelectorText) {
+    const message = `All selectors together take at most ${maxSelectorText} characters`;
+    throw new ServiceError("BAD_REQUEST", undefined, {
+      details: [{ code: "too_big", path: ["includeTags"], message }],
+    });
+  }
   const lists = { includeTags: options.includeTags, excludeTags: options.excludeTags };
   for (const [field, selectors] of Object.entries(lists)) refuseBadSelector(selectors, (index) => [field, index]);
   for (const [place, format] of options.formats.entries()) {
@@ -55,9 +66,9 @@ function refuseBadSelector(selectors: readonly string[], pathOf: (index: number)
 
 function contentFormats(formats: readonly Format[]): ContentFormats {
   const has = (type: Format["type"]) => formats.some((format) => format.type === type);
-  const attributes: AttributeQuery[] = formats.flatMap((format) =>
-    format.type === "attributes" ? format.selectors : [],
-  );
+  const queries: AttributeQuery[] = formats.flatMap((format) => (format.type === "attributes" ? format.selectors : []));
+  // The same question twice would only be answered twice.
+  const attributes = [...new Map(queries.map((query) => [JSON.stringify(query), query])).values()];
   return {
     markdown: has("markdown"),
     html: has("html"),

@@ -110,7 +110,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const blobs = kept.map(({ blob }) => blob);
     let blobId = reading.blobId ?? kept.at(-1)?.blob.id;
     if (blobId === undefined) {
-      const data = Buffer.from(JSON.stringify(reading.document));
+      const data = reading.bytes ?? Buffer.from(JSON.stringify(reading.document));
       const blob = await packBlob({
         id: newId(now),
         teamId: caller.teamId,

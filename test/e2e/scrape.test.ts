@@ -1,4 +1,6 @@
 // POST /v2/scrape through every room: the real app, a real site on loopback, both store engines.
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
@@ -18,6 +20,7 @@ describe.each(engines)("scrape on $name", (engine) => {
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let site: FixtureSite;
   let app: TestApp;
+  let counter = 0;
 
   beforeAll(async () => {
     site = await startSite({
@@ -71,6 +74,11 @@ describe.each(engines)("scrape on $name", (engine) => {
           Buffer.from([0x3c, 0x70, 0x3e, 0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x80, 0x3c, 0x2f, 0x70, 0x3e]),
         );
       },
+      "/counter": (_request, response) => {
+        counter += 1;
+        response.writeHead(200, { "content-type": "text/html" }).end(`<main><h1>Count ${counter}</h1></main>`);
+      },
+      "/refresh": '<meta http-equiv="refresh" content="0; url=/article"><h1>Stay here</h1>',
       "/headers": (request, response) => {
         response.setHeader("content-type", "application/json");
         response.end(JSON.stringify(request.headers));
@@ -156,6 +164,18 @@ describe.each(engines)("scrape on $name", (engine) => {
       "selector",
     ]);
     expect(site.asked).toEqual(["/article", "/article"]);
+  });
+
+  it("refuses selectors that only cost time, at once", async () => {
+    const nested = `${":is(a,".repeat(140)}a${")".repeat(140)}`;
+    const startedAt = performance.now();
+    const deep = await scrape("/article", { includeTags: [nested] });
+    expect([deep.status, deep.body.details[0].path]).toEqual([400, ["includeTags", 0]]);
+    const many = await scrape("/article", { excludeTags: Array(1000).fill("a".repeat(40)) });
+    expect(many.status).toBe(400);
+    expect((await scrape("/article", { includeTags: [":HAS(a):has(b):Has(c)"] })).status).toBe(400);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(site.asked).toEqual([]);
   });
 
   it("names unknown fields in the warning", async () => {
@@ -327,6 +347,20 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(body.data.markdown).toContain(text);
     });
 
+    it("a meta refresh is not followed", async () => {
+      expect((await scrape("/refresh")).body.data.markdown).toContain("# Stay here");
+      expect(site.asked).toEqual(["/refresh"]);
+    });
+
+    it("a collected garbage does not keep a scrape from its deadline", async () => {
+      setFlagsFromString("--expose-gc");
+      const collect = runInNewContext("gc") as () => void;
+      const timer = setInterval(collect, 50);
+      const { status, body } = await scrape("/slow", { timeout: 1000 });
+      clearInterval(timer);
+      expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
+    });
+
     it("reads legacy text as browsers do", async () => {
       expect((await scrape("/latin")).body.data.markdown.trim()).toBe("“café” €");
     });
@@ -346,7 +380,9 @@ describe.each(engines)("scrape on $name", (engine) => {
       });
       expect(own.headers).toMatchObject({ "x-mine": "1", "user-agent": "me", host: `127.0.0.1:${site.port}` });
       expect(own.warning).toMatch(/host/i);
-      expect((await scrape("/headers", { headers: { "x-bad": "a\r\nb" } })).status).toBe(400);
+      for (const value of ["a\r\nb", "日本", "a\u0001b", "\u007f"]) {
+        expect((await scrape("/headers", { headers: { "x-bad": value } })).status).toBe(400);
+      }
     });
   });
 
@@ -408,6 +444,28 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(await state(path, { maxAge: undefined, minAge: 60_000 })).toBe("SCRAPE_NO_CACHED_DATA");
       expect(await state(fresh(), { maxAge: undefined, minAge: 1 })).toBe("SCRAPE_NO_CACHED_DATA");
       expect(site.asked).toHaveLength(asked);
+    });
+
+    it("that are newer replace older ones, whatever was asked for when they were made", async () => {
+      const path = "/counter";
+      const count = async (options: object) =>
+        /Count (\d+)/.exec((await scrape(path, options)).body.data.markdown)?.[1];
+      const first = await count({ maxAge: twoDays });
+      expect(await count({ maxAge: twoDays })).toBe(first);
+      expect(await count({ maxAge: twoDays })).toBe(first);
+      const second = await count({ maxAge: 0 });
+      expect(second).not.toBe(first);
+      expect(await count({ maxAge: twoDays })).toBe(second);
+      const third = /Count (\d+)/.exec((await scrape(path, { formats: ["rawHtml"] })).body.data.rawHtml)?.[1];
+      expect(await count({ maxAge: twoDays })).toBe(third);
+    });
+
+    it("can be asked for by their age under v1 too", async () => {
+      const url = `${site.url}${fresh()}`;
+      await app.call("POST", "/v1/scrape", { body: { url } });
+      clock.advance(10);
+      const { body } = await app.call("POST", "/v1/scrape", { body: { url, minAge: 1 } });
+      expect(body.data.metadata.cacheState).toBe("hit");
     });
 
     it("are all there is under lockdown, for 5 credits a hit and none a miss", async () => {

@@ -59,7 +59,7 @@ function toFields(options: V1Fields) {
     ...shared,
     formats: formats.map((name) => toFormat(name, options)),
     parsers: parsers.parse(parsePDF ? ["pdf"] : []),
-    maxAge: shared.maxAge ?? (shared.lockdown ? undefined : 0),
+    maxAge: shared.maxAge ?? (shared.lockdown || shared.minAge !== undefined ? undefined : 0),
     skipTlsVerification: shared.skipTlsVerification ?? false,
   };
 }
