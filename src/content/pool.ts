@@ -1,9 +1,9 @@
 // Pages are read in worker threads with bounds on time and memory, so that no page can stop the server.
 // Threads start with the first page that needs one and go again when idle.
 
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { createDeadline } from "../base/index.ts";
-import { type ContentRequest, type ContentResult, readContent } from "./content.ts";
+import type { ContentRequest, ContentResult } from "./content.ts";
 
 export interface ContentPoolOptions {
   threads: number;
@@ -40,11 +40,14 @@ const workerFile = import.meta.url.endsWith(".ts")
 export function createContentPool(options: ContentPoolOptions): ContentPool {
   const waiting: (() => void)[] = [];
   let free = options.threads;
-  let pool: Piscina<ContentRequest, ContentResult> | null = null;
+  let pool: Promise<Piscina<ContentRequest, ContentResult>> | null = null;
+  let readHere: ((request: ContentRequest) => ContentResult) | null = null;
   let isClosed = false;
 
-  function start(): Piscina<ContentRequest, ContentResult> {
-    const created = new Piscina<ContentRequest, ContentResult>({
+  // Parser and pool are loaded with the first page, so that an idle server stays small.
+  async function start(): Promise<Piscina<ContentRequest, ContentResult>> {
+    const { Piscina: Pool } = await import("piscina");
+    const created = new Pool<ContentRequest, ContentResult>({
       filename: workerFile.href,
       name: "read",
       minThreads: 0,
@@ -92,7 +95,7 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       const task = { ...request, bytes: ownBytes(request.bytes) };
-      return await pool.run(task, { signal: limit.signal, transferList: [task.bytes.buffer] });
+      return await (await pool).run(task, { signal: limit.signal, transferList: [task.bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();
       return { failure: limit.signal.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
@@ -105,11 +108,13 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
   return {
     async read(request, signal) {
       signal.throwIfAborted();
-      return isCheap(request) ? readContent(request) : readInThread(request, signal);
+      if (!isCheap(request)) return readInThread(request, signal);
+      readHere ??= (await import("./content.ts")).readContent;
+      return readHere(request);
     },
     async close() {
       isClosed = true;
-      await pool?.destroy();
+      await (await pool)?.destroy();
     },
   };
 }

@@ -2,12 +2,11 @@
 import { type Clock, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
-import { createConnector } from "./connector.ts";
 import { createFetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type Judgement } from "./guard.ts";
 import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
-import { createPools } from "./pools.ts";
+import type { Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import { createTunnel, type ProxySettings } from "./tunnel.ts";
 
@@ -72,16 +71,43 @@ export function createNet(options: NetOptions): Net {
   const tunnel = options.proxy === null ? null : createTunnel(options.proxy);
   const { userAgent, log = null } = options;
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
-  const pools = createPools(
-    (kind, closing) => createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind }),
-    limits,
-  );
   const pace = createPace(limits.perHost, clock);
+  let opening: Promise<OpenClient> | null = null;
+  let client: OpenClient | null = null;
+  let isClosed = false;
+
+  /** The HTTP client takes 18 MB of memory: it is loaded with the first request, so that an idle server stays small. */
+  async function open(): Promise<OpenClient> {
+    const [{ createPools }, { createConnector }] = await Promise.all([import("./pools.ts"), import("./connector.ts")]);
+    const pools = createPools(
+      (kind, closing) => createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind }),
+      limits,
+    );
+    if (isClosed) await pools.close();
+    client = { pools, fetch: createFetch({ guard, pools, pace, clock }, { userAgent, limits }) };
+    return client;
+  }
+
   return {
     judge: guard.judge,
-    fetch: createFetch({ guard, pools, pace, clock }, { userAgent, limits }),
-    isPrivate: (url) => URL.canParse(url) && (guard.isPrivate(new URL(url)) || pools.isPrivate(new URL(url).origin)),
+    async fetch(request) {
+      opening ??= open();
+      return (client ?? (await opening)).fetch(request);
+    },
+    isPrivate(url) {
+      if (!URL.canParse(url)) return false;
+      const address = new URL(url);
+      return guard.isPrivate(address) || (client?.pools.isPrivate(address.origin) ?? false);
+    },
     readyAt: (url) => pace.readyAt(new URL(url).host),
-    close: pools.close,
+    async close() {
+      isClosed = true;
+      await (await opening)?.pools.close();
+    },
   };
+}
+
+interface OpenClient {
+  pools: Pools;
+  fetch(request: FetchRequest): Promise<FetchOutcome>;
 }
