@@ -15,18 +15,15 @@ export interface ErrorAnswer {
   detail?: string;
 }
 
-/** On every answer, good or bad. */
-export function answerHeaders(requestId: string): Record<string, string> {
-  return {
-    "x-request-id": requestId,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "cross-origin-resource-policy": "same-origin",
-    "cache-control": "no-store",
-  };
-}
+/** On every answer, good or bad, beside its request id. */
+export const securityHeaders = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store",
+};
 
 function toErrorAnswer(error: ServiceError): ErrorAnswer {
   const answer: ErrorAnswer = { success: false, error: error.message, code: error.code };
@@ -67,7 +64,7 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
     request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
   }
   // A request that the router could not even read has passed no hook.
-  if (!reply.hasHeader("x-request-id")) reply.headers(answerHeaders(request.id));
+  if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   void reply.status(error.status).send(toErrorAnswer(error));
 }
@@ -98,7 +95,8 @@ function plainAnswer(code: ErrorCode) {
   const error = new ServiceError(code);
   const body = JSON.stringify(toErrorAnswer(error));
   const headers = {
-    ...answerHeaders(newId()),
+    ...securityHeaders,
+    "x-request-id": newId(),
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",

@@ -4,7 +4,7 @@ import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError } from "../base/index.ts";
-import { answerHeaders, refuseConnection, refuseExpectation, sendError } from "./errors.ts";
+import { refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
@@ -118,7 +118,7 @@ function noSuchEndpoint({ url, method }: FastifyRequest): ServiceError {
 
 function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(answerHeaders(request.id));
+    reply.headers(securityHeaders).header("x-request-id", request.id);
     if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
     // Decided here, so that the body of a request to nowhere is never read.
     else if (request.is404) done(noSuchEndpoint(request));
