@@ -171,7 +171,7 @@ export class MarkdownWriter {
       if (!this.isEmpty) this.parts.push("<br>");
     } else if (!this.isEmpty) {
       const blank = this.breaks > 1 ? `${this.prefixes.blankLine()}\n` : "";
-      this.parts.push(`\n${blank.repeat(this.breaks - 1)}`);
+      this.parts.push(`\n${blank.repeat(Math.max(0, this.breaks - 1))}`);
     }
     if (!this.isCell) this.parts.push(this.prefixes.line());
     this.breaks = 0;

@@ -65,6 +65,7 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["a quote in an item", "<ul><li>a<blockquote>q</blockquote></li><li>b</li></ul>", "- a\n\n  > q\n- b"],
   ["items without a list", "<li>a</li><li>b</li>", "- a\n- b"],
   // Code
+  ["a code block inside a heading", "<h1>Run<pre>x</pre></h1>", "# Run\n```\nx\n```"],
   ["code blocks keep whitespace", "<pre>  a\n\n    b\tc\n</pre>", "```\n  a\n\n    b\tc\n```"],
   ["a language in the class", '<pre><code class="hljs language-ts">let a;</code></pre>', "```ts\nlet a;\n```"],
   ["a language in a wrapper", '<div class="highlight highlight-source-python"><pre>x</pre></div>', "```python\nx\n```"],
