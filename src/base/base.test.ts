@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  bareUrl,
   createDeadline,
   createGroup,
   errorTable,
@@ -104,6 +105,13 @@ describe("addresses as callers write them", () => {
   ])("%j is refused with a reason", (text) =>
     expect(readUrl(text)).toEqual({ problem: expect.stringMatching(/^Invalid URL/) }),
   );
+
+  it.each([
+    ["http://user:secret@example.com/a?b=c#d", "http://example.com/a?b=c#d"],
+    ["http://user@example.com/", "http://example.com/"],
+    ["http://:secret@example.com:81/", "http://example.com:81/"],
+    ["http://example.com/@a", "http://example.com/@a"],
+  ])("%s is kept and shown as %s", (url, bare) => expect([bareUrl(url), bareUrl(new URL(url))]).toEqual([bare, bare]));
 
   it("never throw", () => {
     fc.assert(

@@ -10,6 +10,12 @@ export function newId(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
+/** No id made at this time or later comes before it. */
+export function earliestId(fromMs: number): string {
+  const time = fromMs.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+}
+
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

@@ -2,7 +2,7 @@ export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, seco
 export { createDeadline, type Deadline } from "./deadline.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
-export { isUuid, newId, newKey, sha256 } from "./ids.ts";
+export { earliestId, isUuid, newId, newKey, sha256 } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export {
@@ -20,4 +20,4 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
-export { maxUrlLength, readUrl, type UrlReading } from "./url.ts";
+export { bareUrl, maxUrlLength, readUrl, type UrlReading } from "./url.ts";

@@ -21,3 +21,13 @@ export function readUrl(text: string): UrlReading {
   if (!URL.canParse(full)) return { problem: "Invalid URL" };
   return { url: new URL(full).href };
 }
+
+/** The address without `user:password@`: for everything that is kept, shown or passed on. */
+export function bareUrl(url: string | URL): string {
+  const { username, password, href } = typeof url === "string" ? new URL(url) : url;
+  if (username === "" && password === "") return href;
+  const bare = new URL(href);
+  bare.username = "";
+  bare.password = "";
+  return bare.href;
+}

@@ -23,6 +23,11 @@ export interface CopySpan {
   to: number;
 }
 
+export interface CopyKeys {
+  page: string;
+  document: string;
+}
+
 export interface CachedPage {
   page: Page;
   fetchedAt: number;
@@ -32,11 +37,6 @@ export interface CachedDocument {
   document: Document;
   blobId: string;
   fetchedAt: number;
-}
-
-export interface FoundCopies {
-  document: FoundCopy | null;
-  page: FoundCopy | null;
 }
 
 export interface NewCopies {
@@ -64,11 +64,12 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       return { from: now - options.maxAge, to: now - (options.minAge ?? 0) };
     },
 
-    /** The newest copies that fit; a document is older than the page when the page was fetched again since. */
-    async find(teamId: string, keys: { page: string; document: string }, span: CopySpan): Promise<FoundCopies> {
-      const document = await store.copies.find({ teamId, key: keys.document, ...span, isSharedToo: false });
-      const page = await store.copies.find({ teamId, key: keys.page, ...span, isSharedToo: isShared });
-      return { document: document && (!page || document.fetchedAt >= page.fetchedAt) ? document : null, page };
+    /**
+     * The newest copy that fits, of the document or of the page it is made from. A page that was fetched again since is
+     * newer than its old document and stands in its place.
+     */
+    find(teamId: string, keys: CopyKeys, span: CopySpan): Promise<FoundCopy | null> {
+      return store.copies.find({ teamId, keys: [keys.document, keys.page], ...span, isSharedToo: isShared });
     },
 
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
@@ -125,19 +126,18 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   };
 }
 
-/** Everything that decides which bytes a page's server sends. */
-export function pageKey(url: string, options: ScrapeOptions): string {
+export function copyKeys(url: string, options: ScrapeOptions): CopyKeys {
   const address = new URL(url);
   address.hash = "";
+  // Everything that decides which bytes a page's server sends.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const parts = [address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
-  return sha256(JSON.stringify(parts));
-}
-
-/** Everything that decides what is made of those bytes. */
-export function documentKey(page: string, options: ScrapeOptions): string {
+  const page = sha256(
+    JSON.stringify([address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"]),
+  );
+  // Everything that decides what is made of those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
-  return sha256(
+  const document = sha256(
     JSON.stringify([page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers]),
   );
+  return { page, document };
 }

@@ -5,7 +5,7 @@ import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/ind
 import type { ContentPool, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
-import { type CopySpan, documentKey, type PageCache, pageKey, usesCopies } from "./page-cache.ts";
+import { type CopySpan, copyKeys, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
 
@@ -40,22 +40,17 @@ export interface PageReaderDeps {
   content: ContentPool;
   slots: Slots;
   clock: Clock;
-  /** Whether a page lies in the operator's own network, so that no other team may see it. */
-  isPrivate(url: string): boolean;
 }
 
 export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader(deps: PageReaderDeps): PageReader {
-  const { cache, engine, content, slots, clock } = deps;
-
+export function createPageReader({ cache, engine, content, slots, clock }: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
-    const keys = { page: pageKey(url, options), document: "" };
-    keys.document = documentKey(keys.page, options);
+    const keys = copyKeys(url, options);
 
-    const stored = span && (await findStored(teamId, keys, span));
+    const stored = span && (await findStored(span));
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
@@ -72,13 +67,16 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
       clear();
     }
 
-    function findStored(team: string, { page, document }: typeof keys, within: CopySpan) {
+    function findStored(within: CopySpan) {
       return trace.run(
         "cache",
         async () => {
-          const copies = await cache.find(team, { page, document }, within);
-          const found = copies.document && (await cache.readDocument(copies.document));
-          return { document: found, page: found || !copies.page ? null : await cache.readPage(copies.page) };
+          const copy = await cache.find(teamId, keys, within);
+          const isDocument = copy?.key === keys.document;
+          return {
+            document: copy && isDocument ? await cache.readDocument(copy) : null,
+            page: copy && !isDocument ? await cache.readPage(copy) : null,
+          };
         },
         (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
       );
@@ -134,7 +132,8 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
     }
 
     function copiesOf({ body: _, ...details }: Page, body: Uint8Array, document: Uint8Array, fetchedAt: number) {
-      const mayShare = !deps.isPrivate(url) && !deps.isPrivate(details.finalUrl);
+      // What lies in the operator's own network is for the team that asked.
+      const mayShare = !details.isPrivate;
       return [
         { key: keys.page, fetchedAt, details, bytes: body, mayShare },
         { key: keys.document, fetchedAt, details: {}, bytes: document, mayShare: false },
@@ -158,6 +157,7 @@ export function createPageReader(deps: PageReaderDeps): PageReader {
                 excludeTags,
                 removeBase64Images,
               },
+              teamId,
               signal,
             ),
           (found) => ({

@@ -43,8 +43,17 @@ export function createActivityStatements({ db, insert }: Executor) {
     },
 
     /** False when the row is gone. */
-    async setOutcome(rowId: string, outcome: ActivityOutcome): Promise<boolean> {
-      const result = await db.updateTable("activity").set({ outcome }).where("row_id", "=", rowId).executeTakeFirst();
+    async setOutcome(
+      { teamId, createdAt, rowId }: ActivityPlace & { teamId: string },
+      outcome: ActivityOutcome,
+    ): Promise<boolean> {
+      const result = await db
+        .updateTable("activity")
+        .set({ outcome })
+        .where("team_id", "=", teamId)
+        .where("created_at", "=", createdAt)
+        .where("row_id", "=", rowId)
+        .executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
 
@@ -88,8 +97,7 @@ export function createActivityStatements({ db, insert }: Executor) {
         .selectFrom("activity")
         .select("created_at as createdAt")
         .where("team_id", "=", teamId)
-        // Written into the statement, not bound: only so does the partial index apply.
-        .where("outcome", "=", sql.lit("succeeded" as const))
+        .where("outcome", "=", "succeeded")
         .orderBy("created_at", "desc")
         .limit(1)
         .executeTakeFirst();

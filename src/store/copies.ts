@@ -1,4 +1,5 @@
 // Copies of pages, as fetched or as already turned into a document, found by what was asked for and when it was fetched.
+import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
 import type { PageCopiesTable } from "./tables.ts";
 
@@ -19,7 +20,8 @@ export interface PageCopy {
 
 export interface CopyQuery {
   teamId: string;
-  key: string;
+  /** Of copies that were fetched at the same time the one with the first key is found. */
+  keys: readonly [first: string, second?: string];
   /** Fetched in this span of time, both ends included. */
   from: number;
   to: number;
@@ -30,6 +32,7 @@ export interface CopyQuery {
 export interface FoundCopy {
   /** The team that owns the blob. */
   teamId: string;
+  key: string;
   fetchedAt: number;
   blobId: string;
   details: string;
@@ -41,17 +44,21 @@ const insertCopies: InsertStatement<PageCopiesTable, unknown> = {
   build: (db, rows) => db.insertInto("page_copies").values(rows),
 };
 
-const findNewest: FixedStatement<[key: string, from: number, to: number, teamId: string, shared: number], FoundCopy> = {
-  valueCount: 5,
-  build: (db, [key, from, to, teamId, shared]) =>
+const findNewest: FixedStatement<
+  [first: string, second: string, from: number, to: number, teamId: string, shared: number],
+  FoundCopy
+> = {
+  valueCount: 6,
+  build: (db, [first, second, from, to, teamId, shared]) =>
     db
       .selectFrom("page_copies")
-      .select(["team_id as teamId", "fetched_at as fetchedAt", "blob_id as blobId", "details"])
-      .where("copy_key", "=", key)
+      .select(["team_id as teamId", "copy_key as key", "fetched_at as fetchedAt", "blob_id as blobId", "details"])
+      .where("copy_key", "in", [first, second])
       .where("fetched_at", ">=", from)
       .where("fetched_at", "<=", to)
       .where((build) => build.or([build("team_id", "=", teamId), build("is_shared", "=", shared)]))
       .orderBy("fetched_at", "desc")
+      .orderBy((build) => build.case().when("copy_key", "=", first).then(0).else(1).end())
       .limit(1),
 };
 
@@ -62,9 +69,9 @@ export function createCopyStatements({ db, run, insert }: Executor) {
     },
 
     /** The newest fitting copy. */
-    async find({ teamId, key, from, to, isSharedToo }: CopyQuery): Promise<FoundCopy | null> {
+    async find({ teamId, keys: [first, second = first], from, to, isSharedToo }: CopyQuery): Promise<FoundCopy | null> {
       // -1 is no value of the column: then only the team's own copies fit.
-      return (await run(findNewest, [key, from, to, teamId, isSharedToo ? 1 : -1]))[0] ?? null;
+      return (await run(findNewest, [first, second, from, to, teamId, isSharedToo ? 1 : -1]))[0] ?? null;
     },
 
     /** Bytes of all copies, for the limit on the whole cache. */
@@ -78,8 +85,17 @@ export function createCopyStatements({ db, run, insert }: Executor) {
 
     /** Forgets the oldest copies; their bytes go with the next purge unless a scrape still shows them. */
     async forgetOldest(limit: number, blobsExpireAt: number): Promise<number> {
-      const oldest = db.selectFrom("page_copies").select("id").orderBy("fetched_at").limit(limit);
-      const gone = await db.deleteFrom("page_copies").where("id", "in", oldest).returning("blob_id").execute();
+      // All copies are kept equally long, so the first to expire are the oldest.
+      const oldest = db
+        .selectFrom("page_copies")
+        .select(["copy_key", "fetched_at", "id"])
+        .orderBy("expires_at")
+        .limit(limit);
+      const gone = await db
+        .deleteFrom("page_copies")
+        .where(sql`(copy_key, fetched_at, id)`, "in", oldest)
+        .returning("blob_id")
+        .execute();
       const blobIds = gone.map((row) => row.blob_id);
       if (blobIds.length > 0) {
         await db.updateTable("blobs").set({ expires_at: blobsExpireAt }).where("id", "in", blobIds).execute();

@@ -36,4 +36,6 @@ export interface Engine {
 
 export interface ColumnTypes {
   bytes: "blob" | "bytea";
+  /** Said at the end of a table that lies in the order of its key; "" where an engine has no such tables. */
+  rowless: "without rowid" | "";
 }

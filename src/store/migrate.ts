@@ -4,6 +4,7 @@ import { accountsMigration } from "./migrations/0001-accounts.ts";
 import { activityMigration } from "./migrations/0002-activity.ts";
 import { createBlobsMigration } from "./migrations/0003-blobs.ts";
 import { scrapesMigration } from "./migrations/0004-scrapes.ts";
+import { createLeanTablesMigration } from "./migrations/0005-lean-tables.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -12,6 +13,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0002-activity": activityMigration,
     "0003-blobs": createBlobsMigration(types),
     "0004-scrapes": scrapesMigration,
+    "0005-lean-tables": createLeanTablesMigration(types),
   };
 }
 

@@ -53,7 +53,7 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
 
   return {
     name: "postgres",
-    columns: { bytes: "bytea" },
+    columns: { bytes: "bytea", rowless: "" },
     reader: null,
     connect: async () => new PostgresConnection(await pool.connect()),
     classify,

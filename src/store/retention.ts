@@ -1,10 +1,12 @@
 // Old rows go in small portions, so that neither a long table nor a long absence of the purger blocks the loop.
 import { type Kysely, sql } from "kysely";
-import { hourMs, minuteMs } from "../base/index.ts";
+import { earliestId, hourMs, minuteMs } from "../base/index.ts";
 import type { Tables } from "./tables.ts";
 
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
 const activityAgeMs = 25 * hourMs;
+/** Answers are readable for 24 hours after they were given; the id tells when the scrape began. */
+const scrapeAgeMs = 25 * hourMs;
 const rateWindowAgeMs = 5 * minuteMs;
 
 export interface PurgeRequest {
@@ -28,13 +30,17 @@ export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
 export function createRetentionStatements(db: Kysely<Tables>) {
   return {
     async purge({ now, limit }: PurgeRequest): Promise<PurgeResult> {
+      // Team by team, in the order in which the rows lie.
       const oldActivity = db
-        .selectFrom("activity")
-        .select("row_id")
-        .where("created_at", "<", now - activityAgeMs)
-        .orderBy("created_at")
+        .selectFrom("teams")
+        .innerJoin("activity", "activity.team_id", "teams.id")
+        .select(["activity.team_id", "activity.created_at", "activity.row_id"])
+        .where("activity.created_at", "<", now - activityAgeMs)
         .limit(limit);
-      const activity = await db.deleteFrom("activity").where("row_id", "in", oldActivity).executeTakeFirst();
+      const activity = await db
+        .deleteFrom("activity")
+        .where(sql`(team_id, created_at, row_id)`, "in", oldActivity)
+        .executeTakeFirst();
 
       const oldWindows = db
         .selectFrom("rate_windows")
@@ -57,17 +63,20 @@ export function createRetentionStatements(db: Kysely<Tables>) {
 
       const oldCopies = db
         .selectFrom("page_copies")
-        .select("id")
+        .select(["copy_key", "fetched_at", "id"])
         .where("expires_at", "<=", now)
         .orderBy("expires_at")
         .limit(limit);
-      const copies = await db.deleteFrom("page_copies").where("id", "in", oldCopies).executeTakeFirst();
+      const copies = await db
+        .deleteFrom("page_copies")
+        .where(sql`(copy_key, fetched_at, id)`, "in", oldCopies)
+        .executeTakeFirst();
 
       const oldScrapes = db
         .selectFrom("scrapes")
         .select("id")
-        .where("expires_at", "<=", now)
-        .orderBy("expires_at")
+        .where("id", "<", earliestId(now - scrapeAgeMs))
+        .orderBy("id")
         .limit(limit);
       const scrapes = await db.deleteFrom("scrapes").where("id", "in", oldScrapes).executeTakeFirst();
 

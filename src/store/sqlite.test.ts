@@ -55,9 +55,9 @@ describe("SQLite while another process holds the write lock", () => {
     other.database.execute("rollback");
   });
 
-  it("lets nothing write through the connection that reads", async () => {
-    other.database.execute("rollback");
+  it("lets nothing write through the connection that reads while a transaction is open", async () => {
     await expect(other.reader?.execute("delete from teams", [])).rejects.toThrow(/readonly/);
+    other.database.execute("rollback");
   });
 
   it("is set up to keep what it acknowledged", () => {

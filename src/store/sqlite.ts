@@ -57,11 +57,13 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
   let lastTurn: Promise<void> = Promise.resolve();
   return {
     name: "sqlite",
-    columns: { bytes: "blob" },
+    columns: { bytes: "blob", rowless: "without rowid" },
     database,
     reader: {
       async execute(sql, parameters) {
-        const { rows } = await whenNotBusy(busyWaitMs, () => reading.execute(sql, parameters));
+        // The writing connection still holds in memory what it wrote; the other one has to read it back from the file.
+        const idle = () => (database.inTransaction ? reading : database);
+        const { rows } = await whenNotBusy(busyWaitMs, () => idle().execute(sql, parameters));
         return { rows };
       },
     },

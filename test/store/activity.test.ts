@@ -52,9 +52,9 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     const teamId = newId();
     const row = makeActivity(teamId, { outcome: "running" });
     await add(row);
-    expect(await store.activity.setOutcome(row.rowId, "failed")).toBe(true);
+    expect(await store.activity.setOutcome(row, "failed")).toBe(true);
     expect((await store.activity.page({ teamId, since: 0, limit: 1 }))[0]?.outcome).toBe("failed");
-    expect(await store.activity.setOutcome(newId(), "failed")).toBe(false);
+    expect(await store.activity.setOutcome({ ...row, rowId: newId() }, "failed")).toBe(false);
   });
 
   it("knows when a team last succeeded", async () => {
@@ -63,7 +63,7 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     await add(makeActivity(teamId), running, makeActivity(teamId, { createdAt: noon + 3, outcome: "failed" }));
     await add(makeActivity(newId(), { createdAt: noon + 9 }));
     expect(await store.activity.lastSuccess(teamId)).toBe(noon);
-    await store.activity.setOutcome(running.rowId, "succeeded");
+    await store.activity.setOutcome(running, "succeeded");
     expect(await store.activity.lastSuccess(teamId)).toBe(noon + 2);
     expect(await store.activity.lastSuccess(newId())).toBeNull();
   });

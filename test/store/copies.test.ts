@@ -16,8 +16,14 @@ describe.each(engines)("copies of pages on $name", ({ fresh }) => {
   });
   afterEach(() => opened.cleanup());
 
-  const query = { teamId, key, from: noon - hourMs, to: noon, isSharedToo: false };
-  const found = ({ teamId, fetchedAt, blobId, details }: PageCopy) => ({ teamId, fetchedAt, blobId, details });
+  const query = { teamId, keys: [key] as const, from: noon - hourMs, to: noon, isSharedToo: false };
+  const found = ({ teamId, key, fetchedAt, blobId, details }: PageCopy) => ({
+    teamId,
+    key,
+    fetchedAt,
+    blobId,
+    details,
+  });
 
   it("finds the newest copy of the span, both ends included", async () => {
     const [first, middle, last] = [-hourMs, -1000, 0].map((age) => makeCopy(teamId, { key, fetchedAt: noon + age }));
@@ -28,7 +34,19 @@ describe.each(engines)("copies of pages on $name", ({ fresh }) => {
     expect(await store.copies.find({ ...query, to: noon - 1001 })).toEqual(found(first));
     expect(await store.copies.find({ ...query, from: noon - hourMs + 1, to: noon - 1001 })).toBeNull();
     expect(await store.copies.find({ ...query, from: noon + 1, to: noon + hourMs })).toBeNull();
-    expect(await store.copies.find({ ...query, key: "another page" })).toBeNull();
+    expect(await store.copies.find({ ...query, keys: ["another page"] })).toBeNull();
+  });
+
+  it("finds the newest under either of two keys, of equally old ones that of the first", async () => {
+    const [page, document] = [0, 0].map((_, index) => makeCopy(teamId, { key: `key ${index}`, fetchedAt: noon - 10 }));
+    const newerPage = makeCopy(teamId, { key: "key 0", fetchedAt: noon });
+    if (!page || !document) throw new Error("unreachable");
+    await store.copies.insert([page, document]);
+    expect(await store.copies.find({ ...query, keys: ["key 1", "key 0"] })).toEqual(found(document));
+    expect(await store.copies.find({ ...query, keys: ["key 0", "key 1"] })).toEqual(found(page));
+    await store.copies.insert([newerPage]);
+    expect(await store.copies.find({ ...query, keys: ["key 1", "key 0"] })).toEqual(found(newerPage));
+    expect(await store.copies.find({ ...query, keys: ["key 1"] })).toEqual(found(document));
   });
 
   it("finds what other teams share only where that is asked for, and never what they do not share", async () => {
@@ -50,7 +68,7 @@ describe.each(engines)("copies of pages on $name", ({ fresh }) => {
     await store.copies.insert(copies);
     expect(await store.copies.sumBytes()).toBe(copies.reduce((sum, copy) => sum + copy.sizeBytes, 0));
     for (const copy of [...copies.slice(0, 9), ...copies.slice(-1)]) {
-      expect(await store.copies.find({ ...query, key: copy.key })).toEqual(found(copy));
+      expect(await store.copies.find({ ...query, keys: [copy.key] })).toEqual(found(copy));
     }
   });
 

@@ -3,15 +3,16 @@ import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { packBlob } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
-import { makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
+import { addTeam, makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
 
 describe.each(engines)("purging on $name", ({ fresh }) => {
   let opened: FreshStore;
   let store: Store;
-  const teamId = newId();
+  let teamId: string;
   beforeEach(async () => {
     opened = await fresh();
     store = opened.store;
+    teamId = (await addTeam(store)).id;
   });
   afterEach(() => opened.cleanup());
 
@@ -58,17 +59,17 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 0, more: false });
   });
 
-  it("takes copies and scrapes from their expiry on", async () => {
+  it("takes copies from their expiry on, and scrapes an hour after their day", async () => {
     const expiries = [noon - 1, noon, noon + 1];
     const copies = expiries.map((expiresAt) => makeCopy(teamId, { expiresAt, key: `until ${expiresAt}` }));
-    const scrapes = expiries.map((expiresAt) => makeScrape(teamId, { expiresAt }));
+    const scrapes = [2, 1, 0].map((early) => makeScrape(teamId, { createdAt: noon - 25 * hourMs - early }));
     await store.copies.insert(copies);
     await store.scrapes.insert(scrapes);
 
     expect(await store.retention.purge({ now: noon, limit: 1 })).toMatchObject({ copies: 1, scrapes: 1, more: true });
     expect(await store.retention.purge({ now: noon, limit: 5 })).toMatchObject({ copies: 1, scrapes: 1, more: false });
     const span = { teamId, from: 0, to: noon, isSharedToo: false };
-    const leftCopies = await Promise.all(copies.map(({ key }) => store.copies.find({ ...span, key })));
+    const leftCopies = await Promise.all(copies.map(({ key }) => store.copies.find({ ...span, keys: [key] })));
     expect(leftCopies.map((copy) => copy?.blobId)).toEqual([undefined, undefined, copies[2]?.blobId]);
     // Asked as of long ago, so that only the purge can have hidden them.
     const leftScrapes = await Promise.all(scrapes.map(({ id }) => store.scrapes.find(teamId, id, 0)));

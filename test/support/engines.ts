@@ -34,16 +34,20 @@ const sqlite: TestEngine = {
     const engine = await openSqlite(options.dataDir);
     const { database } = engine; // the connection that writes: reads go on
     const store = await createStore(engine);
-    const openPragma = (set: string, unset: string) => async () => {
-      database.execute(set);
-      return async () => void database.execute(unset);
-    };
     return {
       options,
       ...withFurtherStores(store, options, async () => rmSync(parent, { recursive: true, force: true })),
-      makeReadOnly: openPragma("pragma query_only = on", "pragma query_only = off"),
-      // The limit is never set below the size the database has.
-      makeFull: openPragma("pragma max_page_count = 1", "pragma max_page_count = 1000000"),
+      async makeReadOnly() {
+        database.execute("pragma query_only = on");
+        return async () => void database.execute("pragma query_only = off");
+      },
+      async makeFull() {
+        // Pages that migrations left free would still take something.
+        database.execute("vacuum");
+        // The limit is never set below the size the database has.
+        database.execute("pragma max_page_count = 1");
+        return async () => void database.execute("pragma max_page_count = 1000000");
+      },
     };
   },
 };
