@@ -20,7 +20,17 @@ import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createNet, type Net } from "./net/index.ts";
-import { createPageCache, createPageReader, createScrapeOperations, createTeamOperations } from "./operations/index.ts";
+import {
+  createMapOperations,
+  createPageCache,
+  createPageReader,
+  createPageRecorder,
+  createScrapeOperations,
+  createSiteReader,
+  createTeamOperations,
+  type MapDeps,
+  type ScrapeDeps,
+} from "./operations/index.ts";
 import {
   createSealer,
   openStore,
@@ -130,19 +140,20 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
+  const recorder = createPageRecorder({ cache, clock });
   const readPage = createPageReader({
     cache,
     engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
     content,
     slots: accounts.slots,
     clock,
-    isPrivate: net.isPrivate,
   });
+  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   return {
     store,
     accounts,
     net,
-    operations: joinOperations({ accounts, store, clock, cache, readPage, judge: net.judge }),
+    operations: joinOperations({ accounts, store, clock, recorder, readPage, sites, judge: net.judge }),
     async close() {
       await content.close();
       await net.close();
@@ -157,13 +168,14 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
-type OperationDeps = { accounts: Accounts } & Omit<Parameters<typeof createScrapeOperations>[0], "credits">;
+type OperationDeps = { accounts: Accounts } & Omit<ScrapeDeps & MapDeps, "credits" | "activity">;
 
 /** Every operation that is built, checked against what the endpoint table says it takes and answers. */
 function joinOperations({ accounts, ...deps }: OperationDeps) {
   return {
     ...createTeamOperations({ accounts }),
     ...createScrapeOperations({ ...deps, credits: accounts.credits }),
+    ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
   } satisfies Partial<Operations<Caller>>;
 }
 

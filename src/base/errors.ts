@@ -47,6 +47,7 @@ export const errorTable = {
   URL_NOT_ALLOWED: { status: 403, retry: false, message: "This address is not allowed." },
   SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No stored copy of this page is old enough." },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
+  MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },
   SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
   CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's host name does not resolve." },

@@ -22,6 +22,12 @@ export function readUrl(text: string): UrlReading {
   return { url: new URL(full).href };
 }
 
+/** Places on a page are no pages of their own. */
+export function withoutFragment(url: string): string {
+  const hash = url.indexOf("#");
+  return hash === -1 ? url : url.slice(0, hash);
+}
+
 /** The address without `user:password@`: for everything that is kept, shown or passed on. */
 export function bareUrl(url: string | URL): string {
   const { username, password, href } = typeof url === "string" ? new URL(url) : url;

@@ -1,6 +1,6 @@
 // What tags, roles and class names say about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
-import { attribute } from "./nodes.ts";
+import { attribute, noAttributes } from "./nodes.ts";
 
 /** `weak`: names that main parts carry too; only an element that also looks like a frame is one. */
 export type Framing = "frame" | "weak" | "comments" | "none";
@@ -58,6 +58,7 @@ export class FramingReader {
   /** What an element is by itself. Whether it is also small enough to be left out is the caller's question. */
   of(element: Element): Framing {
     if (frameTags.has(element.name)) return "frame";
+    if (element.attribs === noAttributes) return "none";
     const role = attribute(element, "role");
     if (role !== undefined && frameRoles.has(role)) return "frame";
     const { class: classes, id } = element.attribs;

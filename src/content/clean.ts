@@ -1,6 +1,6 @@
 // Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
-import { isElement, isText, walk } from "./nodes.ts";
+import { isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 
 const never = new Set(
@@ -46,6 +46,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Set<A
 function isHidden(element: Element): boolean {
   const { attribs, name } = element;
   if (wholePage.has(name)) return false;
+  if (attribs === noAttributes) return name === "dialog";
   if (attribs.hidden !== undefined && attribs.hidden !== "until-found") return true;
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;

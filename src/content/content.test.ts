@@ -8,6 +8,7 @@ const none: ContentFormats = {
   rawHtml: false,
   links: false,
   images: false,
+  outlinks: false,
   attributes: [],
 };
 

@@ -9,6 +9,7 @@ import { toMarkdown } from "./markdown.ts";
 import { type PageMetadata, readMetadata } from "./metadata.ts";
 import { attribute } from "./nodes.ts";
 import { readOther } from "./other-kinds.ts";
+import { type Outlinks, readOutlinks } from "./outlinks.ts";
 import { findParts } from "./page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "./parse.ts";
 import { selectContent } from "./select.ts";
@@ -29,6 +30,8 @@ export interface ContentFormats {
   rawHtml: boolean;
   links: boolean;
   images: boolean;
+  /** Where the page leads, with the words of its links: for finding further pages, never shown to callers as it is. */
+  outlinks: boolean;
   /** Empty: the output `attributes` is absent. */
   attributes: AttributeQuery[];
 }
@@ -52,6 +55,7 @@ export interface PageContent {
   rawHtml?: string;
   links?: string[];
   images?: string[];
+  outlinks?: Outlinks;
   attributes?: AttributeValues[];
   metadata: PageMetadata;
   /** Sentences for the caller: the tree was cut, nothing was found … */
@@ -87,6 +91,7 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (formats.rawHtml) result.rawHtml = text;
   if (formats.links) result.links = readLinks(parts, addresses);
   if (formats.images) result.images = readImages(parts, addresses);
+  if (formats.outlinks) result.outlinks = readOutlinks(parts, addresses);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (!formats.markdown && !formats.html) return result;
 
@@ -107,6 +112,10 @@ function readText(request: ContentRequest, text: string, kind: ContentKind, char
   if (formats.rawHtml) result.rawHtml = text;
   if (formats.links) result.links = other.links;
   if (formats.images) result.images = [];
+  if (formats.outlinks) {
+    const links = other.links.map((url) => ({ url, text: "" }));
+    result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
+  }
   if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;

@@ -1,5 +1,7 @@
 // Bytes -> text: byte order mark > header > <meta> or XML declaration > valid UTF-8 > windows-1252, with WHATWG labels.
+
 import { isUtf8 } from "node:buffer";
+import { asWindows1252 } from "../base/index.ts";
 
 export interface DecodedText {
   text: string;
@@ -10,20 +12,12 @@ export interface DecodedText {
 /** The standard asks for 1024 bytes; real pages declare it later when a long comment or script comes first. */
 const prescanBytes = 4096;
 
-/**
- * 0x80-0x9F of windows-1252. Node 20.20.2 reads `windows-1252`, `latin1` and `ascii` as bare ISO-8859-1 and gives C1
- * controls here (SAFETY 5.5, trap 2). May go when the oldest Node we support maps them.
- */
-const windows1252 =
-  "\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f" +
-  "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178";
-
 /** Reads a page's bytes as text. Never throws: bytes that fit no rule become windows-1252. */
 export function decode(bytes: Uint8Array, contentType: string | null): DecodedText {
   const charset = chooseCharset(bytes, contentType);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (charset === "utf-8") return { text: withoutMark(buffer.toString("utf8")), charset };
-  if (charset === "windows-1252") return { text: readWindows1252(buffer), charset };
+  if (charset === "windows-1252") return { text: asWindows1252(buffer.toString("latin1")), charset };
   return { text: new TextDecoder(charset).decode(bytes), charset };
 }
 
@@ -47,6 +41,7 @@ function charsetOfMark(bytes: Uint8Array): string | null {
 /** The encoding a label names, or null when no such encoding can be read here. */
 function charsetOfLabel(label: string | null): string | null {
   if (label === null || label.length > 40) return null;
+  if (label === "utf-8") return label;
   try {
     return new TextDecoder(label).encoding;
   } catch {
@@ -105,10 +100,4 @@ function skipSpaces(text: string, from: number): number {
 
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-}
-
-function readWindows1252(buffer: Buffer): string {
-  return buffer
-    .toString("latin1")
-    .replace(/[\u0080-\u009f]/g, (char) => windows1252[char.charCodeAt(0) - 0x80] ?? char);
 }

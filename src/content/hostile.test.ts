@@ -15,6 +15,7 @@ function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}):
       rawHtml: true,
       links: true,
       images: true,
+      outlinks: false,
       attributes: [{ selector: "a", attribute: "href" }],
     },
     onlyMainContent: true,
@@ -105,7 +106,15 @@ describe("hostile pages", () => {
 
   it("cuts a tree of more than 1.5 million nodes and says so", () => {
     const { result, ms } = read(`<p>first</p>${"<br>".repeat(maxNodes + 10)}<p>last</p>`, {
-      formats: { markdown: true, html: false, rawHtml: false, links: false, images: false, attributes: [] },
+      formats: {
+        markdown: true,
+        html: false,
+        rawHtml: false,
+        links: false,
+        images: false,
+        outlinks: false,
+        attributes: [],
+      },
     });
     expect(result.warnings).toEqual([expect.stringContaining("1500000 nodes")]);
     expect(result.markdown).toContain("first");

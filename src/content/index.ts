@@ -8,5 +8,6 @@ export type {
   UnsupportedContent,
 } from "./content.ts";
 export type { PageMetadata } from "./metadata.ts";
+export type { Outlink, Outlinks } from "./outlinks.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 export { type BadSelector, findBadSelector } from "./selectors.ts";

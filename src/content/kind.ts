@@ -52,7 +52,8 @@ export function binaryReason(bytes: Uint8Array, contentType: string | null): str
 /** Bytes that no text contains (WHATWG "binary data bytes"). */
 function countControls(sample: Uint8Array): number {
   let count = 0;
-  for (const byte of sample) {
+  for (let index = 0; index < sample.length; index += 1) {
+    const byte = sample[index] as number;
     if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1b) count += 1;
   }
   return count;

@@ -3,7 +3,7 @@
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { FramingReader } from "./boilerplate.ts";
-import { isElement, isText, walk } from "./nodes.ts";
+import { isElement, isText, orderOf, walk } from "./nodes.ts";
 
 export interface MainContent {
   nodes: ChildNode[];
@@ -48,6 +48,7 @@ const blocks = new Set(
     "h4 h5 h6 header html li main nav ol p pre section summary table tbody td tfoot th thead tr ul"
   ).split(" "),
 );
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 /** Parts of a text: the main part is never only one of them. */
 const textParts = new Set("h1 h2 h3 h4 h5 h6 p ul ol li table blockquote pre dl".split(" "));
 const listLike = new Set(["ul", "ol", "div", "section", "table", "dl"]);
@@ -70,7 +71,8 @@ export function findMain(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNo
 class MainFinder {
   private readonly dropped: Set<AnyNode>;
   private readonly keepsComments: boolean;
-  private readonly measures = new Map<Element, Measure>();
+  /** By the order of the elements. */
+  private readonly measures: Measure[] = [];
   private readonly framing = new FramingReader();
 
   constructor(dropped: ReadonlySet<AnyNode>, keepsComments: boolean) {
@@ -93,12 +95,13 @@ class MainFinder {
   /** `isAnew`: everything below is measured too; otherwise its measures are taken as they are. */
   private sum(element: Element, inLink: boolean, isAnew: boolean): Measure {
     const total: Measure = { text: 0, link: 0, good: 0, titles: element.name === "h1" ? 1 : 0 };
+    this.measures[orderOf(element)] = total;
     const isLink = inLink || element.name === "a";
     let ownText = 0;
     let ownLink = 0;
     for (const child of element.children) {
       if (isText(child)) {
-        const length = child.data.trim().length;
+        const length = trimmedLength(child.data);
         ownText += length;
         if (isLink) ownLink += length;
       } else if (isElement(child) && !this.dropped.has(child)) {
@@ -117,7 +120,6 @@ class MainFinder {
     total.text += ownText;
     total.link += ownLink;
     if (blocks.has(element.name)) total.good += goodLength(element.name, ownText, ownLink);
-    this.measures.set(element, total);
     return total;
   }
 
@@ -135,7 +137,7 @@ class MainFinder {
   }
 
   private of(element: Element): Measure {
-    return this.measures.get(element) as Measure;
+    return this.measures[orderOf(element)] as Measure;
   }
 
   /** True when something below was left out; only elements above it are measured again. */
@@ -221,11 +223,21 @@ class MainFinder {
   }
 }
 
+/** Without making the trimmed text when nothing is to be trimmed. */
+function trimmedLength(text: string): number {
+  const isTight = isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1));
+  return isTight ? text.length : text.trim().length;
+}
+
+function isInk(code: number): boolean {
+  return code > 32 && code < 128;
+}
+
 /** How much of a block's own text reads like sentences: long, and not a link. */
 function goodLength(name: string, text: number, link: number): number {
   if (name === "pre") return text;
   const plain = text - link;
-  if (/^h[1-6]$/.test(name)) return plain * 0.5;
+  if (headings.has(name)) return plain * 0.5;
   if (plain < 20) return 0;
   if (link > text * 0.5) return plain * 0.3;
   return plain < 60 ? plain * 0.5 : plain;

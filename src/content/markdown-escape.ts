@@ -9,7 +9,14 @@ const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
 const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
 /** Characters without width that only tell browsers where to break, or where a file began. */
 const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
+/** Everything that is looked for above, at once. */
+const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]/;
 const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
+
+/** True for most texts: nothing in them has to be escaped, collapsed or left out, except at the start of a line. */
+export function isPlain(text: string): boolean {
+  return !special.test(text) && !text.includes("  ");
+}
 
 /** Whitespace as a browser shows it: runs become one space. */
 export function collapseSpaces(raw: string): string {
@@ -53,7 +60,8 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
   }
 }
 
-function escapeLineStart(text: string): string {
+/** Escapes what would make a heading, a list or a quote of a line. */
+export function escapeLineStart(text: string): string {
   switch (text[0]) {
     case "#":
       return /^#{1,6}(?: |$)/.test(text) ? `\\${text}` : text;

@@ -119,7 +119,7 @@ export function tableLines(rows: TableCell[][], render: (cell: Element) => strin
 
 /** Missing cells may be left to the reader; only small tables are filled up, so that a wide row cannot multiply long ones. */
 function pad(cells: readonly string[], width: number): readonly string[] {
-  if (width > maxPaddedWidth && cells.length > 0) return cells;
+  if (cells.length === width || (width > maxPaddedWidth && cells.length > 0)) return cells;
   return Array.from({ length: width }, (_, index) => cells[index] ?? "");
 }
 

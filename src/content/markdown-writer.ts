@@ -1,6 +1,6 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
-import { collapseSpaces, escapeText } from "./markdown-escape.ts";
+import { collapseSpaces, escapeLineStart, escapeText, isPlain } from "./markdown-escape.ts";
 import { LinePrefixes } from "./markdown-prefixes.ts";
 
 /** Delimiters around a run of text; written only when text comes, closed and reopened around block boundaries. */
@@ -53,13 +53,15 @@ export class MarkdownWriter {
 
   /** Text of the page, with whitespace collapsed as a browser does. */
   text(raw: string): void {
-    const flat = collapseSpaces(raw);
+    const isUsual = isPlain(raw);
+    const flat = isUsual ? raw : collapseSpaces(raw);
     if (flat === "") return;
     if (flat.charCodeAt(0) === 32) this.hasSpace = true;
     const body = flat.trim();
     if (body === "") return;
     this.begin(body);
-    this.parts.push(escapeText(body, this.atLineStart, this.inLink));
+    if (!isUsual) this.parts.push(escapeText(body, this.atLineStart, this.inLink));
+    else this.parts.push(this.atLineStart ? escapeLineStart(body) : body);
     this.lastText = body;
     this.atLineStart = false;
     this.hasSpace = flat.charCodeAt(flat.length - 1) === 32;
@@ -142,11 +144,13 @@ export class MarkdownWriter {
   }
 
   get inLink(): boolean {
-    return this.marks.some((mark) => mark.isLink);
+    for (const mark of this.marks) if (mark.isLink) return true;
+    return false;
   }
 
   has(open: string): boolean {
-    return this.marks.some((mark) => mark.open === open);
+    for (const mark of this.marks) if (mark.open === open) return true;
+    return false;
   }
 
   /** Writes everything that was held back, just before the visible `next`. */

@@ -61,7 +61,7 @@ export function readMetadata(parts: PageParts, addresses: Addresses): PageMetada
   };
   const language = parts.language || first("content-language", "language");
   if (language) metadata.language = language;
-  const favicon = faviconOf(parts.icons, addresses);
+  const favicon = faviconOf(parts.relations, addresses);
   if (favicon) metadata.favicon = favicon;
   for (const [tag, name] of Object.entries(knownNames)) {
     const values = tags.get(tag);
@@ -106,9 +106,9 @@ function equivalentOf(meta: Element): string | undefined {
   return name?.toLowerCase() === "content-language" ? "content-language" : undefined;
 }
 
-function faviconOf(icons: readonly Element[], addresses: Addresses): string | null {
+function faviconOf(relations: readonly Element[], addresses: Addresses): string | null {
   for (const wanted of ["icon", "apple-touch-icon"]) {
-    for (const icon of icons) {
+    for (const icon of relations) {
       const rel = attribute(icon, "rel")?.toLowerCase().split(/\s+/) ?? [];
       const address = rel.includes(wanted) ? addresses.web(attribute(icon, "href") ?? "") : null;
       if (address) return address;

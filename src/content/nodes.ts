@@ -1,6 +1,20 @@
 // Small questions about nodes that every output asks.
 import type { AnyNode, Element, ParentNode, Text } from "domhandler";
 
+export type Attributes = Record<string, string>;
+
+/** Those of every element that has none: most of them. */
+export const noAttributes: Attributes = Object.freeze({});
+
+/** The number of an element in the order of the page, from 0. A Map keyed by elements would have to hash each of them. */
+export function orderOf(element: Element): number {
+  return (element as NumberedElement).order;
+}
+
+export interface NumberedElement extends Element {
+  order: number;
+}
+
 /** Cheaper than domhandler's predicates, which compare several types: our trees hold elements and texts only. */
 export function isElement(node: AnyNode): node is Element {
   return node.type !== "text" && node.type !== "root";
@@ -32,6 +46,8 @@ export function walk(root: ParentNode, visit: (node: Element | Text) => boolean 
 
 /** All text below a node, as it stands in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
+  const [only] = root.children;
+  if (root.children.length === 1 && only && isText(only)) return only.data;
   const parts: string[] = [];
   walk(root, (node) => {
     if (isText(node)) parts.push(node.data);

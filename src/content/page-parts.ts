@@ -8,7 +8,8 @@ export interface PageParts {
   baseHref: string | null;
   body: Element | null;
   metas: Element[];
-  icons: Element[];
+  /** `link` elements that say how the page relates to another address. */
+  relations: Element[];
   /** Elements with an address to follow: a, area. */
   anchors: Element[];
   images: Element[];
@@ -21,7 +22,7 @@ export function findParts(root: Document): PageParts {
     baseHref: null,
     body: null,
     metas: [],
-    icons: [],
+    relations: [],
     anchors: [],
     images: [],
   };
@@ -42,7 +43,7 @@ function note(element: Element, parts: PageParts): boolean {
       parts.metas.push(element);
       return true;
     case "link":
-      if (/icon/i.test(attribute(element, "rel") ?? "")) parts.icons.push(element);
+      if (/icon|canonical|alternate/i.test(attribute(element, "rel") ?? "")) parts.relations.push(element);
       return true;
     case "base":
       parts.baseHref ??= attribute(element, "href") ?? null;

@@ -20,7 +20,15 @@ function request(html: string, changes: Partial<ContentRequest> = {}): ContentRe
     bytes: Uint8Array.from(Buffer.from(html)),
     contentType: "text/html; charset=utf-8",
     url: "https://site.test/",
-    formats: { markdown: true, html: false, rawHtml: false, links: false, images: false, attributes: [] },
+    formats: {
+      markdown: true,
+      html: false,
+      rawHtml: false,
+      links: false,
+      images: false,
+      outlinks: false,
+      attributes: [],
+    },
     onlyMainContent: false,
     includeTags: [],
     excludeTags: [],
@@ -38,31 +46,37 @@ describe("the pool", () => {
   it("reads small pages at once and large ones in a thread, giving their bytes away", async () => {
     const pool = createPool();
     const small = request("<p>small</p>");
-    expect(await pool.read(small, never)).toMatchObject({ markdown: "small" });
+    expect(await pool.read(small, "team", never)).toMatchObject({ markdown: "small" });
     expect(small.bytes.byteLength).toBeGreaterThan(0);
     const big = large("big");
-    expect(await pool.read(big, never)).toMatchObject({ markdown: "big", metadata: { title: "", description: "" } });
+    expect(await pool.read(big, "team", never)).toMatchObject({
+      markdown: "big",
+      metadata: { title: "", description: "" },
+    });
     expect(big.bytes.byteLength).toBe(0);
   });
 
   it("does not take the rest of a buffer that a page is only a part of", async () => {
     const whole = Uint8Array.from(Buffer.from(`<p>part</p>${" ".repeat(100_000)}`));
     const part = { ...request(""), bytes: whole.subarray(0, 70_000) };
-    expect(await createPool().read(part, never)).toMatchObject({ markdown: "part" });
+    expect(await createPool().read(part, "team", never)).toMatchObject({ markdown: "part" });
     expect(whole.byteLength).toBe(100_011);
   });
 
   it("reads many pages, each its own", async () => {
     const pool = createPool();
     const texts = Array.from({ length: 40 }, (_, index) => `page ${index}`);
-    const results = await Promise.all(texts.map((text) => pool.read(large(text), never)));
+    const results = await Promise.all(texts.map((text) => pool.read(large(text), "team", never)));
     expect(results.map((result) => "markdown" in result && result.markdown)).toEqual(texts);
   });
 
   it("ends a page that takes too long, and reads the next", async () => {
     const pool = createPool({ threads: 1, timeoutMs: 600 });
     const started = performance.now();
-    const [ended, next] = await Promise.all([pool.read(slow(), never), pool.read(large("next"), never)]);
+    const [ended, next] = await Promise.all([
+      pool.read(slow(), "team", never),
+      pool.read(large("next"), "team", never),
+    ]);
     expect(ended).toEqual({ failure: "timeout" });
     // The next page waited longer than its own limit, which begins when it is its turn.
     expect(next).toMatchObject({ markdown: "next" });
@@ -71,31 +85,51 @@ describe("the pool", () => {
 
   it("ends a page that needs too much memory; the pages beside it are not hurt", async () => {
     const pool = createPool({ maxMemoryMb: 24 });
-    const [ended, beside] = await Promise.all([pool.read(slow(), never), pool.read(large("beside"), never)]);
+    const [ended, beside] = await Promise.all([
+      pool.read(slow(), "team", never),
+      pool.read(large("beside"), "team", never),
+    ]);
     expect(ended).toEqual({ failure: "memory" });
     expect(beside).toMatchObject({ markdown: "beside" });
-    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
   });
 
   it("survives a fault of ours in a thread", async () => {
     const pool = createPool({ threads: 1 });
     const broken = { ...large("x"), includeTags: [null as unknown as string] };
-    expect(await pool.read(broken, never)).toEqual({ failure: "crash" });
-    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+    expect(await pool.read(broken, "team", never)).toEqual({ failure: "crash" });
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
   });
 
   it("rejects with the signal's reason: before, while waiting, while reading", async () => {
     const pool = createPool({ threads: 1 });
     const reason = new Error("client left");
-    await expect(pool.read(large("x"), AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(pool.read(large("x"), "team", AbortSignal.abort(reason))).rejects.toBe(reason);
     const [running, queued] = [new AbortController(), new AbortController()];
-    const first = pool.read(slow(), running.signal);
-    const second = pool.read(large("x"), queued.signal);
+    const first = pool.read(slow(), "team", running.signal);
+    const second = pool.read(large("x"), "team", queued.signal);
     queued.abort(reason);
     await expect(second).rejects.toBe(reason);
     running.abort(reason);
     await expect(first).rejects.toBe(reason);
-    expect(await pool.read(large("after"), never)).toMatchObject({ markdown: "after" });
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("lets the teams that wait take turns, so that a long queue holds up no other team", async () => {
+    const pool = createPool({ threads: 1 });
+    const order: string[] = [];
+    const read = async (team: string, signal = never) => {
+      await pool.read(large(team), team, signal);
+      order.push(team);
+    };
+    const gone = new AbortController();
+    const many = Array.from({ length: 20 }, () => read("many"));
+    const left = read("gone", gone.signal).catch(() => undefined);
+    const few = [read("few"), read("few"), read("other")];
+    gone.abort();
+    await Promise.all([...many, left, ...few]);
+    expect(order.slice(0, 6)).toEqual(["many", "many", "few", "other", "many", "few"]);
+    expect(order.slice(6)).toEqual(Array(17).fill("many"));
   });
 
   it("runs selectors of callers in a thread, where they can be stopped", async () => {
@@ -103,7 +137,7 @@ describe("the pool", () => {
     const page = request(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
       excludeTags: ["div div div div div div div div div span"],
     });
-    const result = await pool.read(page, never);
+    const result = await pool.read(page, "team", never);
     expect("failure" in result ? result.failure : "markdown" in result).toSatisfy(
       (answer) => answer === "timeout" || answer === true,
     );
@@ -112,12 +146,12 @@ describe("the pool", () => {
 
   it("closes with pages under way, and reads none afterwards", async () => {
     const pool = createPool({ threads: 1 });
-    const running = pool.read(slow(), never);
-    const waiting = pool.read(large("x"), never);
+    const running = pool.read(slow(), "team", never);
+    const waiting = pool.read(large("x"), "team", never);
     await new Promise((resolve) => setImmediate(resolve));
     await pool.close();
     expect(await running).toEqual({ failure: "crash" });
     expect(await waiting).toEqual({ failure: "crash" });
-    expect(await pool.read(large("x"), never)).toEqual({ failure: "crash" });
+    expect(await pool.read(large("x"), "team", never)).toEqual({ failure: "crash" });
   });
 });

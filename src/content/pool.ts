@@ -4,6 +4,7 @@
 import type { Piscina } from "piscina";
 import { createDeadline } from "../base/index.ts";
 import type { ContentRequest, ContentResult } from "./content.ts";
+import { createTurns } from "./turns.ts";
 
 export interface ContentPoolOptions {
   threads: number;
@@ -18,8 +19,11 @@ export interface ContentFailure {
 }
 
 export interface ContentPool {
-  /** Takes the bytes over: the caller's view may be empty afterwards. Rejects only with the signal's reason. */
-  read(request: ContentRequest, signal: AbortSignal): Promise<ContentResult | ContentFailure>;
+  /**
+   * Takes the bytes over: the caller's view may be empty afterwards. When all threads are busy, pages wait in a queue of
+   * their team, and the teams take turns. Rejects only with the signal's reason.
+   */
+  read(request: ContentRequest, teamId: string, signal: AbortSignal): Promise<ContentResult | ContentFailure>;
   close(): Promise<void>;
 }
 
@@ -38,8 +42,8 @@ const workerFile = import.meta.url.endsWith(".ts")
   : new URL("./worker.js", import.meta.url);
 
 export function createContentPool(options: ContentPoolOptions): ContentPool {
-  const waiting: (() => void)[] = [];
-  let free = options.threads;
+  // Own turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
+  const turns = createTurns(options.threads);
   let pool: Promise<Piscina<ContentRequest, ContentResult>> | null = null;
   let readHere: ((request: ContentRequest) => ContentResult) | null = null;
   let isClosed = false;
@@ -62,34 +66,12 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
     return created;
   }
 
-  /** Own turns instead of the pool's queue: the time limit begins when a thread is free, not when the page arrives. */
-  async function takeTurn(signal: AbortSignal): Promise<void> {
-    if (free > 0) {
-      free -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.splice(waiting.indexOf(enter), 1);
-        reject(signal.reason);
-      };
-      waiting.push(enter);
-      signal.addEventListener("abort", leave, { once: true });
-    });
-  }
-
-  function passTurn(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else free += 1;
-  }
-
-  async function readInThread(request: ContentRequest, signal: AbortSignal): Promise<ContentResult | ContentFailure> {
-    await takeTurn(signal);
+  async function readInThread(
+    request: ContentRequest,
+    teamId: string,
+    signal: AbortSignal,
+  ): Promise<ContentResult | ContentFailure> {
+    await turns.take(teamId, signal);
     const limit = createDeadline(signal, options.timeoutMs);
     try {
       if (isClosed) return { failure: "crash" };
@@ -101,14 +83,14 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
       return { failure: limit.signal.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
     } finally {
       limit.clear();
-      passTurn();
+      turns.pass();
     }
   }
 
   return {
-    async read(request, signal) {
+    async read(request, teamId, signal) {
       signal.throwIfAborted();
-      if (!isCheap(request)) return readInThread(request, signal);
+      if (!isCheap(request)) return readInThread(request, teamId, signal);
       readHere ??= (await import("./content.ts")).readContent;
       return readHere(request);
     },

@@ -13,6 +13,7 @@ function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: bo
       rawHtml: true,
       links: true,
       images: true,
+      outlinks: false,
       attributes: [{ selector: "*", attribute: "id" }],
     },
     onlyMainContent,

@@ -43,6 +43,8 @@ export interface Endpoint {
   response: z.ZodType;
   /** Sent instead of JSON, where an endpoint answers text. */
   responseType?: string;
+  /** What such an answer says beside its text: for each header what it means, and its value when there is one. */
+  responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
   /** A browser may bring the key as the password of HTTP Basic. */
   acceptsBasicAuth?: boolean;
   /** null: open to everybody. Everything else counts against its team's limit of that group. */

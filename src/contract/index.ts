@@ -9,6 +9,6 @@ export type { OperationInput, OperationName, OperationOutput, Operations } from 
 export type { UploadedFile } from "./parse.ts";
 export type { Parser } from "./parsers.ts";
 export { type RequestReading, readRequest } from "./read-request.ts";
-export type { ScrapeOptions } from "./scrape-options.ts";
+export { type ScrapeOptions, scrapeOptions } from "./scrape-options.ts";
 export { type ActivityName, activityNames } from "./team.ts";
 export type { Webhook } from "./webhook.ts";

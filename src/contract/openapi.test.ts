@@ -99,6 +99,7 @@ describe("one operation", () => {
     expect(parse?.content["multipart/form-data"]?.schema.required).toEqual(["file"]);
     expect(parse?.content["application/json"]?.schema.required).toEqual(["uploadRef"]);
     expect(operationOf("get", "/r/{url}").responses[200]).toHaveProperty(["content", "text/markdown; charset=utf-8"]);
+    expect(operationOf("get", "/r/{url}").responses[200]).toHaveProperty(["headers", "X-Target-Status", "schema"]);
     expect(operationOf("get", "/v2/crawl/{id}")["x-websocket"]?.message).toHaveProperty("oneOf");
   });
 

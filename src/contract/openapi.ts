@@ -69,7 +69,7 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(row.body ? { requestBody: describeBody(row, row.body, components) } : {}),
     responses: {
-      200: { description: "It worked", content: describeAnswer(row, components) },
+      200: { description: "It worked", ...describeHeaders(row), content: describeAnswer(row, components) },
       default: { $ref: "#/components/responses/Failure" },
     },
     ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),
@@ -85,6 +85,16 @@ function describeAbsence(row: Endpoint): JsonObject {
 function describeAnswer(row: Endpoint, components: Map<string, JsonObject>): JsonObject {
   const schema = toSchema(row.response, "output", components);
   return row.responseType ? { [row.responseType]: { schema } } : jsonContent(schema);
+}
+
+function describeHeaders({ responseHeaders }: Endpoint): JsonObject {
+  if (!responseHeaders) return {};
+  const rows = Object.entries(responseHeaders);
+  return {
+    headers: Object.fromEntries(
+      rows.map(([name, { description }]) => [name, { description, schema: { type: "string" } }]),
+    ),
+  };
 }
 
 function describeParameters(

@@ -45,6 +45,14 @@ export const scrapeResponse = z.object({
   trace: trace.optional(),
 });
 
+type ScrapeResponse = z.output<typeof scrapeResponse>;
+
+/** As a header can carry it; undefined when nothing is said. */
+function asciiLine(sentences: readonly (string | undefined)[]): string | undefined {
+  const text = sentences.filter((sentence) => sentence).join(" ");
+  return text.replace(/[^\x20-\x7e]+/g, "?") || undefined;
+}
+
 const interactBody = z
   .strictObject({
     prompt: promptField("What to do on the page, in words").optional(),
@@ -121,6 +129,16 @@ export const scrapeEndpoints = [
     params: z.strictObject({ url: urlField("Address of the page, its query included") }),
     response: z.string(),
     responseType: "text/markdown; charset=utf-8",
+    responseHeaders: {
+      "X-Target-Status": {
+        description: "Status with which the page's server answered",
+        read: ({ data }: ScrapeResponse) => data.metadata.statusCode?.toString(),
+      },
+      "X-Trawl-Warning": {
+        description: "What was left out or may be wrong, such as an empty page or a target's 4xx or 5xx",
+        read: ({ data }: ScrapeResponse) => asciiLine([data.metadata.error, data.warning]),
+      },
+    },
     acceptsBasicAuth: true,
     toInput: ({ url }: { url: string }) => ({
       url,
@@ -128,7 +146,7 @@ export const scrapeEndpoints = [
       origin: "api",
       integration: undefined,
     }),
-    toResponse: (answer: z.output<typeof scrapeResponse>) => answer.data.markdown ?? "",
+    toResponse: (answer: ScrapeResponse) => answer.data.markdown ?? "",
     rateGroup: "scrape",
     activity: "scrape",
   }),

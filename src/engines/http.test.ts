@@ -45,6 +45,7 @@ describe("the HTTP engine", () => {
         body: Buffer.from("<p>x"),
         engine: "http",
         redirects: [`${site.url}/moved`],
+        isPrivate: true,
         ignoredHeaders: [],
       },
     });

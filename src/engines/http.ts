@@ -1,4 +1,5 @@
 // The plain engine: one GET, no scripts.
+import { bareUrl } from "../base/index.ts";
 import type { ScrapeOptions } from "../contract/index.ts";
 import { type FetchOutcome, type FetchRequest, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
@@ -37,8 +38,11 @@ export function createHttpEngine(deps: HttpEngineDeps): Engine {
     }
     const outcome = await deps.fetch({ url, headers, signal, skipTlsVerification: options.skipTlsVerification });
     if (!outcome.ok) return outcome;
-    const { status, contentType, body, redirects } = outcome;
-    const answered = { status, headers: outcome.headers, contentType, body, redirects };
-    return { ok: true, page: { url, finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders } };
+    const { status, contentType, body, redirects, isPrivate } = outcome;
+    const answered = { status, headers: outcome.headers, contentType, body, redirects, isPrivate };
+    return {
+      ok: true,
+      page: { url: bareUrl(url), finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders },
+    };
   };
 }

@@ -4,7 +4,7 @@ import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
 export type EngineName = "http";
 
 export interface Page {
-  /** The address that was asked for. */
+  /** The address that was asked for, without credentials. */
   url: string;
   /** Where redirects led. */
   finalUrl: string;
@@ -17,6 +17,8 @@ export interface Page {
   engine: EngineName;
   /** The addresses that redirected, in order. */
   redirects: string[];
+  /** It lies in the operator's own network, or a redirect on the way did. */
+  isPrivate: boolean;
   /** Headers of the caller that were not sent because they belong to the connection. */
   ignoredHeaders: string[];
 }

@@ -97,6 +97,10 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
   const result = await operation(reading.input as never, caller, signal);
   const response = row.toResponse ? row.toResponse(result as never) : result;
+  for (const [name, { read }] of Object.entries(row.responseHeaders ?? {})) {
+    const value = read(result as never);
+    if (value !== undefined) reply.header(name, value);
+  }
   if (row.responseType) return reply.type(row.responseType).send(response);
   return reading.unknownFields.length > 0 ? withWarning(response as object, reading.unknownFields) : response;
 }

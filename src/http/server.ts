@@ -4,6 +4,7 @@ import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError } from "../base/index.ts";
+import { type Endpoint, endpoints } from "../contract/index.ts";
 import { refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { createMetrics } from "./metrics.ts";
@@ -150,7 +151,14 @@ function corsOptions(origins: readonly string[]) {
   return {
     origin: origins.includes("*") ? "*" : [...origins],
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-    exposedHeaders: ["x-request-id", "retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"],
+    exposedHeaders: [
+      "x-request-id",
+      "retry-after",
+      "ratelimit-limit",
+      "ratelimit-remaining",
+      "ratelimit-reset",
+      ...(endpoints as readonly Endpoint[]).flatMap((row) => Object.keys(row.responseHeaders ?? {})),
+    ],
     strictPreflight: false,
   };
 }

@@ -3,7 +3,6 @@
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
-import { isGlobal, parseAddress } from "./address.ts";
 import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Resolve } from "./resolve.ts";
@@ -19,7 +18,7 @@ export interface ConnectorDeps {
   closing: AbortSignal;
 }
 
-/** As undici wants it, and telling whether the connection leads into private space. */
+/** As undici wants it, and telling, before it dials, whether the connection leads into private space. */
 export type Connect = (
   target: buildConnector.Options,
   callback: buildConnector.Callback,
@@ -55,7 +54,7 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       deps.log?.debug({ hostname, port, addresses: found }, "address refused");
       throw new NetError("URL_NOT_ALLOWED", refusedMessage);
     }
-    if (permitted.some(isPrivate)) notePrivate();
+    if (permitted.some((each) => deps.guard.isPrivate(each, port, hostname))) notePrivate();
     if (signal.aborted) throw tooSlow();
     const addresses = permitted.slice(0, maxAddresses);
     const socket =
@@ -134,11 +133,6 @@ function dial(hostname: string, addresses: string[], port: number, signal: Abort
       resolve(socket);
     });
   });
-}
-
-function isPrivate(text: string): boolean {
-  const address = parseAddress(text);
-  return address === null || !isGlobal(address);
 }
 
 const plainCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);

@@ -6,7 +6,7 @@ import { NetError, type ResponseHeaders, stoppedBy } from "./outcome.ts";
 export interface Answer {
   status: number;
   headers: ResponseHeaders;
-  /** Empty when it was skipped. */
+  /** Empty when it is skipped: such an answer is complete with its head. */
   body: Buffer;
   wireBytes: number;
 }
@@ -23,8 +23,9 @@ export interface ExchangeOptions {
 const maxHeadsBytes = 1024 * 1024;
 /** An informational answer costs at least this much, so that empty ones count too. */
 const bareHeadBytes = 64;
-/** A skipped body up to this size is read to its end, so that the connection can be used again. */
-const drainedBytes = 64 * 1024;
+/** A skipped body is read on for this much and this long, so that a short one leaves a connection to be used again. */
+const drainBytes = 64 * 1024;
+const drainMs = 1000;
 
 /** Rejects with a NetError or with undici's own error. */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
@@ -39,12 +40,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   private status = 0;
   private headers: ResponseHeaders = {};
   private body: BodyReader | null = null;
-  private skippedBytes = 0;
+  private draining: NodeJS.Timeout | null = null;
+  private drainedBytes = 0;
   private headsBytes = 0;
   private readonly options: ExchangeOptions;
   private readonly resolve: (answer: Answer) => void;
   private readonly reject: (error: unknown) => void;
-  private readonly stop = () => this.fail(stoppedBy(this.options.signal));
+  private readonly stop = () => {
+    if (this.draining === null) this.fail(stoppedBy(this.options.signal));
+    else this.cutOff();
+  };
 
   constructor(options: ExchangeOptions, resolve: (answer: Answer) => void, reject: (error: unknown) => void) {
     this.options = options;
@@ -67,7 +72,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     this.status = status;
     this.headers = headers;
-    if (this.options.skipsBody(status, headers)) return;
+    if (this.options.skipsBody(status, headers)) {
+      this.skip();
+      return;
+    }
     this.attempt(() => {
       this.body = new BodyReader(headers, this.options.limits, {
         pause: () => controller.pause(),
@@ -78,25 +86,39 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.isDone) return;
-    if (this.body !== null) {
-      this.attempt(() => this.body?.write(chunk));
-      return;
-    }
-    this.skippedBytes += chunk.length;
-    if (this.skippedBytes <= drainedBytes) return;
-    this.succeed(Buffer.alloc(0));
-    this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
+    if (this.draining !== null) {
+      this.drainedBytes += chunk.length;
+      if (this.drainedBytes > drainBytes) this.cutOff();
+    } else if (!this.isDone) this.attempt(() => this.body?.write(chunk));
   }
 
   onResponseEnd(): void {
-    if (this.isDone) return;
-    if (this.body === null) this.succeed(Buffer.alloc(0));
-    else this.attempt(() => this.body?.end((body) => this.succeed(body)));
+    if (this.draining !== null) this.endDraining();
+    else if (!this.isDone) this.attempt(() => this.body?.end((body) => this.succeed(body)));
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
+    if (this.draining !== null) this.endDraining();
+    else this.fail(error);
+  }
+
+  /** The answer is given now; until the body ends or is cut off, the signal and the pool can still end it. */
+  private skip(): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    this.draining = setTimeout(() => this.cutOff(), drainMs);
+    this.resolve({ status: this.status, headers: this.headers, body: Buffer.alloc(0), wireBytes: 0 });
+  }
+
+  private cutOff(): void {
+    this.endDraining();
+    this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
+  }
+
+  private endDraining(): void {
+    if (this.draining !== null) clearTimeout(this.draining);
+    this.draining = null;
+    this.finish();
   }
 
   private attempt(step: () => void): void {

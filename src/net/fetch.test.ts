@@ -2,6 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { startDnsServer } from "../../test/support/dns-server.ts";
+import { startProxy } from "../../test/support/site-proxy.ts";
 import { openNet, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
 
@@ -22,6 +24,19 @@ const raw = (answer: (socket: Socket) => void) => startRawSite(answer).then(keep
 const open = (limits = {}) => keep(openNet({ allow: "127.0.0.0/8", limits }));
 const redirect = (response: ServerResponse, location: string, headers = {}, status = 302) =>
   response.writeHead(status, { location, ...headers }).end("moved");
+
+/** More origins than pools are kept. */
+async function fillPools(net: Net, port: number): Promise<void> {
+  for (let count = 0; count < 600; count += 20) {
+    const names = Array.from({ length: 20 }, (_, index) => `n${count + index}.test`);
+    const outcomes = await Promise.all(names.map((name) => get(net, `http://${name}:${port}/`)));
+    expect(outcomes.every((outcome) => outcome.ok)).toBe(true);
+  }
+}
+
+function pour(response: ServerResponse): void {
+  response.write(Buffer.alloc(16_384), () => response.destroyed || pour(response));
+}
 
 describe("a page", () => {
   it("comes with its status, headers, address and bytes", async () => {
@@ -174,14 +189,45 @@ describe("redirects", () => {
     expect(one.connections).toBeLessThanOrEqual(2);
   });
 
-  it("with an endless body are followed all the same", async () => {
+  it.each([
+    ["without end", (response: ServerResponse) => pour(response)],
+    ["that falls silent", (response: ServerResponse) => void response.write("moved")],
+  ])("with a body %s are followed at their head, and its connection ends", async (_what, send) => {
     const one = await site((request, response) => {
       if (request.url !== "/") return response.end("there");
       response.writeHead(302, { location: "/to" });
-      const more = () => response.write(Buffer.alloc(16_384), () => response.destroyed || more());
-      return more();
+      return send(response);
     });
-    expect(await get(open(), one.url)).toMatchObject({ ok: true, status: 200 });
+    // Kept open only by the body: neither the idle time nor the deadline may be what ends it.
+    expect(await get(open({ idleMs: 60_000 }), one.url)).toMatchObject({ ok: true, status: 200 });
+    await expect.poll(() => one.requests[0]?.socket.destroyed, { timeout: 5000 }).toBe(true);
+  });
+
+  it("with a short body that comes late leave their connection to be used again", async () => {
+    const one = await site((request, response) => {
+      if (request.url !== "/") return response.end("there");
+      response.writeHead(302, { location: "/to" }).flushHeaders();
+      return setImmediate(() => response.end("moved"));
+    });
+    const net = open();
+    for (let count = 0; count < 8; count += 1) expect(await get(net, one.url)).toMatchObject({ ok: true });
+    expect(one.requests).toHaveLength(16);
+    expect(one.connections).toBeLessThanOrEqual(3);
+  });
+
+  it.each(["caller goes away", "net closes"])("leave nothing behind when their %s", async (event) => {
+    const one = await site((request, response) => {
+      if (request.url === "/") response.writeHead(302, { location: "/to" }).write("moved");
+    });
+    const net = openNet({ allow: "127.0.0.1", limits: { idleMs: 60_000 } });
+    const caller = new AbortController();
+    const pending = net.fetch({ url: one.url, signal: caller.signal });
+    await expect.poll(() => one.requests.length).toBe(2);
+    if (event === "net closes") await net.close();
+    else caller.abort();
+    expect(await pending).toMatchObject({ ok: false });
+    await expect.poll(() => one.requests.every(({ socket }) => socket.destroyed)).toBe(true);
+    await net.close();
   });
 
   it("keep cookies over hops, for the site that set them only", async () => {
@@ -330,6 +376,52 @@ describe("many requests to one host", () => {
   });
 });
 
+describe("whether a page is private", () => {
+  const dnsOf = async (names: Record<string, string[]>) =>
+    keep(await startDnsServer((name) => names[name] ?? ["127.0.0.1"]));
+
+  it("is judged by the address that was dialled, on new and on kept connections", async () => {
+    const one = await site((_request, response) => response.end());
+    const dns = await dnsOf({ "public.test": ["93.184.215.14"], "listed.test": ["93.184.215.15"] });
+    const proxy = keep(await startProxy({ port: one.port }));
+    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1, listed.test", proxy: { url: proxy.url } }));
+    const isPrivate = async (host: string) => {
+      const outcome = await get(net, `http://${host}/`);
+      return outcome.ok && outcome.isPrivate;
+    };
+    for (let round = 0; round < 3; round += 1) {
+      expect(await isPrivate("public.test")).toBe(false);
+      expect(await isPrivate("inside.test")).toBe(true);
+      expect(await isPrivate("127.0.0.1")).toBe(true);
+      expect(await isPrivate("listed.test")).toBe(true);
+    }
+    expect(proxy.asked.length).toBeLessThan(12);
+  });
+
+  it("is told of any hop on the way", async () => {
+    const one = await site((request, response) => {
+      if (request.headers.host === "inside.test") redirect(response, "http://public.test/");
+      else response.end();
+    });
+    const dns = await dnsOf({ "public.test": ["93.184.215.14"] });
+    const proxy = keep(await startProxy({ port: one.port }));
+    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1", proxy: { url: proxy.url } }));
+    expect(await get(net, "http://inside.test/")).toMatchObject({ url: "http://public.test/", isPrivate: true });
+    expect(await get(net, "http://public.test/")).toMatchObject({ isPrivate: false });
+  });
+
+  it("is known although its pool was pushed out meanwhile", async () => {
+    const held: ServerResponse[] = [];
+    const one = await site((request, response) => (request.url === "/hold" ? held.push(response) : response.end()));
+    const net = keep(openNet({ dnsServer: await dnsOf({}), allow: "127.0.0.1" }));
+    const pending = get(net, `http://first.test:${one.port}/hold`);
+    await expect.poll(() => held.length).toBe(1);
+    await fillPools(net, one.port);
+    held[0]?.end();
+    expect(await pending).toMatchObject({ ok: true, isPrivate: true });
+  });
+});
+
 describe("closing", () => {
   it("ends running requests and idle connections", async () => {
     const one = await site((_request, response) => void response.write("some"));
@@ -341,6 +433,17 @@ describe("closing", () => {
     expect(await pending).toMatchObject({ ok: false });
     await closed;
     expect(await get(net, one.url)).toEqual({ ok: false, code: "ABORTED", message: "This server is stopping" });
+  });
+
+  it("ends requests whose pool was pushed out by newer ones", async () => {
+    const one = await site((request, response) => request.url === "/hang" || response.end());
+    const dns = keep(await startDnsServer(() => ["127.0.0.1"]));
+    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1" }));
+    const pending = get(net, `http://first.test:${one.port}/hang`);
+    await expect.poll(() => one.requests.length).toBe(1);
+    await fillPools(net, one.port);
+    await net.close();
+    expect(await pending).toMatchObject({ ok: false });
   });
 
   it("ends connections that are coming up", async () => {

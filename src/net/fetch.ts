@@ -1,6 +1,6 @@
 // Follows one address to its page: every hop judged, cookies kept, secrets left behind at the border of an origin.
 import type { CookieJar } from "tough-cookie";
-import type { Clock } from "../base/index.ts";
+import { bareUrl, type Clock } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
@@ -42,6 +42,10 @@ export interface FetchOptions {
   limits: BodyLimits;
 }
 
+interface HopAnswer extends Answer {
+  isPrivate: boolean;
+}
+
 interface Hop {
   url: URL;
   method: "GET" | "POST";
@@ -68,12 +72,14 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
     const startedAt = performance.now();
     const { signal, maxRedirects = defaultMaxRedirects, followRedirects = true } = request;
     const redirects: string[] = [];
+    let isPrivate = false;
     let jar: CookieJar | null = null;
     let hop = firstHop(request, options.userAgent, judge(request.url, request));
     for (;;) {
       const answer = await send(hop, request, jar);
+      isPrivate ||= answer.isPrivate;
       const location = followRedirects ? redirectOf(answer.status, answer.headers) : null;
-      if (location === null) return succeed(hop, answer, redirects, startedAt);
+      if (location === null) return succeed(hop, { ...answer, isPrivate }, redirects, startedAt);
       if (redirects.length >= maxRedirects) {
         throw new NetError("SCRAPE_TOO_MANY_REDIRECTS", `The page redirects more than ${maxRedirects} times`);
       }
@@ -100,7 +106,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
     throw judgement.problem === "refused" ? new NetError("URL_NOT_ALLOWED", judgement.message) : badRedirect();
   }
 
-  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<Answer> {
+  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<HopAnswer> {
     const { signal, allowOrigin, followRedirects = true } = request;
     if (signal.aborted) throw stoppedBy(signal);
     const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
@@ -127,12 +133,13 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
   }
 
   /** A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. */
-  async function sendFresh(kind: PoolKind, how: Parameters<typeof exchange>[1]): Promise<Answer> {
+  async function sendFresh(kind: PoolKind, how: Parameters<typeof exchange>[1]): Promise<HopAnswer> {
     for (let tries = 1; ; tries += 1) {
       const entry = deps.pools.get(how.request.origin as string, kind);
       const dials = entry.dials;
       try {
-        return await exchange(entry.pool, how);
+        const answer = await exchange(entry.pool, how);
+        return { ...answer, isPrivate: entry.isPrivate };
       } catch (error) {
         const wasKept = entry.dials === dials && how.request.method === "GET" && staleCodes.has(errorCode(error));
         if (!wasKept || tries === maxStaleTries || how.signal.aborted) throw error;
@@ -144,8 +151,8 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
     return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
   }
 
-  function succeed(hop: Hop, answer: Answer, redirects: string[], startedAt: number): FetchOutcome {
-    const { status, headers, body, wireBytes } = answer;
+  function succeed(hop: Hop, answer: HopAnswer, redirects: string[], startedAt: number): FetchOutcome {
+    const { status, headers, body, wireBytes, isPrivate } = answer;
     const contentType = headers["content-type"] ?? "";
     return {
       ok: true,
@@ -155,6 +162,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
       contentType: typeof contentType === "string" ? contentType : (contentType.at(-1) ?? ""),
       body,
       redirects,
+      isPrivate,
       wireBytes,
       retryAfterSeconds: retryAfterOf(answer),
       durationMs: performance.now() - startedAt,
@@ -207,14 +215,6 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function bareUrl(url: URL): string {
-  if (url.username === "" && url.password === "") return url.href;
-  const bare = new URL(url);
-  bare.username = "";
-  bare.password = "";
-  return bare.href;
 }
 
 function redirectOf(status: number, headers: ResponseHeaders): string | null {

@@ -12,8 +12,8 @@ export interface Guard {
   judge(text: string): Judgement;
   /** Whether a connection to this address may be opened, asked for under this name. */
   permits(address: string, port: number, hostname: string): boolean;
-  /** Whether an address is one of those that only the allow list opens, as far as its text tells. */
-  isPrivate(url: URL): boolean;
+  /** Whether a permitted address is the operator's own: in private space, or named in the allow list. */
+  isPrivate(address: string, port: number, hostname: string): boolean;
 }
 
 export interface GuardOptions {
@@ -57,7 +57,15 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     const address = parseAddress(text);
     if (address === null) return false;
     if (ownPorts().includes(port) && (!isGlobal(address) || isOwn(address))) return false;
-    if (isGlobal(address)) return true;
+    return isGlobal(address) || isListed(address, port, hostname);
+  }
+
+  function isPrivate(text: string, port: number, hostname: string): boolean {
+    const address = parseAddress(text);
+    return address === null || !isGlobal(address) || isListed(address, port, hostname);
+  }
+
+  function isListed(address: Address, port: number, hostname: string): boolean {
     return allowsAddress(allowedPrivateHosts, address, port) || allowsName(allowedPrivateHosts, hostname, port);
   }
 
@@ -75,13 +83,6 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     const known = isIP(host) === 0 ? localhostAddresses(host) : [host];
     if (known !== null) return known.some((address) => permits(address, port, host)) ? { url } : refused();
     return host.includes(".") || allowsName(allowedPrivateHosts, host, port) ? { url } : invalid();
-  }
-
-  function isPrivate(url: URL): boolean {
-    const host = bareHost(url.hostname);
-    const address = parseAddress(host);
-    if (address !== null) return !isGlobal(address);
-    return localhostAddresses(host) !== null || allowsName(allowedPrivateHosts, host, portOf(url));
   }
 
   return { judge, permits, isPrivate };

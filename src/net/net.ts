@@ -43,8 +43,6 @@ export interface Net {
   judge(url: string): Judgement;
   /** Never throws for what a page or an address does. */
   fetch(request: FetchRequest): Promise<FetchOutcome>;
-  /** Whether an address lies in the operator's own network: by itself, or by what it was found to lead to. */
-  isPrivate(url: string): boolean;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
   /** Ends every connection, used or not. */
@@ -93,11 +91,6 @@ export function createNet(options: NetOptions): Net {
     async fetch(request) {
       opening ??= open();
       return (client ?? (await opening)).fetch(request);
-    },
-    isPrivate(url) {
-      if (!URL.canParse(url)) return false;
-      const address = new URL(url);
-      return guard.isPrivate(address) || (client?.pools.isPrivate(address.origin) ?? false);
     },
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {

@@ -29,6 +29,8 @@ export interface FetchSuccess {
   body: Buffer;
   /** The addresses that redirected, in order; empty when none did. */
   redirects: string[];
+  /** A hop led into the operator's own network, judged where it was dialled. */
+  isPrivate: boolean;
   /** Size of the body before its encodings were undone. */
   wireBytes: number;
   /** From the Retry-After of a 429 or 503. */

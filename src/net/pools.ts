@@ -14,14 +14,12 @@ export interface PoolEntry {
   pool: Pool;
   /** Connections begun so far: unchanged since a request began means that it rode on an old one. */
   dials: number;
-  /** A connection led into private space. */
+  /** A connection led into private space; kept ones may still, so it stays true for the life of the pool. */
   isPrivate: boolean;
 }
 
 export interface Pools {
   get(origin: string, kind: PoolKind): PoolEntry;
-  /** Whether the origin was found to lie in private space. */
-  isPrivate(origin: string): boolean;
   close(): Promise<void>;
 }
 
@@ -30,7 +28,6 @@ export interface PoolsOptions {
   headBytes: number;
 }
 
-const kinds = ["strict judged", "lax judged"];
 const maxPools = 512;
 const maxConnections = 64;
 const keepAliveMs = 4000;
@@ -44,6 +41,8 @@ export function createPools(
   setMaxListeners(0, closer.signal);
   const connectors = new Map<string, Connect>();
   const entries = new Map<string, PoolEntry>();
+  /** Pushed out by newer ones; they end with their last request. */
+  const leaving = new Set<Pool>();
 
   function connectorOf(kind: PoolKind, key: string): Connect {
     const connector = connectors.get(key) ?? createConnector(kind, closer.signal);
@@ -72,6 +71,12 @@ export function createPools(
     return entry;
   }
 
+  function retire(pool: Pool): void {
+    leaving.add(pool);
+    const forget = () => leaving.delete(pool);
+    pool.close().then(forget, forget);
+  }
+
   return {
     get(origin, kind) {
       if (closer.signal.aborted) throw new NetError("ABORTED", "This server is stopping");
@@ -84,16 +89,15 @@ export function createPools(
       const oldest = entries.size > maxPools ? entries.entries().next().value : undefined;
       if (oldest !== undefined) {
         entries.delete(oldest[0]);
-        oldest[1].pool.close().catch(() => undefined);
+        retire(oldest[1].pool);
       }
       return entry;
     },
-    isPrivate: (origin) => kinds.some((kind) => entries.get(`${kind} ${origin}`)?.isPrivate === true),
     async close() {
       closer.abort();
-      const all = [...entries.values()];
+      const all = [...[...entries.values()].map((entry) => entry.pool), ...leaving];
       entries.clear();
-      await Promise.all(all.map((entry) => entry.pool.destroy()));
+      await Promise.all(all.map((pool) => pool.destroy()));
     },
   };
 }

@@ -39,9 +39,14 @@ export interface CachedDocument {
   fetchedAt: number;
 }
 
-export interface NewCopies {
-  copies: PageCopy[];
-  blobs: PackedBlob[];
+/** Something to keep for later requests: a page's body, or a document as JSON text. */
+export interface NewCopy {
+  key: string;
+  fetchedAt: number;
+  details: object;
+  bytes: Uint8Array;
+  mayShare: boolean;
+  isDocument: boolean;
 }
 
 export type PageCache = ReturnType<typeof createPageCache>;
@@ -68,8 +73,8 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
      * The newest copy that fits, of the document or of the page it is made from. A page that was fetched again since is
      * newer than its old document and stands in its place.
      */
-    find(teamId: string, keys: CopyKeys, span: CopySpan): Promise<FoundCopy | null> {
-      return store.copies.find({ teamId, keys: [keys.document, keys.page], ...span, isSharedToo: isShared });
+    find(teamId: string, keys: readonly [string, string?], span: CopySpan): Promise<FoundCopy | null> {
+      return store.copies.find({ teamId, keys, ...span, isSharedToo: isShared });
     },
 
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
@@ -89,15 +94,10 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       return { page: { ...JSON.parse(copy.details), body: Buffer.from(bytes) }, fetchedAt: copy.fetchedAt };
     },
 
-    /** Makes a copy ready for the store. `bytes` is a page's body, or a document as JSON text. */
-    async makeCopy(copy: {
-      teamId: string;
-      key: string;
-      fetchedAt: number;
-      details: object;
-      bytes: Uint8Array;
-      mayShare: boolean;
-    }): Promise<{ copy: PageCopy; blob: PackedBlob }> {
+    /** Makes a copy ready for the store. */
+    async makeCopy(
+      copy: NewCopy & { teamId: string },
+    ): Promise<{ copy: PageCopy; blob: PackedBlob; isDocument: boolean }> {
       const { teamId, key, fetchedAt, bytes } = copy;
       const expiresAt = fetchedAt + days * dayMs;
       const blob = await packBlob({
@@ -109,6 +109,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
         data: bytes,
       });
       return {
+        isDocument: copy.isDocument,
         blob,
         copy: {
           id: newId(fetchedAt),

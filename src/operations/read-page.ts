@@ -2,10 +2,10 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
-import type { ContentPool, PageContent } from "../content/index.ts";
+import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
-import { type CopySpan, copyKeys, type PageCache, usesCopies } from "./page-cache.ts";
+import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
 
@@ -28,8 +28,12 @@ export interface PageReading {
   bytes: Uint8Array | null;
   /** The stored document that was served. */
   blobId: string | null;
+  /** Where the page leads, when the plan asks for it. */
+  outlinks: Outlinks | null;
+  /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
+  makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
-  keep: { key: string; fetchedAt: number; details: object; bytes: Uint8Array; mayShare: boolean }[];
+  keep: NewCopy[];
 }
 
 export type PageOutcome = PageReading | { ok: false; code: ErrorCode; message?: string | undefined };
@@ -54,7 +58,8 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      return { ok: true, document, bytes: null, blobId, facts, warnings: plan.warnings, keep: [] };
+      const from = { bytes: null, blobId, outlinks: null, makesKnown: false, keep: [] };
+      return { ok: true, document, facts, warnings: plan.warnings, ...from };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
@@ -71,7 +76,12 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       return trace.run(
         "cache",
         async () => {
-          const copy = await cache.find(teamId, keys, within);
+          // A stored document does not say where its page leads.
+          const copy = await cache.find(
+            teamId,
+            plan.formats.outlinks ? [keys.page] : [keys.document, keys.page],
+            within,
+          );
           const isDocument = copy?.key === keys.document;
           return {
             document: copy && isDocument ? await cache.readDocument(copy) : null,
@@ -85,10 +95,10 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes } = read;
-      const copy = { key: keys.document, fetchedAt, details: {}, bytes, mayShare: false };
-      const keep = options.storeInCache ? [copy] : [];
-      return { ok: true, document, bytes, blobId: null, facts: hitFacts(fetchedAt), warnings: plan.warnings, keep };
+      const { document, bytes, outlinks } = read;
+      const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
+      const from = { bytes, blobId: null, outlinks, makesKnown: false, keep };
+      return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
@@ -97,11 +107,11 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       if (!outcome.ok) return outcome;
       const { page } = outcome;
       // The reading takes the bytes over, so the copy that is kept is taken first.
-      const isKept = options.storeInCache && usesCopies(url, options) && page.status < 400;
-      const kept = isKept ? Buffer.from(page.body) : null;
+      const isImpersonal = usesCopies(url, options) && page.status < 400;
+      const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes } = read;
+      const { document, bytes, outlinks } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -110,8 +120,9 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         concurrencyLimited: waited.isLimited,
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
-      const keep = kept ? copiesOf(page, kept, bytes, fetchedAt) : [];
-      return { ok: true, document, bytes, blobId: null, facts, warnings: [...plan.warnings, ...ignored], keep };
+      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
+      const from = { bytes, blobId: null, outlinks, makesKnown: isImpersonal, keep };
+      return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -131,13 +142,15 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       }
     }
 
-    function copiesOf({ body: _, ...details }: Page, body: Uint8Array, document: Uint8Array, fetchedAt: number) {
+    function pageCopy({ body: _, ...details }: Page, body: Uint8Array, fetchedAt: number): NewCopy {
       // What lies in the operator's own network is for the team that asked.
-      const mayShare = !details.isPrivate;
-      return [
-        { key: keys.page, fetchedAt, details, bytes: body, mayShare },
-        { key: keys.document, fetchedAt, details: {}, bytes: document, mayShare: false },
-      ];
+      return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
+    }
+
+    /** One that was made on the way to further pages is not looked for: its page is. */
+    function documentCopy(bytes: Uint8Array, fetchedAt: number): NewCopy[] {
+      if (plan.formats.outlinks) return [];
+      return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 
     async function readBytes(page: Page): Promise<ReadBytes> {
@@ -169,7 +182,9 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
         const document = makeDocument(page, result);
         const bytes = Buffer.from(JSON.stringify(document));
-        if (bytes.byteLength <= maxDocumentBytes) return { ok: true, document, bytes };
+        if (bytes.byteLength <= maxDocumentBytes) {
+          return { ok: true, document, bytes, outlinks: result.outlinks ?? null };
+        }
         return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
       } catch (error) {
         if (!signal.aborted) throw error;
@@ -188,7 +203,9 @@ interface Waited {
   ms: number;
 }
 
-type ReadBytes = { ok: true; document: Document; bytes: Uint8Array } | Exclude<PageOutcome, PageReading>;
+type ReadBytes =
+  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null }
+  | Exclude<PageOutcome, PageReading>;
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
@@ -215,7 +232,7 @@ function describeFetch(outcome: Outcome) {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, ...outputs }: PageContent): Document {
+function makeDocument(page: Page, { metadata, warnings, charset: _, outlinks: __, ...outputs }: PageContent): Document {
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),

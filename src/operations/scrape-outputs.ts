@@ -75,6 +75,7 @@ function contentFormats(formats: readonly Format[]): ContentFormats {
     rawHtml: has("rawHtml"),
     links: has("links"),
     images: has("images"),
+    outlinks: false,
     attributes,
   };
 }

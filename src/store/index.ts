@@ -4,6 +4,7 @@ export type { Charge, KeyMonthSum, MonthSum } from "./charges.ts";
 export type { FoundCopy, PageCopy } from "./copies.ts";
 export type { StoreHealth } from "./health.ts";
 export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./keys.ts";
+export type { KnownPage } from "./known-pages.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { Granted, Reservation } from "./rates.ts";
 export type { PurgeRequest, PurgeResult } from "./retention.ts";

@@ -5,6 +5,7 @@ import { activityMigration } from "./migrations/0002-activity.ts";
 import { createBlobsMigration } from "./migrations/0003-blobs.ts";
 import { scrapesMigration } from "./migrations/0004-scrapes.ts";
 import { createLeanTablesMigration } from "./migrations/0005-lean-tables.ts";
+import { createKnownPagesMigration } from "./migrations/0006-known-pages.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -14,6 +15,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0003-blobs": createBlobsMigration(types),
     "0004-scrapes": scrapesMigration,
     "0005-lean-tables": createLeanTablesMigration(types),
+    "0006-known-pages": createKnownPagesMigration(types),
   };
 }
 

@@ -1,12 +1,14 @@
 // Old rows go in small portions, so that neither a long table nor a long absence of the purger blocks the loop.
 import { type Kysely, sql } from "kysely";
-import { earliestId, hourMs, minuteMs } from "../base/index.ts";
+import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import type { Tables } from "./tables.ts";
 
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
 const activityAgeMs = 25 * hourMs;
 /** Answers are readable for 24 hours after they were given; the id tells when the scrape began. */
 const scrapeAgeMs = 25 * hourMs;
+/** A page that nobody has read for so long may be gone. */
+const knownPageAgeMs = 30 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 
 export interface PurgeRequest {
@@ -21,6 +23,7 @@ export interface PurgeResult {
   blobs: number;
   copies: number;
   scrapes: number;
+  knownPages: number;
   /** True when a kind reached the limit: purge again soon. */
   more: boolean;
 }
@@ -80,12 +83,24 @@ export function createRetentionStatements(db: Kysely<Tables>) {
         .limit(limit);
       const scrapes = await db.deleteFrom("scrapes").where("id", "in", oldScrapes).executeTakeFirst();
 
+      const oldPages = db
+        .selectFrom("known_pages")
+        .select(["team_id", "host_key", "url_hash"])
+        .where("seen_at", "<", now - knownPageAgeMs)
+        .orderBy("seen_at")
+        .limit(limit);
+      const knownPages = await db
+        .deleteFrom("known_pages")
+        .where(sql`(team_id, host_key, url_hash)`, "in", oldPages)
+        .executeTakeFirst();
+
       const counts = {
         activity: Number(activity.numDeletedRows),
         rateWindows: Number(rateWindows.numDeletedRows),
         blobs: Number(blobs.numDeletedRows),
         copies: Number(copies.numDeletedRows),
         scrapes: Number(scrapes.numDeletedRows),
+        knownPages: Number(knownPages.numDeletedRows),
       };
       return { ...counts, more: Object.values(counts).some((count) => count >= limit) };
     },

@@ -4,6 +4,7 @@ import { type ChargeStatements, createChargeStatements } from "./charges.ts";
 import { type CopyStatements, createCopyStatements } from "./copies.ts";
 import type { Executor } from "./executor.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
+import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
@@ -19,6 +20,7 @@ export interface Statements {
   blobs: BlobStatements;
   copies: CopyStatements;
   scrapes: ScrapeStatements;
+  knownPages: KnownPageStatements;
   retention: RetentionStatements;
 }
 
@@ -32,6 +34,7 @@ export function createStatements(executor: Executor): Statements {
     blobs: createBlobStatements(executor),
     copies: createCopyStatements(executor),
     scrapes: createScrapeStatements(executor),
+    knownPages: createKnownPageStatements(executor),
     retention: createRetentionStatements(executor.db),
   };
 }

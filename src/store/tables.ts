@@ -93,6 +93,16 @@ export interface ScrapesTable {
   details: string;
 }
 
+export interface KnownPagesTable {
+  team_id: string;
+  host_key: string;
+  url_hash: string;
+  seen_at: number;
+  url: string;
+  title: string;
+  description: string;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -109,5 +119,6 @@ export interface Tables {
   blobs: BlobsTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
+  known_pages: KnownPagesTable;
   health_probes: HealthProbesTable;
 }

@@ -20,10 +20,12 @@ describe.each(engines)("upkeep on $name", (engine) => {
   it("purges at start what has had its time", async () => {
     const fresh = await engine.fresh();
     const old = Date.now() - 26 * 3_600_000;
+    const teamId = newId(old);
+    await fresh.store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: old });
     const row = {
       rowId: newId(old),
       id: newId(old),
-      teamId: newId(),
+      teamId,
       keyId: null,
       endpoint: "scrape",
       apiVersion: "v2",

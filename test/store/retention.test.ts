@@ -39,6 +39,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       rateWindows: 1,
       copies: 0,
       scrapes: 0,
+      knownPages: 0,
       blobs: 1,
       more: false,
     });

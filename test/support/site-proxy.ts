@@ -1,4 +1,5 @@
-// A CONNECT proxy for tests. It remembers what it was asked for and dials it.
+// A CONNECT proxy for tests. It remembers what it was asked for and dials it, or a site on loopback in its place: the
+// only way to have a public address without a public network.
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
@@ -9,7 +10,7 @@ export interface ProxyServer {
   close(): Promise<void>;
 }
 
-export async function startProxy(options: { refuses?: boolean } = {}): Promise<ProxyServer> {
+export async function startProxy(options: { refuses?: boolean; port?: number } = {}): Promise<ProxyServer> {
   const asked: ProxyServer["asked"] = [];
   const sockets = new Set<Socket>();
   const server = createServer((_request, response) => response.writeHead(500).end());
@@ -21,7 +22,8 @@ export async function startProxy(options: { refuses?: boolean } = {}): Promise<P
       return;
     }
     const { hostname, port } = new URL(`http://${request.url}`);
-    const target = connect(Number(port), hostname, () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
+    const [host, at] = options.port === undefined ? [hostname, Number(port)] : ["127.0.0.1", options.port];
+    const target = connect(at, host, () => client.write("HTTP/1.1 200 OK\r\n\r\n"));
     client.pipe(target).pipe(client);
     client.on("error", () => target.destroy());
     target.on("error", () => client.destroy());

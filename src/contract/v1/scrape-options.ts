@@ -64,8 +64,13 @@ function toFields(options: V1Fields) {
   };
 }
 
-/** The same rules as v2, on what the v1 fields mean. */
+/** The same rules as v2, on what the v1 fields mean. Options of an output that is not asked for count as unknown. */
 export function checkV1ScrapeOptions(options: V1Fields, context: z.RefinementCtx): void {
+  const asksForJson = options.formats.some((name) => name === "json" || name === "extract");
+  const keys = (["extract", "jsonOptions"] as const).filter((key) => options[key] !== undefined && !asksForJson);
+  // Last of all, because what is unknown is left out: a wrong value in these is refused all the same.
+  const isSound = context.issues.length === 0;
+  if (isSound && keys.length > 0) context.issues.push({ code: "unrecognized_keys", keys, input: options });
   checkScrapeOptions(toFields(options), context);
 }
 

@@ -56,6 +56,20 @@ describe("scrape", () => {
     ]);
   });
 
+  test("options of outputs that are not asked for are named as ignored", () => {
+    const unknownOf = (body: object) => readRequest(rowOf("POST /v1/scrape"), { body: { url, ...body } });
+    const both = { extract: { prompt: "names" }, jsonOptions: { prompt: "names" } };
+    expect(unknownOf(both)).toMatchObject({ ok: true, unknownFields: ["extract", "jsonOptions"] });
+    expect(unknownOf({ ...both, formats: ["json"] })).toMatchObject({ ok: true, unknownFields: [] });
+    expect(unknownOf({ extract: {}, formats: ["extract"] })).toMatchObject({ ok: true, unknownFields: [] });
+    expect(unknownOf({ extract: { prompt: 1 } })).toMatchObject({
+      ok: false,
+      issues: [{ path: ["extract", "prompt"] }],
+    });
+    const crawl = readRequest(rowOf("POST /v1/crawl"), { body: { url, scrapeOptions: { extract: {} } } });
+    expect(crawl).toMatchObject({ ok: true, unknownFields: ["scrapeOptions.extract"] });
+  });
+
   test("the rules between fields hold", () => {
     const reading = readRequest(rowOf("POST /v1/scrape"), {
       body: { url, formats: ["screenshot", "screenshot@fullPage"] },

@@ -1,0 +1,184 @@
+// The search of a map: CPU of ordering 100,000 addresses, and how high the right page comes among the quality pages.
+//
+// The mean reciprocal rank is taken in one pool of all pages of the shared quality set. Each page is asked for in words
+// that it says about itself, and only its own address is right. A link that carries the very words asked for would be
+// found without fail, so the figures with bars are those where links carry their address alone: by the page's title, and,
+// harder, by its description. The others stand in the detail.
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { Parser } from "htmlparser2";
+import { rank } from "../dist/discovery/rank.js";
+import { median } from "./measure.mjs";
+
+const quality = new URL("../../shared/quality/dev/", import.meta.url);
+const rounds = 5;
+const count = 100_000;
+
+export async function measure() {
+  const figures = [await measureSpeed()];
+  if (existsSync(new URL("index.jsonl.gz", quality))) figures.push(...(await measureQuality()));
+  else console.log("skipped: the shared folder's quality pages are not here, so no rank is measured");
+  return figures;
+}
+
+const vocabulary = (
+  "cloud pricing team guide review update market health season product release family music travel energy network history " +
+  "science school design winter system kitchen policy public report student election garden battery security mobile camera " +
+  "engine football recipe climate insurance development marketing software architecture documentation configuration " +
+  "authentication getting started reference install performance optimization database management international collection"
+).split(" ");
+
+/** The same addresses in every run: folders, dates, names of four to seven words, numbers, endings. */
+function makeLinks() {
+  let seed = 1;
+  const below = (limit) => {
+    seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return (seed >> 8) % limit;
+  };
+  const word = () => vocabulary[below(vocabulary.length)] + (below(4) ? "" : "s");
+  return Array.from({ length: count }, () => {
+    const folder = below(2) ? `${2000 + below(26)}/${1 + below(12)}` : word();
+    const name = Array.from({ length: 4 + below(4) }, word).join("-");
+    const ending = (below(3) ? "" : `-${below(1e7)}`) + (below(4) ? "" : ".html");
+    return { url: `https://www.example.com/${word()}/${folder}/${name}${ending}` };
+  });
+}
+
+async function measureSpeed() {
+  const links = makeLinks();
+  const length = Math.round(links.reduce((sum, { url }) => sum + url.length, 0) / count);
+  const queries = {
+    "one word": "pricing",
+    "a question": "how to configure database authentication for the mobile team",
+    "10,000 characters": Array.from({ length: 1200 }, (_, index) => vocabulary[index % vocabulary.length]).join(" "),
+  };
+  const seconds = {};
+  for (const [name, query] of Object.entries(queries)) {
+    const taken = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const before = process.cpuUsage();
+      await rank(links, query);
+      const { user, system } = process.cpuUsage(before);
+      taken.push((user + system) / 1e6);
+    }
+    seconds[name] = median(taken);
+  }
+  return {
+    what: `search over ${count} addresses of ${length} characters, CPU of the slowest of ${Object.keys(queries).length} queries`,
+    value: round2(Math.max(...Object.values(seconds))),
+    unit: "s",
+    bar: 1,
+    detail: Object.entries(seconds)
+      .map(([name, value]) => `${name} ${round2(value)}`)
+      .join(", "),
+  };
+}
+
+async function measureQuality() {
+  const pages = readPages().filter((page) => page.title);
+  const bare = pages.map(({ url }) => ({ url }));
+  const titled = pages.map(({ url, title }) => ({ url, title }));
+  const distinctive = pickDistinctive(pages.map((page) => page.title));
+  const byTitle = await meanReciprocalRank(bare, (index) => pages[index].title);
+  const byDescription = await meanReciprocalRank(bare, (index) => pages[index].description);
+  const others = {
+    "three rarest title words, address alone": await meanReciprocalRank(bare, (index) => distinctive[index]),
+    "the same, links with titles": await meanReciprocalRank(titled, (index) => distinctive[index]),
+    "first heading, address alone": await meanReciprocalRank(bare, (index) => pages[index].heading),
+    "first heading, links with titles": await meanReciprocalRank(titled, (index) => pages[index].heading),
+    "description, links with titles": await meanReciprocalRank(titled, (index) => pages[index].description),
+  };
+  const detail = Object.entries(others).map(([name, { value, asked }]) => `${name} ${value} (${asked})`);
+  const shape = { unit: "MRR", bar: 0.6, isMinimum: true };
+  return [
+    {
+      what: `${pages.length} pages, query is the page's title, links carry their address alone`,
+      value: byTitle.value,
+      ...shape,
+      detail: detail.join("; "),
+    },
+    {
+      what: `${byDescription.asked} of them, query is the page's description, links carry their address alone`,
+      value: byDescription.value,
+      ...shape,
+    },
+  ];
+}
+
+async function meanReciprocalRank(links, queryOf) {
+  let sum = 0;
+  let asked = 0;
+  for (const [index, link] of links.entries()) {
+    const query = queryOf(index);
+    if (!query) continue;
+    sum += 1 / ((await rank(links, query)).indexOf(link) + 1);
+    asked += 1;
+  }
+  return { value: round2(sum / asked), asked };
+}
+
+/** Of each title the three words that fewest titles hold. */
+function pickDistinctive(titles) {
+  const words = titles.map((title) => [...new Set(title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]);
+  const spread = new Map();
+  for (const word of words.flat()) spread.set(word, (spread.get(word) ?? 0) + 1);
+  return words.map((list) =>
+    list
+      .sort((one, other) => spread.get(one) - spread.get(other))
+      .slice(0, 3)
+      .join(" "),
+  );
+}
+
+function readPages() {
+  const lines = gunzipSync(readFileSync(new URL("index.jsonl.gz", quality)))
+    .toString()
+    .trim()
+    .split("\n");
+  return lines.map((line) => {
+    const { url, html, charset } = JSON.parse(line);
+    return { url, ...readHead(decode(gunzipSync(readFileSync(new URL(html, quality))), charset)) };
+  });
+}
+
+function decode(bytes, charset) {
+  const said = charset ?? /charset=["']?([\w-]+)/i.exec(bytes.subarray(0, 4096).toString("latin1"))?.[1] ?? "utf-8";
+  try {
+    return new TextDecoder(said).decode(bytes);
+  } catch {
+    return bytes.toString();
+  }
+}
+
+function readHead(html) {
+  const texts = { title: "", h1: "" };
+  const metas = {};
+  const ended = new Set();
+  const open = [];
+  const parser = new Parser({
+    onopentag(tag, { name, property, content }) {
+      if (tag === "meta" && content) metas[(property ?? name ?? "").toLowerCase()] ??= content;
+      open.push(tag);
+    },
+    ontext(text) {
+      for (const tag of ["title", "h1"]) {
+        if (open.includes(tag) && !ended.has(tag) && !open.includes("svg")) texts[tag] += text;
+      }
+    },
+    onclosetag(tag) {
+      open.pop();
+      if (texts[tag]?.trim()) ended.add(tag);
+    },
+  });
+  parser.end(html);
+  const tidy = (text) => (text ?? "").replace(/\s+/g, " ").trim();
+  return {
+    title: tidy(texts.title) || tidy(metas["og:title"]),
+    heading: tidy(texts.h1),
+    description: tidy(metas.description ?? metas["og:description"]),
+  };
+}
+
+function round2(value) {
+  return Math.round(value * 100) / 100;
+}

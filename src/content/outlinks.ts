@@ -1,0 +1,83 @@
+// Where a page leads, for finding further pages: its links with their words, its other addresses, its feeds.
+import type { Element } from "domhandler";
+import type { Addresses } from "./addresses.ts";
+import { attribute, isElement, textOf, walk } from "./nodes.ts";
+import type { PageParts } from "./page-parts.ts";
+
+export interface Outlink {
+  url: string;
+  /** The words of the link, "" when it has none. */
+  text: string;
+}
+
+export interface Outlinks {
+  /** Unique, in document order; of links to the same page the first that has words. */
+  links: Outlink[];
+  /** The address by which the page wants to be known. */
+  canonical: string | null;
+  /** The page in other languages. */
+  alternates: string[];
+  /** RSS and Atom. */
+  feeds: string[];
+}
+
+const longestText = 300;
+
+export function readOutlinks(parts: PageParts, addresses: Addresses): Outlinks {
+  const found: Outlinks = {
+    links: readLinksWithText(parts.anchors, addresses),
+    canonical: null,
+    alternates: [],
+    feeds: [],
+  };
+  for (const link of parts.relations) {
+    const rel = (attribute(link, "rel") ?? "").toLowerCase().split(/\s+/);
+    const address = addresses.web(attribute(link, "href")?.trim() ?? "");
+    if (address === null) continue;
+    if (rel.includes("canonical")) found.canonical ??= address;
+    if (!rel.includes("alternate")) continue;
+    if (attribute(link, "hreflang")) found.alternates.push(address);
+    else if (/^application\/(?:rss|atom)\+xml/i.test(attribute(link, "type") ?? "")) found.feeds.push(address);
+  }
+  return found;
+}
+
+function readLinksWithText(anchors: readonly Element[], addresses: Addresses): Outlink[] {
+  const links = new Map<string, Outlink>();
+  for (const anchor of anchors) {
+    const href = attribute(anchor, "href")?.trim();
+    if (!href || href.startsWith("#")) continue;
+    const url = addresses.web(href);
+    if (url === null) continue;
+    const known = links.get(url);
+    if (known?.text) continue;
+    const text = wordsOf(anchor);
+    if (known) known.text = text;
+    else links.set(url, { url, text });
+  }
+  return [...links.values()];
+}
+
+function wordsOf(anchor: Element): string {
+  const text = tidy(textOf(anchor));
+  if (text !== "") return text;
+  const label = tidy(attribute(anchor, "aria-label") ?? attribute(anchor, "title") ?? attribute(anchor, "alt") ?? "");
+  return label !== "" ? label : pictureWords(anchor);
+}
+
+function pictureWords(anchor: Element): string {
+  let words = "";
+  walk(anchor, (node) => {
+    if (words === "" && isElement(node) && node.name === "img") words = tidy(attribute(node, "alt") ?? "");
+    return words === "";
+  });
+  return words;
+}
+
+function tidy(text: string): string {
+  return text
+    .slice(0, longestText * 4)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, longestText);
+}

@@ -1,0 +1,235 @@
+// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its addresses made whole. What the
+// file does wrong is a warning or a value, never an exception.
+import { setImmediate } from "node:timers/promises";
+import { constants, createGunzip } from "node:zlib";
+import { createDeadline, maxUrlLength } from "../base/index.ts";
+import type { FetchFailureCode, FetchSuccess, Net } from "../net/index.ts";
+import { type SitemapEntry, type SitemapKind, SitemapParser } from "./sitemap-parser.ts";
+import { decodeEntities } from "./sitemap-text.ts";
+
+export interface SitemapReaderDeps {
+  fetch: Net["fetch"];
+}
+
+export interface SitemapLimits {
+  /** From the first byte asked for to the last entry. */
+  fileMs: number;
+  wireBytes: number;
+  decodedBytes: number;
+  entries: number;
+}
+
+export interface SitemapRequest {
+  signal: AbortSignal;
+  headers?: Readonly<Record<string, string>>;
+}
+
+export interface SitemapContent {
+  ok: true;
+  kind: SitemapKind;
+  /** Absolute http and https addresses, in the order of the file; of an index: the files that it names. */
+  entries: SitemapEntry[];
+  /** What was left out, in sentences. */
+  warnings: string[];
+  /** It came from the operator's own network. */
+  isPrivate: boolean;
+}
+
+export interface SitemapFailure {
+  ok: false;
+  code: FetchFailureCode | "BAD_STATUS";
+  /** Given with BAD_STATUS: an answer that is not 200 is no sitemap. */
+  status?: number;
+  message: string;
+}
+
+export type SitemapFile = SitemapContent | SitemapFailure;
+
+export interface SitemapReader {
+  read(url: string, request: SitemapRequest): Promise<SitemapFile>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** SAFETY 5.6. */
+const defaultLimits: SitemapLimits = {
+  fileMs: 60_000,
+  wireBytes: 50 * megabyte,
+  decodedBytes: 50 * megabyte,
+  entries: 50_000,
+};
+const maxRatio = 200;
+const ratioFreeBytes = 10 * megabyte;
+const maxLayers = 2;
+/** Parsing this much takes one or two milliseconds; then others have their turn. */
+const sliceBytes = 32 * 1024;
+const maxTextLength = 1000;
+
+export function createSitemapReader(deps: SitemapReaderDeps, options: Partial<SitemapLimits> = {}): SitemapReader {
+  const limits = { ...defaultLimits, ...options };
+  return {
+    async read(url, { signal, headers = {} }) {
+      const deadline = createDeadline(signal, limits.fileMs);
+      try {
+        const { wireBytes, decodedBytes } = limits;
+        const outcome = await deps.fetch({
+          url,
+          headers,
+          signal: deadline.signal,
+          limits: { wireBytes, decodedBytes },
+        });
+        if (!outcome.ok) return outcome;
+        const { status } = outcome;
+        if (status !== 200) {
+          return { ok: false, code: "BAD_STATUS", status, message: `The site answered with status ${status}` };
+        }
+        return await parse(outcome, limits, deadline.signal);
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+async function parse(
+  { body, url: base, isPrivate }: FetchSuccess,
+  limits: SitemapLimits,
+  signal: AbortSignal,
+): Promise<SitemapFile> {
+  const entries: SitemapEntry[] = [];
+  const warnings: string[] = [];
+  let seen = 0;
+  let unusable = 0;
+  const parser = new SitemapParser((entry) => {
+    seen += 1;
+    if (seen > limits.entries) return;
+    const whole = makeWhole(entry, base);
+    if (whole === null) unusable += 1;
+    else entries.push(whole);
+  });
+  for await (const slice of unpack(body, { limits, warnings, wireBytes: body.length })) {
+    parser.write(slice);
+    if (parser.isDone || seen > limits.entries) break;
+    await setImmediate();
+    if (signal.aborted) return stoppedBy(signal);
+  }
+  const { kind, isComplete } = parser.end();
+  if (seen > limits.entries) {
+    warnings.push(`A sitemap was cut after ${limits.entries.toLocaleString("en")} addresses`);
+  } else if (!isComplete && warnings.length === 0) {
+    warnings.push("A sitemap breaks off before its end");
+  }
+  if (unusable > 0) warnings.push(`${count(unusable, "entry is", "entries are")} no http or https address`);
+  if (parser.tooLong > 0) {
+    warnings.push(`${count(parser.tooLong, "address is", "addresses are")} longer than ${maxUrlLength} characters`);
+  }
+  return { ok: true, kind, entries, warnings, isPrivate };
+}
+
+/** Null when its address is none that can be asked for. */
+function makeWhole(entry: SitemapEntry, base: string): SitemapEntry | null {
+  const href = resolve(entry.url, base);
+  if (href === null || href.length > maxUrlLength || !/^https?:/.test(href)) return null;
+  const whole: SitemapEntry = { url: href };
+  if (entry.lastmod !== undefined) whole.lastmod = ownCopy(entry.lastmod);
+  if (entry.title !== undefined) setIfAny(whole, "title", plainText(entry.title));
+  if (entry.description !== undefined) setIfAny(whole, "description", plainText(entry.description));
+  return whole;
+}
+
+/** Asked before it is tried: an exception costs thirty times as much, and a file may hold nothing else. */
+function resolve(url: string, base: string): string | null {
+  const root = /^https?:\/\//i.test(url) ? undefined : base;
+  return URL.canParse(url, root) ? new URL(url, root).href : null;
+}
+
+function setIfAny(entry: SitemapEntry, field: "title" | "description", text: string): void {
+  if (text !== "") entry[field] = ownCopy(text);
+}
+
+/** A string cut from a slice of the file keeps that slice alive (V8, from 13 characters on). */
+function ownCopy(text: string): string {
+  return text.length < 13 ? text : Buffer.from(text, "utf8").toString("utf8");
+}
+
+/** Feeds put HTML into their texts. */
+function plainText(text: string): string {
+  const bare = text.includes("<") ? decodeEntities(withoutTags(text)) : text;
+  return bare.replace(/\s+/g, " ").trim().slice(0, maxTextLength);
+}
+
+function withoutTags(text: string): string {
+  let bare = "";
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf("<", at);
+    if (start === -1) return bare + text.slice(at);
+    if (!/[a-z/!?]/i.test(text.charAt(start + 1))) {
+      bare += text.slice(at, start + 1);
+      at = start + 1;
+      continue;
+    }
+    bare += `${text.slice(at, start)} `;
+    const end = text.indexOf(">", start);
+    if (end === -1) return bare;
+    at = end + 1;
+  }
+}
+
+interface Unpacking {
+  limits: SitemapLimits;
+  wireBytes: number;
+  warnings: string[];
+}
+
+/** gzip is known by its first bytes: names and headers lie. A cut is a warning; what came before it counts. */
+async function* unpack(body: Buffer, how: Unpacking, layers = maxLayers): AsyncGenerator<Buffer> {
+  if (!isGzip(body) || layers === 0) {
+    for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes);
+    return;
+  }
+  // A file packed twice is small after the first time, or it runs into the limits.
+  const inner: Buffer[] = [];
+  for await (const chunk of gunzip(body, how)) {
+    if (inner.length > 0 || (layers > 1 && isGzip(chunk))) inner.push(chunk);
+    else yield chunk;
+  }
+  if (inner.length > 0) yield* unpack(Buffer.concat(inner), how, layers - 1);
+}
+
+async function* gunzip(body: Buffer, { limits, wireBytes, warnings }: Unpacking): AsyncGenerator<Buffer> {
+  // Z_SYNC_FLUSH: a file that breaks off gives what is there instead of an error.
+  const stream = createGunzip({ chunkSize: sliceBytes, finishFlush: constants.Z_SYNC_FLUSH });
+  stream.end(body);
+  let size = 0;
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > ratioFreeBytes && size > maxRatio * wireBytes) {
+        warnings.push(`A sitemap was cut because it grows more than ${maxRatio} times when it is unpacked`);
+        return;
+      }
+      if (size > limits.decodedBytes) {
+        warnings.push(`A sitemap was cut after ${Math.floor(limits.decodedBytes / megabyte)} MB`);
+        return;
+      }
+      yield chunk;
+    }
+  } catch {
+    warnings.push("A sitemap was cut where its packed data is broken");
+  }
+}
+
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function stoppedBy({ reason }: AbortSignal): SitemapFailure {
+  const isTimeout = reason instanceof Error && reason.name === "TimeoutError";
+  if (isTimeout) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The sitemap was not read in time" };
+  return { ok: false, code: "ABORTED", message: "The request was cancelled" };
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

@@ -1,0 +1,198 @@
+// Walks sitemaps and the files that their indexes name: fetched a few ahead, delivered in the order of the indexes, each
+// file once. Which files are read depends on what they contain alone, never on which answers first.
+import { setImmediate } from "node:timers/promises";
+import { withoutFragment } from "../base/index.ts";
+import type { SitemapEntry } from "./sitemap-parser.ts";
+import type { SitemapFile } from "./sitemap-reader.ts";
+
+export interface SitemapWalkDeps {
+  /** A reader's `read`, or a cache in front of it. */
+  readFile(
+    url: string,
+    request: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
+  ): Promise<SitemapFile>;
+}
+
+export interface SitemapWalkOptions {
+  /** Read in this order, each before the next. */
+  starts: readonly string[];
+  signal: AbortSignal;
+  /** Sent to the origins of the starts only: an index may name any host, and these may hold secrets. */
+  headers?: Readonly<Record<string, string>>;
+  /** Whether a file that an index names is to be read; all are unless given. */
+  isWanted?(url: string): boolean;
+}
+
+export interface WalkedSitemap {
+  url: string;
+  kind: "urlset" | "feed" | "text";
+  entries: SitemapEntry[];
+}
+
+export interface SitemapWalk {
+  /** To be called once. Ends early, without a word, when the signal does; whoever stops taking stops the fetching. */
+  files(): AsyncGenerator<WalkedSitemap, void>;
+  /** What could not be read or was left out so far, at most ten sentences. */
+  warnings(): string[];
+}
+
+interface Node {
+  url: string;
+  /** 1 for a start. */
+  level: number;
+  reading: Promise<SitemapFile> | null;
+}
+
+/** SAFETY 5.6. */
+const maxFiles = 500;
+const maxLevel = 3;
+/** Files that are read at once, the next one to be delivered included. */
+const maxAhead = 4;
+/** Files read ahead wait while those of an index before them are delivered. */
+const maxHeld = 8;
+/** An index names up to 50,000 files; others have their turn after so many. */
+const namesPerTurn = 2000;
+const unusableKinds = { html: "a web page", empty: "empty", unknown: "unknown format" };
+
+export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions): SitemapWalk {
+  const { signal, headers = {}, isWanted = () => true } = options;
+  const starts = options.starts.map((url) => (URL.canParse(url) ? new URL(url).href : url));
+  const origins = new Set(starts.map(originOf));
+  const notes = createNotes();
+  const seen = new Set<string>();
+  const stopping = new AbortController();
+  let queue: Node[] = [];
+  let filesStarted = 0;
+
+  /** New files come before what was waiting; what is then too much falls off at the far end. */
+  async function enqueue(urls: readonly string[], level: number, isTaken: (url: string) => boolean): Promise<void> {
+    const added: Node[] = [];
+    for (const [place, url] of urls.entries()) {
+      if (place % namesPerTurn === namesPerTurn - 1) await setImmediate();
+      const file = withoutFragment(url);
+      if (seen.has(file) || !isTaken(file)) continue;
+      // One more than can be read, so that the cut below is noticed.
+      if (added.length > maxFiles) break;
+      seen.add(file);
+      added.push({ url: file, level, reading: null });
+    }
+    const all = [...added, ...queue];
+    let room = maxFiles - filesStarted;
+    queue = all.filter((node) => {
+      if (node.reading !== null) return true;
+      room -= 1;
+      return room >= 0;
+    });
+    if (queue.length < all.length) notes.add(`Only the first ${maxFiles} sitemaps were read`);
+  }
+
+  /** Called where the queue changes, not when an answer arrives: so the same files are read every time. */
+  function readAhead(): void {
+    let held = queue.filter((node) => node.reading !== null).length;
+    for (const [place, node] of queue.slice(0, maxAhead).entries()) {
+      if (node.reading !== null) continue;
+      if (held >= maxHeld && place > 0) return;
+      node.reading = deps.readFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
+      // Nobody may ever wait for it.
+      node.reading.catch(() => undefined);
+      filesStarted += 1;
+      held += 1;
+    }
+  }
+
+  function headersFor(url: string): Readonly<Record<string, string>> {
+    return origins.has(originOf(url)) ? headers : {};
+  }
+
+  async function takeFile({ url, level }: Node, file: SitemapFile): Promise<WalkedSitemap | null> {
+    if (!file.ok) {
+      notes.addUnread(String(file.status ?? file.message), url);
+      return null;
+    }
+    const { kind, entries } = file;
+    for (const warning of file.warnings) notes.add(warning, url);
+    if (kind === "urlset" || kind === "feed" || kind === "text") return { url, kind, entries };
+    if (kind !== "index") notes.addUnread(unusableKinds[kind], url);
+    else if (level > maxLevel) notes.addUnread(`an index below ${maxLevel} others`, url);
+    else await enqueue(entries.map(urlOf), level + 1, isWanted);
+    return null;
+  }
+
+  async function* files(): AsyncGenerator<WalkedSitemap, void> {
+    const stop = () => stopping.abort(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      await enqueue(starts, 1, () => true);
+      while (queue.length > 0 && !signal.aborted) {
+        readAhead();
+        const node = queue[0] as Node;
+        const file = await node.reading;
+        if (file === null || signal.aborted) return;
+        queue.shift();
+        const walked = await takeFile(node, file);
+        if (walked === null) continue;
+        readAhead();
+        yield walked;
+      }
+    } finally {
+      signal.removeEventListener("abort", stop);
+      stopping.abort();
+    }
+  }
+
+  return { files, warnings: notes.list };
+}
+
+function urlOf({ url }: SitemapEntry): string {
+  return url;
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
+interface Note {
+  isUnread: boolean;
+  text: string;
+  count: number;
+  examples: string[];
+}
+
+const maxNotes = 10;
+const maxExamples = 3;
+const maxExampleLength = 200;
+
+/** The same thing said of several files is said once. */
+function createNotes() {
+  const notes = new Map<string, Note>();
+  let more = 0;
+
+  function note(isUnread: boolean, text: string, url: string | null): void {
+    const key = `${isUnread} ${text}`;
+    const known = notes.get(key) ?? { isUnread, text, count: 0, examples: [] };
+    if (known.count === 0 && notes.size === maxNotes - 1) {
+      more += 1;
+      return;
+    }
+    notes.set(key, known);
+    known.count += 1;
+    if (url !== null && known.examples.length < maxExamples) known.examples.push(url.slice(0, maxExampleLength));
+  }
+
+  return {
+    /** A sentence about one file, or about the walk. */
+    add: (text: string, url: string | null = null) => note(false, text, url),
+    addUnread: (reason: string, url: string) => note(true, reason, url),
+    list(): string[] {
+      const sentences = Array.from(notes.values(), writeNote);
+      return more === 0 ? sentences : [...sentences, `${more} more warnings about sitemaps`];
+    },
+  };
+}
+
+function writeNote({ isUnread, text, count, examples }: Note): string {
+  const number = `${count} ${count === 1 ? "sitemap" : "sitemaps"}`;
+  if (examples.length === 0) return text;
+  const sentence = isUnread ? `${number} could not be read (${text})` : count === 1 ? text : `${text} (${number})`;
+  return `${sentence}: ${examples.join(", ")}${count > examples.length ? ", …" : ""}`;
+}

@@ -1,0 +1,84 @@
+// What a site says about itself: its robots.txt and its sitemaps. Map and crawl begin here. Sitemaps are kept per team for up
+// to seven days, like other copies.
+import { type Clock, dayMs, newId, sha256 } from "../base/index.ts";
+import type { RobotsReader, RobotsState, SitemapFile, SitemapWalk } from "../discovery/index.ts";
+import type { Net } from "../net/index.ts";
+import { type FoundCopy, packBlob, type Store } from "../store/index.ts";
+
+export interface SiteReaderDeps {
+  store: Store;
+  clock: Clock;
+  fetch: Net["fetch"];
+}
+
+export interface SiteRequest {
+  teamId: string;
+  signal: AbortSignal;
+  /** Sent along; with headers of a caller's own nothing is kept and nothing kept is used. */
+  headers: Readonly<Record<string, string>>;
+  isPersonal: boolean;
+}
+
+export interface SitemapRequest extends SiteRequest {
+  starts: readonly string[];
+  /** Read every file anew. */
+  ignoreCache: boolean;
+}
+
+export type SiteReader = ReturnType<typeof createSiteReader>;
+
+const sitemapAgeMs = 7 * dayMs;
+
+export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared: boolean }) {
+  const { store, clock } = deps;
+  let robotsReader: RobotsReader | null = null;
+
+  /** A file's copy is kept before its entries are used, so that the next request need not ask the site again. */
+  async function keep(teamId: string, key: string, { isPrivate, ...file }: SitemapFile & { ok: true }): Promise<void> {
+    const now = clock.now();
+    const bytes = Buffer.from(JSON.stringify(file));
+    const expiresAt = now + sitemapAgeMs;
+    const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: bytes });
+    const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details: "{}" };
+    const size = { isShared: isShared && !isPrivate, sizeBytes: blob.data.byteLength };
+    await store.transaction(async (statements) => {
+      await statements.blobs.put([blob]);
+      await statements.copies.insert([{ ...copy, ...size }]);
+    });
+  }
+
+  async function readCopy({ teamId, blobId }: FoundCopy): Promise<SitemapFile | null> {
+    const bytes = await store.blobs.get(teamId, blobId, clock.now());
+    return bytes && { ...JSON.parse(Buffer.from(bytes).toString("utf8")), isPrivate: false };
+  }
+
+  return {
+    async readRobots(url: URL, { signal, headers, isPersonal }: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
+      const { createRobotsReader } = await import("../discovery/index.ts");
+      robotsReader ??= createRobotsReader(deps);
+      return robotsReader.read(url, { signal, headers, skipTlsVerification: !isPersonal });
+    },
+
+    /** The files that `starts` name, themselves or by indexes, in order. */
+    async walkSitemaps(request: SitemapRequest): Promise<SitemapWalk> {
+      const { createSitemapReader, walkSitemaps } = await import("../discovery/index.ts");
+      const { teamId, signal, headers, isPersonal, starts, ignoreCache } = request;
+      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: !isPersonal }) });
+
+      async function readFile(url: string, how: Parameters<typeof reader.read>[1]): Promise<SitemapFile> {
+        const now = clock.now();
+        const key = sha256(JSON.stringify(["sitemap", url, how.headers?.["accept-language"] ?? ""]));
+        const span = { from: now - sitemapAgeMs, to: now };
+        const mayUse = !isPersonal && !ignoreCache;
+        const copy = mayUse ? await store.copies.find({ teamId, keys: [key], ...span, isSharedToo: isShared }) : null;
+        const kept = copy && (await readCopy(copy));
+        if (kept) return kept;
+        const file = await reader.read(url, how);
+        if (file.ok && !isPersonal && file.kind !== "html") await keep(teamId, key, file);
+        return file;
+      }
+
+      return walkSitemaps({ readFile }, { starts, signal, headers });
+    },
+  };
+}

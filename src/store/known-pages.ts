@@ -1,0 +1,83 @@
+// Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
+import { sha256 } from "../base/index.ts";
+import type { Executor, InsertStatement } from "./executor.ts";
+import type { KnownPagesTable } from "./tables.ts";
+
+export interface KnownPage {
+  teamId: string;
+  url: string;
+  title: string;
+  description: string;
+  seenAt: number;
+}
+
+export interface SiteQuery {
+  teamId: string;
+  /** A domain, whose subdomains are its pages' hosts too, or an IP address. */
+  site: string;
+  limit: number;
+}
+
+export type KnownPageStatements = ReturnType<typeof createKnownPageStatements>;
+
+const upsertPages: InsertStatement<KnownPagesTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("known_pages")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "host_key", "url_hash"]).doUpdateSet((build) => ({
+          seen_at: build.ref("excluded.seen_at"),
+          title: build.ref("excluded.title"),
+          description: build.ref("excluded.description"),
+        })),
+      ),
+};
+
+export function createKnownPageStatements({ db, insert }: Executor) {
+  return {
+    /** A page that is known already is brought up to date. */
+    async note(pages: readonly KnownPage[]): Promise<void> {
+      // One statement cannot write the same row twice; the last word counts.
+      const rows = new Map(pages.map(toRow).map((row) => [row.team_id + row.url_hash, row]));
+      await insert(upsertPages, [...rows.values()]);
+    },
+
+    /** The latest first, those of one instant by address. */
+    listOfSite({ teamId, site, limit }: SiteQuery): Promise<Pick<KnownPage, "url" | "title" | "description">[]> {
+      const key = hostKey(site);
+      return db
+        .selectFrom("known_pages")
+        .select(["url", "title", "description"])
+        .where("team_id", "=", teamId)
+        .where((build) =>
+          build.or([
+            build("host_key", "=", key),
+            // Everything that begins with the key and a dot: "/" is the next character.
+            build.and([build("host_key", ">", `${key}.`), build("host_key", "<", `${key}/`)]),
+          ]),
+        )
+        .orderBy("seen_at", "desc")
+        .orderBy("url")
+        .limit(limit)
+        .execute();
+    },
+  };
+}
+
+/** Labels from the top down, so that the hosts of a domain lie beside each other. Addresses stay as they are. */
+function hostKey(host: string): string {
+  return /^[\d.]+$|:/.test(host) ? host : host.split(".").reverse().join(".");
+}
+
+function toRow(page: KnownPage): KnownPagesTable {
+  return {
+    team_id: page.teamId,
+    host_key: hostKey(new URL(page.url).hostname),
+    url_hash: sha256(page.url),
+    seen_at: page.seenAt,
+    url: page.url,
+    title: page.title,
+    description: page.description,
+  };
+}
