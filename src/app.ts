@@ -1,6 +1,8 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import {
@@ -8,10 +10,12 @@ import {
   hourMs,
   type Logger,
   minuteMs,
+  newId,
   type Repetition,
   repeat,
   ServiceError,
   secondMs,
+  sha256,
   systemClock,
 } from "./base/index.ts";
 import type { Config } from "./config.ts";
@@ -19,13 +23,22 @@ import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
+import { createWorker } from "./jobs/index.ts";
 import { createNet, type Net } from "./net/index.ts";
 import {
+  createBatchOperations,
+  createCrawlOperations,
+  createJobChanges,
+  createJobOperations,
+  createJobSaver,
+  createJobStarter,
+  createJobWork,
   createMapOperations,
   createPageCache,
   createPageReader,
   createPageRecorder,
   createScrapeOperations,
+  createSettingsPacker,
   createSiteReader,
   createTeamOperations,
   type MapDeps,
@@ -39,6 +52,7 @@ import {
   type Store,
   type StoreHealth,
 } from "./store/index.ts";
+import type { WebhookDelivery } from "./webhooks/index.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -52,7 +66,8 @@ export interface Parts {
   store: Store;
   accounts: Accounts;
   net: Net;
-  operations: ReturnType<typeof joinOperations>;
+  jobs: Jobs;
+  operations: ReturnType<typeof joinOperations> & Jobs["operations"];
   close(): Promise<void>;
 }
 
@@ -61,8 +76,6 @@ export interface App extends Omit<Parts, "close"> {
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
   firstKey: string | null;
-  /** Seals what durable jobs must remember in secret. */
-  sealer: Sealer;
   stop(): Promise<void>;
 }
 
@@ -82,7 +95,6 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
   const { store, accounts, operations } = parts;
   let duties: Repetition[] = [];
   try {
-    const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
     const firstKey = isOpen ? null : await accounts.keys.createFirst();
@@ -106,14 +118,15 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       config,
     );
     ownPorts.push(Number(new URL(http.url).port));
+    await parts.jobs.start();
 
     return {
       ...parts,
       url: http.url,
       firstKey,
-      sealer,
       async stop() {
-        await http.close();
+        // Both at once: a request may wait for a page that is in work.
+        await Promise.all([http.close(), parts.jobs.stop(config.stopTimeoutMs)]);
         await Promise.all(duties.map((duty) => duty.stop()));
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await parts.close();
@@ -149,11 +162,15 @@ export async function openParts(
     clock,
   });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
+  const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
+  const shared = { accounts, store, clock, recorder, readPage, sites, judge: net.judge };
+  const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
     accounts,
     net,
-    operations: joinOperations({ accounts, store, clock, recorder, readPage, sites, judge: net.judge }),
+    jobs,
+    operations: { ...joinOperations(shared), ...jobs.operations },
     async close() {
       await content.close();
       await net.close();
@@ -169,6 +186,80 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
 }
 
 type OperationDeps = { accounts: Accounts } & Omit<ScrapeDeps & MapDeps, "credits" | "activity">;
+
+type Jobs = ReturnType<typeof joinJobs>;
+type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
+
+/** Crawls and batches: what callers can ask of them, and who works on them. */
+function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
+  const { store, clock, judge } = deps;
+  const { credits } = accounts;
+  const { teamConcurrency, hostConcurrency } = config;
+  const changes = createJobChanges();
+  const packer = createSettingsPacker(sealer);
+  const name = sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16);
+  const obeysRobotsAlways = config.respectRobots === "all";
+  const work = createJobWork({ ...deps, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const worker = createWorker(
+    {
+      store,
+      clock,
+      log,
+      perform: work.perform,
+      save: createJobSaver(clock),
+      onChange(jobId) {
+        changes.tell(jobId);
+        webhooks?.wake();
+      },
+    },
+    { name, concurrency: config.workerConcurrency, teamLimit: teamConcurrency },
+  );
+  let webhooks: WebhookDelivery | null = null;
+  const starter = createJobStarter({ store, clock, packer, judge, wake: worker.wake });
+  const operations = createJobOperations({ store, clock, changes, cancelWork: worker.cancel });
+  return {
+    operations: {
+      ...operations.operations,
+      ...createBatchOperations({ credits, starter, judge, teamConcurrency }),
+      ...createCrawlOperations({
+        credits,
+        starter,
+        judge,
+        teamConcurrency,
+        hostConcurrency,
+        mayIgnoreRobots: config.respectRobots === "off",
+      }),
+    } satisfies Partial<Operations<Caller>>,
+
+    /** Begins to work on jobs and to tell of them; until then they are only accepted and read. */
+    async start(): Promise<void> {
+      await worker.start();
+      const { createWebhookDelivery } = await import("./webhooks/index.ts");
+      const { readDocument } = operations;
+      const readTarget = async (jobId: string) => {
+        const job = await store.jobs.read(jobId);
+        return job && packer.openWebhook(job);
+      };
+      const owner = `${name}/${newId()}`;
+      const secret = config.webhookSecret;
+      webhooks = createWebhookDelivery({
+        store,
+        clock,
+        log,
+        fetch: net.fetch,
+        readTarget,
+        readDocument,
+        secret,
+        owner,
+      });
+    },
+
+    async stop(graceMs: number): Promise<void> {
+      await worker.stop(graceMs);
+      await webhooks?.stop();
+    },
+  };
+}
 
 /** Every operation that is built, checked against what the endpoint table says it takes and answers. */
 function joinOperations({ accounts, ...deps }: OperationDeps) {

@@ -107,6 +107,7 @@ async function localCaller({ accounts }: Parts): Promise<Caller> {
     requestsPerMinute: null,
     apiVersion: "v2",
     baseUrl: "",
+    idempotencyKey: null,
   };
 }
 

@@ -112,6 +112,13 @@ export const settingSections = {
         "requestsPerMinute holds for every group of that team (status calls 50 times as many); 0 = no limit.",
       "none",
     ),
+    webhookSecret: setting(
+      "WEBHOOK_SECRET",
+      text,
+      null,
+      "Secret that signs webhooks: HMAC-SHA256 of the body in X-Webhook-Signature and X-Firecrawl-Signature. " +
+        "Without it they are not signed.",
+    ),
     creditsPerMonth: setting(
       "CREDITS_PER_MONTH",
       wholeNumber(0, 1_000_000_000),
@@ -198,6 +205,21 @@ export const settingSections = {
       wholeNumber(1024, 1024 * megabyte),
       100 * megabyte,
       "Size of a page after its compression is undone.",
+    ),
+  },
+  Jobs: {
+    workerConcurrency: setting(
+      "WORKER_CONCURRENCY",
+      wholeNumber(1, 10_000),
+      64,
+      "Pages of crawls and batches that this process works on at the same time.",
+    ),
+    respectRobots: setting(
+      "RESPECT_ROBOTS",
+      oneOf(["crawl", "all", "off"]),
+      "crawl",
+      "Who obeys robots.txt. `crawl`: crawls and maps. `all`: also pages that a caller names. `off`: crawls, unless their " +
+        "caller sets ignoreRobotsTxt.",
     ),
   },
   Pages: {
@@ -290,6 +312,7 @@ type ValueOf<S> = S extends Setting<infer Value> ? Value : never;
 type SectionValues<S> = { [Name in keyof S]: ValueOf<S[Name]> };
 type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Network"]> &
+  SectionValues<Sections["Jobs"]> &
   SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &

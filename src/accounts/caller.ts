@@ -17,4 +17,6 @@ export interface Caller extends KeyHolder {
   apiVersion: "v1" | "v2";
   /** Scheme and host under which this caller reaches us; links in answers begin with it. */
   baseUrl: string;
+  /** A request that starts a job counts once per key. */
+  idempotencyKey: string | null;
 }

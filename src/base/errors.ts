@@ -29,6 +29,14 @@ export const errorTable = {
   EXCHANGE_NOT_ENABLED: { status: 403, retry: false, message: "Exchange is not enabled for this team." },
   RATE_LIMITED: { status: 429, retry: true, message: "Rate limit exceeded." },
 
+  QUEUE_FULL: { status: 429, retry: true, message: "Too many pages of this team are waiting." },
+  IDEMPOTENCY_KEY_USED: {
+    status: 409,
+    retry: false,
+    message: "A request with this idempotency key was accepted before.",
+  },
+  JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
+
   // What is asked for
   NOT_FOUND: { status: 404, retry: false, message: "There is no such endpoint." },
   JOB_NOT_FOUND: { status: 404, retry: false, message: "Job not found" },
@@ -50,6 +58,7 @@ export const errorTable = {
   MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },
   SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
   CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
+  CRAWL_ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt forbids this page." },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's host name does not resolve." },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's certificate cannot be trusted." },
   SCRAPE_SITE_ERROR: { status: 500, retry: true, message: "The page's server could not be reached." },

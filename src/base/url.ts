@@ -37,3 +37,18 @@ export function bareUrl(url: string | URL): string {
   bare.password = "";
   return bare.href;
 }
+
+/** The Authorization that `user:password@` of an address stands for. */
+export function basicAuthorization({ username, password }: URL): string | null {
+  if (username === "" && password === "") return null;
+  const pair = `${decodeEscapes(username)}:${decodeEscapes(password)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function decodeEscapes(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,7 +1,9 @@
-export { compilePatterns, type PatternSet } from "./patterns.ts";
+export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./crawl-scope.ts";
+export { createPathFilter } from "./path-filter.ts";
 export { type RankedLink, rank } from "./rank.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots-reader.ts";
-export { createSiteScope, pageKey, siteOf } from "./site.ts";
+export { siteOf } from "./site.ts";
+export { createSitePages, type SitePage } from "./site-pages.ts";
 export type { SitemapEntry } from "./sitemap-parser.ts";
-export { createSitemapReader, type SitemapFile, type SitemapReader } from "./sitemap-reader.ts";
+export { type ArrivedSitemap, createSitemapReader, type SitemapFile } from "./sitemap-reader.ts";
 export { type SitemapWalk, walkSitemaps } from "./sitemaps.ts";

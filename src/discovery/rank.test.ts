@@ -132,8 +132,16 @@ describe("limits", () => {
     const links = at(...Array.from({ length: 10_000 }, (_, index) => `/page-${index}`));
     const stop = new AbortController();
     setImmediate(() => stop.abort(new Error("enough")));
-    await expect(rank(links, "page", stop.signal)).rejects.toThrow("enough");
-    await expect(rank([], "page", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
+    await expect(rank(links, "page", { signal: stop.signal })).rejects.toThrow("enough");
+    const signal = AbortSignal.abort(new Error("before"));
+    await expect(rank([], "page", { signal })).rejects.toThrow("before");
+  });
+
+  it("gives as many of the best as are wanted", async () => {
+    const links = at("/a", "/b-pricing", "/c", "/pricing");
+    const all = await rank(links, "pricing");
+    for (const limit of [1, 2, 4, 9]) expect(await rank(links, "pricing", { limit })).toEqual(all.slice(0, limit));
+    expect(await rank(links, "", { limit: 2 })).toEqual(links.slice(0, 2));
   });
 
   const text = fc.oneof(

@@ -17,7 +17,7 @@ export function createSiteScope(start: URL, options: SiteScopeOptions): (url: UR
   const site = siteOf(start);
   const host = withoutWww(bareHost(start));
   const port = portOf(start);
-  const folder = options.filterByPath ? folderOf(start.pathname) : "/";
+  const isBelow = options.filterByPath ? createPathScope(start.pathname) : () => true;
   // Sitemaps name the same host thousands of times.
   const judged = new Map<string, boolean>();
 
@@ -33,8 +33,15 @@ export function createSiteScope(start: URL, options: SiteScopeOptions): (url: UR
 
   return (url) => {
     if (url.protocol !== "http:" && url.protocol !== "https:") return false;
-    return isOfSite(url) && (folder === "/" || `${url.pathname}/`.startsWith(folder));
+    return isOfSite(url) && isBelow(url.pathname);
   };
+}
+
+/** Whether a path is this one or lies below it. */
+export function createPathScope(path: string): (other: string) => boolean {
+  const folder = folderOf(path);
+  if (folder === "/") return () => true;
+  return (other) => other.startsWith(folder) || `${other}/` === folder;
 }
 
 /**

@@ -3,7 +3,12 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { openNet, startSite } from "../../test/support/site-server.ts";
 import type { FetchSuccess } from "../net/index.ts";
-import { createSitemapReader, type SitemapLimits } from "./sitemap-reader.ts";
+import {
+  createSitemapReader,
+  type SitemapLimits,
+  type SitemapReaderDeps,
+  type SitemapRequest,
+} from "./sitemap-reader.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -17,8 +22,13 @@ function keep<Part extends { close(): Promise<void> }>(part: Part): Part {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const signal = () => AbortSignal.timeout(15_000);
 const site = (handle: Handler) => startSite(handle).then(keep);
-const reader = (limits: Partial<SitemapLimits> = {}) =>
-  createSitemapReader(keep(openNet({ allow: "127.0.0.0/8" })), limits);
+const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet({ allow: "127.0.0.0/8" })), limits);
+
+/** Fetches and parses at once. */
+function readerOver(deps: SitemapReaderDeps, limits: Partial<SitemapLimits> = {}) {
+  const { fetch } = createSitemapReader(deps, limits);
+  return { read: async (url: string, request: SitemapRequest) => (await fetch(url, request))() };
+}
 
 /** What a file with these bytes is read as. */
 async function readBytes(body: string | Buffer, headers = {}, limits: Partial<SitemapLimits> = {}) {
@@ -41,7 +51,7 @@ function readBody(body: Buffer, limits: Partial<SitemapLimits> = {}, readSignal 
     durationMs: 0,
     isPrivate: false,
   };
-  return createSitemapReader({ fetch: async () => fetched }, limits).read(fetched.url, { signal: readSignal });
+  return readerOver({ fetch: async () => fetched }, limits).read(fetched.url, { signal: readSignal });
 }
 
 const urlset = (...urls: string[]) => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join("")}</urlset>`;
@@ -98,6 +108,44 @@ describe("a sitemap file", () => {
     expect(one.requests.map(({ headers }) => headers["x-own"])).toEqual(["1", "1"]);
   });
 
+  it("spells addresses as the URL parser does, however they are written", async () => {
+    const origins = ["https://a.test", "HTTPS://A.test", "https://a.test:443", "http://a.test:8080", "http://0x7f.1"];
+    const paths = [
+      "",
+      "/",
+      "/a/../b",
+      "/a/./b",
+      "/.",
+      "/a.b/.c",
+      "/%2e%2E/b",
+      "/%41",
+      "/ä",
+      "/a b",
+      "/a'(b)",
+      "/x?q='1'",
+    ];
+    const more = [
+      "//a",
+      "/a#b",
+      "/a|b",
+      "/a^b",
+      "/{b}",
+      '/a"b',
+      "/a\\b",
+      "/a&amp;b;c=1",
+      "/a:b@c",
+      ":x",
+      "@b.test/",
+      ".b.test/c",
+    ];
+    const written = [...paths, ...more].flatMap((path) => origins.flatMap((origin) => [`${origin}/1`, origin + path]));
+    const expected = written
+      .map((url) => url.replace("&amp;", "&"))
+      .flatMap((url) => (URL.canParse(url) ? [{ url: new URL(url).href }] : []));
+    const file = await readBody(Buffer.from(urlset(...written)));
+    expect(file).toMatchObject({ ok: true, entries: expected });
+  });
+
   it("leaves out what is no web address, and says how much", async () => {
     const bad = [
       "mailto:a@b.test",
@@ -145,7 +193,7 @@ describe("a sitemap file", () => {
 
   it("at a private address is refused, and nothing connects", async () => {
     const one = await site((_request, response) => response.end(list));
-    const guarded = createSitemapReader(keep(openNet()));
+    const guarded = readerOver(keep(openNet()));
     expect(await guarded.read(one.url, { signal: signal() })).toMatchObject({ ok: false, code: "URL_NOT_ALLOWED" });
     expect(one.connections).toBe(0);
   });

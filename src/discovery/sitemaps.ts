@@ -3,22 +3,24 @@
 import { setImmediate } from "node:timers/promises";
 import { withoutFragment } from "../base/index.ts";
 import type { SitemapEntry } from "./sitemap-parser.ts";
-import type { SitemapFile } from "./sitemap-reader.ts";
+import type { ArrivedSitemap, SitemapFailure, SitemapFile } from "./sitemap-reader.ts";
 
 export interface SitemapWalkDeps {
-  /** A reader's `read`, or a cache in front of it. */
-  readFile(
+  /** A reader's `fetch`, or a cache in front of it. */
+  fetchFile(
     url: string,
     request: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
-  ): Promise<SitemapFile>;
+  ): Promise<ArrivedSitemap>;
 }
 
 export interface SitemapWalkOptions {
   /** Read in this order, each before the next. */
   starts: readonly string[];
+  /** Where nobody promised a sitemap: read after the starts, and nothing is said of those that are not there. */
+  guesses?: readonly string[];
   signal: AbortSignal;
-  /** Sent to the origins of the starts only: an index may name any host, and these may hold secrets. */
-  headers?: Readonly<Record<string, string>>;
+  /** An index may name any host, and headers may hold secrets. */
+  headersFor?(url: string): Readonly<Record<string, string>>;
   /** Whether a file that an index names is to be read; all are unless given. */
   isWanted?(url: string): boolean;
 }
@@ -40,7 +42,8 @@ interface Node {
   url: string;
   /** 1 for a start. */
   level: number;
-  reading: Promise<SitemapFile> | null;
+  isGuess: boolean;
+  arrival: Promise<ArrivedSitemap> | null;
 }
 
 /** SAFETY 5.6. */
@@ -55,14 +58,18 @@ const namesPerTurn = 2000;
 const unusableKinds = { html: "a web page", empty: "empty", unknown: "unknown format" };
 
 export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions): SitemapWalk {
-  const { signal, headers = {}, isWanted = () => true } = options;
-  const starts = options.starts.map((url) => (URL.canParse(url) ? new URL(url).href : url));
-  const origins = new Set(starts.map(originOf));
+  const { signal, headersFor = () => ({}), isWanted = () => true } = options;
+  const starts = options.starts.map(normalise);
+  const guesses = (options.guesses ?? []).map(normalise);
   const notes = createNotes();
   const seen = new Set<string>();
   const stopping = new AbortController();
   let queue: Node[] = [];
   let filesStarted = 0;
+
+  function isGuess(url: string): boolean {
+    return guesses.includes(url) && !starts.includes(url);
+  }
 
   /** New files come before what was waiting; what is then too much falls off at the far end. */
   async function enqueue(urls: readonly string[], level: number, isTaken: (url: string) => boolean): Promise<void> {
@@ -74,12 +81,12 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
       // One more than can be read, so that the cut below is noticed.
       if (added.length > maxFiles) break;
       seen.add(file);
-      added.push({ url: file, level, reading: null });
+      added.push({ url: file, level, isGuess: level === 1 && isGuess(file), arrival: null });
     }
     const all = [...added, ...queue];
     let room = maxFiles - filesStarted;
     queue = all.filter((node) => {
-      if (node.reading !== null) return true;
+      if (node.arrival !== null) return true;
       room -= 1;
       return room >= 0;
     });
@@ -88,32 +95,29 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
 
   /** Called where the queue changes, not when an answer arrives: so the same files are read every time. */
   function readAhead(): void {
-    let held = queue.filter((node) => node.reading !== null).length;
+    let held = queue.filter((node) => node.arrival !== null).length;
     for (const [place, node] of queue.slice(0, maxAhead).entries()) {
-      if (node.reading !== null) continue;
+      if (node.arrival !== null) continue;
       if (held >= maxHeld && place > 0) return;
-      node.reading = deps.readFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
+      node.arrival = deps.fetchFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
       // Nobody may ever wait for it.
-      node.reading.catch(() => undefined);
+      node.arrival.catch(() => undefined);
       filesStarted += 1;
       held += 1;
     }
   }
 
-  function headersFor(url: string): Readonly<Record<string, string>> {
-    return origins.has(originOf(url)) ? headers : {};
-  }
-
-  async function takeFile({ url, level }: Node, file: SitemapFile): Promise<WalkedSitemap | null> {
+  async function takeFile({ url, level, isGuess }: Node, file: SitemapFile): Promise<WalkedSitemap | null> {
     if (!file.ok) {
-      notes.addUnread(String(file.status ?? file.message), url);
+      if (!isGuess || !isAbsent(file)) notes.addUnread(String(file.status ?? file.message), url);
       return null;
     }
     const { kind, entries } = file;
     for (const warning of file.warnings) notes.add(warning, url);
     if (kind === "urlset" || kind === "feed" || kind === "text") return { url, kind, entries };
-    if (kind !== "index") notes.addUnread(unusableKinds[kind], url);
-    else if (level > maxLevel) notes.addUnread(`an index below ${maxLevel} others`, url);
+    if (kind !== "index") {
+      if (!isGuess) notes.addUnread(unusableKinds[kind], url);
+    } else if (level > maxLevel) notes.addUnread(`an index below ${maxLevel} others`, url);
     else await enqueue(entries.map(urlOf), level + 1, isWanted);
     return null;
   }
@@ -122,13 +126,15 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
     const stop = () => stopping.abort(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     try {
-      await enqueue(starts, 1, () => true);
+      await enqueue([...starts, ...guesses], 1, () => true);
       while (queue.length > 0 && !signal.aborted) {
         readAhead();
         const node = queue[0] as Node;
-        const file = await node.reading;
-        if (file === null || signal.aborted) return;
+        const arrived = await node.arrival;
+        if (arrived === null || signal.aborted) return;
         queue.shift();
+        const file = await arrived();
+        if (signal.aborted) return;
         const walked = await takeFile(node, file);
         if (walked === null) continue;
         readAhead();
@@ -147,8 +153,12 @@ function urlOf({ url }: SitemapEntry): string {
   return url;
 }
 
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
+function normalise(url: string): string {
+  return URL.canParse(url) ? withoutFragment(new URL(url).href) : url;
+}
+
+function isAbsent({ status = 0 }: SitemapFailure): boolean {
+  return status >= 400 && status < 500;
 }
 
 interface Note {

@@ -1,6 +1,6 @@
 // Follows one address to its page: every hop judged, cookies kept, secrets left behind at the border of an origin.
 import type { CookieJar } from "tough-cookie";
-import { bareUrl, type Clock } from "../base/index.ts";
+import { bareUrl, basicAuthorization, type Clock } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
@@ -203,18 +203,9 @@ function nextHop(hop: Hop, status: number, url: URL): Hop {
 
 /** `user:password@` of an address is its Authorization, unless the caller sent one. */
 function withCredentials(hop: Hop): Hop {
-  const { username, password } = hop.url;
-  if ((username === "" && password === "") || hop.headers.authorization !== undefined) return hop;
-  const pair = `${decode(username)}:${decode(password)}`;
-  return { ...hop, headers: { ...hop.headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` } };
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  const authorization = basicAuthorization(hop.url);
+  if (authorization === null || hop.headers.authorization !== undefined) return hop;
+  return { ...hop, headers: { ...hop.headers, authorization } };
 }
 
 function redirectOf(status: number, headers: ResponseHeaders): string | null {

@@ -1,3 +1,11 @@
+export { createBatchOperations } from "./batch.ts";
+export { createCrawlOperations } from "./crawl.ts";
+export { createJobChanges } from "./job-changes.ts";
+export { createJobSaver } from "./job-events.ts";
+export { createSettingsPacker } from "./job-settings.ts";
+export { createJobStarter } from "./job-start.ts";
+export { createJobWork } from "./job-work.ts";
+export { createJobOperations } from "./jobs.ts";
 export { createMapOperations, type MapDeps } from "./map.ts";
 export { createPageCache } from "./page-cache.ts";
 export { createPageRecorder } from "./page-record.ts";

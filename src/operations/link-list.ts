@@ -1,6 +1,8 @@
 // The addresses of a map: each page once, in the order in which they were found, with the best words known for it.
 import { setImmediate } from "node:timers/promises";
-import type { PatternSet } from "../discovery/index.ts";
+import type { SitePage } from "../discovery/index.ts";
+import { createKeySet } from "./key-set.ts";
+import { createPackedTexts } from "./packed-texts.ts";
 
 export interface Link {
   url: string;
@@ -11,7 +13,8 @@ export interface Link {
 type Words = Omit<Link, "url">;
 
 export interface LinkListOptions {
-  isWithin(url: URL): boolean;
+  /** The page of the site that an address names, if it does. */
+  pageOf(url: string): SitePage | null;
   /** Addresses with a query are left out. */
   ignoreQueryParameters: boolean;
   includePaths: readonly string[];
@@ -24,83 +27,95 @@ export type LinkList = Awaited<ReturnType<typeof createLinkList>>;
 
 /** Between two portions other work gets its turn. */
 const portion = 2000;
+/** Addresses are up to 8 KB long, so their number alone does not limit them. */
+const maxBytes = 128 * 1024 * 1024;
 
-export async function createLinkList(options: LinkListOptions) {
-  const { compilePatterns, pageKey } = await import("../discovery/index.ts");
-  const included = options.includePaths.length > 0 ? await compilePatterns(options.includePaths) : null;
-  const excluded = options.excludePaths.length > 0 ? await compilePatterns(options.excludePaths) : null;
+export async function createLinkList(options: LinkListOptions, signal: AbortSignal) {
+  const { createPathFilter } = await import("../discovery/index.ts");
+  const filter = await createPathFilter(options.includePaths, options.excludePaths);
   const words = new Map<string, Words>();
-  const seen = new Set<string>();
-  const links: Link[] = [];
+  const seen = createKeySet();
+  const urls = createPackedTexts();
+  const wordsOfLink = new Map<number, Words>();
   let undecided = 0;
+  let withQuery = 0;
 
-  function read(url: string): URL | null {
-    if (options.ignoreQueryParameters && url.includes("?")) return null;
-    const address = URL.canParse(url) ? new URL(url) : null;
-    if (!address || !options.isWithin(address)) return null;
-    address.hash = "";
-    return address;
-  }
-
-  async function isWanted(addresses: readonly URL[]): Promise<boolean[]> {
-    const paths = addresses.map(({ pathname }) => pathname);
-    const yes = included && (await judge(included, paths));
-    const no = excluded && (await judge(excluded, paths));
-    return paths.map((_, index) => yes?.[index] !== false && no?.[index] !== true);
-  }
-
-  /** What cannot be decided in time is left out. */
-  async function judge(patterns: PatternSet, paths: readonly string[]): Promise<boolean[]> {
-    const verdicts = await patterns.matches(paths);
-    undecided += verdicts.filter((verdict) => verdict === "undecided").length;
-    const ifUndecided = patterns === excluded;
-    return verdicts.map((verdict) => (verdict === "undecided" ? ifUndecided : verdict));
+  function isFull(): boolean {
+    return urls.length >= options.room || urls.sizeBytes >= maxBytes;
   }
 
   async function addPortion(found: readonly Link[]): Promise<void> {
-    const readable = found.flatMap((link) => {
-      const address = read(link.url);
-      return address ? [{ link, address }] : [];
-    });
-    const wanted = included || excluded ? await isWanted(readable.map(({ address }) => address)) : null;
-    for (const [index, { link, address }] of readable.entries()) {
-      if (links.length >= options.room) return;
-      const key = pageKey(address);
-      if (wanted?.[index] === false || seen.has(key)) continue;
-      seen.add(key);
-      links.push(make(address.href, words.get(key), link));
+    const pages: { link: Link; page: SitePage }[] = [];
+    for (const link of found) {
+      const page = options.pageOf(link.url);
+      if (page === null) continue;
+      if (page.hasQuery && options.ignoreQueryParameters) withQuery += 1;
+      else pages.push({ link, page });
     }
+    const verdicts =
+      filter &&
+      (await filter(
+        pages.map(({ page }) => page.path),
+        signal,
+      ));
+    for (const [index, { link, page }] of pages.entries()) {
+      if (isFull()) return;
+      const verdict = verdicts?.[index] ?? true;
+      // What cannot be decided in time is left out.
+      if (verdict === "undecided") undecided += 1;
+      if (verdict === true && seen.add(page.key)) push(page, link);
+    }
+  }
+
+  /** Own words of the source come last: a sitemap's are rarely better than the page's. */
+  function push({ url, key }: SitePage, link: Link): void {
+    const known = words.size === 0 ? undefined : words.get(key.join(""));
+    const title = known?.title || link.title;
+    const description = known?.description || link.description;
+    if (title || description) wordsOfLink.set(urls.length, { title, description });
+    urls.push(url);
   }
 
   return {
     /** Words for a page, should it be found. What was said first stands. */
     describe(url: string, { title, description }: Words): void {
-      if (!URL.canParse(url)) return;
-      const key = pageKey(new URL(url));
+      const page = options.pageOf(url);
+      if (page === null) return;
+      const key = page.key.join("");
       const known = words.get(key);
       words.set(key, { title: known?.title || title, description: known?.description || description });
     },
 
     async add(found: readonly Link[]): Promise<void> {
-      for (let from = 0; from < found.length && links.length < options.room; from += portion) {
+      for (let from = 0; from < found.length && !isFull(); from += portion) {
         if (from > 0) await setImmediate();
+        if (signal.aborted) return;
         await addPortion(found.slice(from, from + portion));
       }
     },
 
-    isFull: () => links.length >= options.room,
-    links: (): readonly Link[] => links,
-    warnings: () =>
-      undecided === 0 ? [] : [`${undecided} addresses were left out: a regular expression took too long on them.`],
-  };
-}
+    isFull,
+    /** Addresses that were left out for their query. */
+    withQuery: () => withQuery,
 
-/** Own words of the source come last: a sitemap's are rarely better than the page's. */
-function make(url: string, known: Words | undefined, { title, description }: Words): Link {
-  const link: Link = { url };
-  const name = known?.title || title;
-  const text = known?.description || description;
-  if (name) link.title = name;
-  if (text) link.description = text;
-  return link;
+    get length() {
+      return urls.length;
+    },
+
+    at(index: number): Link {
+      const link: Link = { url: urls.at(index) };
+      const { title, description } = wordsOfLink.get(index) ?? {};
+      if (title) link.title = title;
+      if (description) link.description = description;
+      return link;
+    },
+
+    warnings(): string[] {
+      const sentences: string[] = [];
+      if (undecided > 0)
+        sentences.push(`${undecided} addresses were left out: a regular expression took too long on them.`);
+      if (urls.sizeBytes >= maxBytes) sentences.push("The list was cut where its addresses take more than 128 MB.");
+      return sentences;
+    },
+  };
 }

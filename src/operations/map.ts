@@ -1,202 +1,176 @@
 // Every address of a site that the site itself, its start page or this team's own reading tells of; none is made up.
+// robots.txt rules what is fetched for it, not what is listed: to name a page is not to read it.
 import { type Activity, type Caller, type Credits, prices } from "../accounts/index.ts";
-import { bareUrl, type Clock, createDeadline, newId, ServiceError, withoutFragment } from "../base/index.ts";
+import { bareUrl, basicAuthorization, type Clock, createDeadline, newId, ServiceError } from "../base/index.ts";
 import type { Outlinks } from "../content/index.ts";
-import { type Document, type OperationInput, type OperationOutput, scrapeOptions } from "../contract/index.ts";
-import type { RobotsState, SitemapEntry } from "../discovery/index.ts";
+import type { OperationInput, OperationOutput } from "../contract/index.ts";
 import { acceptLanguage } from "../engines/index.ts";
 import type { Store } from "../store/index.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
-import { createLinkList, type LinkList } from "./link-list.ts";
-import type { PageReader } from "./read-page.ts";
-import { planOutputs } from "./scrape-outputs.ts";
-import type { SiteReader, SiteRequest } from "./site-reader.ts";
-import { createTrace } from "./trace.ts";
+import { createLinkList, type Link, type LinkList } from "./link-list.ts";
+import { readSitemapsOf, type SiteSitemaps } from "./map-sitemaps.ts";
+import type { SiteRequest } from "./site-reader.ts";
+import { readSiteStart, type SiteStart, type SiteStartDeps } from "./site-start.ts";
 
 type MapInput = OperationInput<"map">;
 type MapAnswer = OperationOutput<"map">;
 
-export interface MapDeps {
+export interface MapDeps extends SiteStartDeps {
   store: Store;
   clock: Clock;
   credits: Credits;
   activity: Activity;
-  sites: SiteReader;
-  readPage: PageReader;
   judge: Judge;
 }
 
-/** Where sitemaps lie when robots.txt names none; the first is asked for in any case. */
-const firstPlace = "/sitemap.xml";
-const otherPlaces = ["/sitemap_index.xml", "/sitemap.xml.gz", "/sitemap-index.xml", "/wp-sitemap.xml", "/sitemap.txt"];
-const startPageMs = 30_000;
-/** Known pages to look at; more than a map can list. */
+/** Known pages to look at: as many as a map can list. */
 const maxKnown = 100_000;
 /** A search looks at everything that is found, up to this. */
 const maxSearched = 1_000_000;
-
-/** The start page, if it could be read. */
-interface StartPage {
-  url: URL;
-  metadata: Document["metadata"];
-  outlinks: Outlinks;
-}
 
 export function createMapOperations(deps: MapDeps) {
   const { store, clock, credits, activity, sites } = deps;
 
   async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
-    const start = judgeOrThrow(deps.judge, input.url);
+    judgeOrThrow(deps.judge, input.url);
     await credits.require(caller.teamId, prices.map);
     const id = newId(clock.now());
     const note = { id, endpoint: "map", target: bareUrl(input.url) };
     const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
     const signal = deadline?.signal ?? callerSignal;
     try {
-      const { links, warnings } = await discover(start, input, caller, signal);
-      if (signal.aborted) throw stopped(callerSignal);
-      await credits.charge(caller, [{ jobId: id, endpoint: "map", credits: prices.map, reason: "map" }]);
-      await activity.note(caller, { ...note, outcome: "succeeded" });
+      const { links, warnings } = await discover(input, caller, signal);
+      signal.throwIfAborted();
+      await save(caller, note);
       return { success: true, id, links, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
     } catch (error) {
       await activity.note(caller, { ...note, outcome: "failed" });
-      throw signal.aborted ? stopped(callerSignal) : error;
+      throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
     } finally {
       deadline?.clear();
     }
   }
 
-  async function discover(start: URL, input: MapInput, { teamId }: Caller, signal: AbortSignal) {
-    const { createSiteScope, rank, siteOf } = await import("../discovery/index.ts");
-    const warnings: string[] = [];
-    const headers = { "accept-language": acceptLanguage(input.location), ...input.headers };
-    const request: SiteRequest = { teamId, signal, headers, isPersonal: Object.keys(input.headers).length > 0 };
-
-    const robots = await sites.readRobots(start, request);
-    if (robots.state === "closed" && robots.reason) warnings.push(robots.reason);
-    const isOnly = input.sitemap === "only";
-    const page = isOnly ? null : await readStartPage(start, input, robots, teamId, signal, warnings);
-    // A site that has moved is mapped where it is now.
-    const base = page?.url ?? start;
-    const known = await store.knownPages.listOfSite({ teamId, site: siteOf(base), limit: maxKnown });
-
-    const room = input.search === undefined ? input.limit : maxSearched;
-    const list = await createLinkList({ ...input, isWithin: createSiteScope(base, input), room });
-    for (const { url, title, description } of known) list.describe(url, { title, description });
-    if (page) {
-      const { title, description } = page.metadata;
-      list.describe(page.url.href, { title, description });
-      for (const { url, text } of page.outlinks.links) list.describe(url, { title: text });
-      await list.add([{ url: page.url.href }]);
-    }
-    const noted = await addSitemaps(list, base, robots, page, input, request);
-    if (page) {
-      const { links, canonical, alternates } = page.outlinks;
-      await list.add([...(canonical === null ? [] : [canonical]), ...alternates].map((url) => ({ url })));
-      await list.add(links.map(({ url }) => ({ url })));
-    }
-    if (!isOnly && input.useIndex) await list.add(known);
-
-    const found = list.links();
-    warnings.push(...noted, ...list.warnings());
-    if (found.length <= 1) warnings.push(...whySoFew(input, base, page));
-    const ordered = input.search === undefined ? found : await rank(found, input.search, signal);
-    return { links: ordered.slice(0, input.limit), warnings: [...new Set(warnings)].map(asSentence) };
-  }
-
-  async function readStartPage(
-    start: URL,
-    input: MapInput,
-    robots: RobotsState,
-    teamId: string,
-    signal: AbortSignal,
-    warnings: string[],
-  ): Promise<StartPage | null> {
-    if (!robots.allows(start)) {
-      if (robots.state !== "closed") warnings.push("The start page was not read: robots.txt forbids it.");
-      return null;
-    }
-    const options = scrapeOptions.parse({
-      headers: input.headers,
-      location: input.location,
-      maxAge: 0,
-      storeInCache: false,
-      timeout: startPageMs,
-      formats: [],
+  /** Listed and charged together, or neither. */
+  async function save({ teamId, keyId, apiVersion }: Caller, note: { id: string; endpoint: string; target: string }) {
+    const now = clock.now();
+    const row = { rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, outcome: "succeeded" as const };
+    const bill = { id: newId(now), teamId, keyId, at: now, credits: prices.map, reason: "map" };
+    await store.transaction(async (statements) => {
+      await statements.charges.charge([{ ...bill, jobId: note.id, endpoint: note.endpoint }]);
+      await statements.activity.insert([{ ...row, ...note }]);
     });
-    const { formats, ...rest } = planOutputs(options);
-    const plan = { ...rest, formats: { ...formats, outlinks: true } };
-    const outcome = await deps.readPage({ teamId, url: start.href, options, plan }, signal, createTrace());
-    if (!outcome.ok) {
-      warnings.push(`The start page could not be read: ${outcome.message ?? new ServiceError(outcome.code).message}`);
-      return null;
-    }
-    const { metadata } = outcome.document;
-    if ((metadata.statusCode ?? 200) >= 400 || outcome.outlinks === null) {
-      warnings.push(`The start page answered ${metadata.statusCode}.`);
-      return null;
-    }
-    return { url: new URL(withoutFragment(metadata.url ?? start.href)), metadata, outlinks: outcome.outlinks };
   }
 
-  /** Returns what is worth saying about the sitemaps. */
-  async function addSitemaps(
-    list: LinkList,
-    base: URL,
-    robots: RobotsState,
-    page: StartPage | null,
-    input: MapInput,
-    request: SiteRequest,
-  ): Promise<string[]> {
-    if (input.sitemap === "skip" || robots.state === "closed") return [];
-    const guess = (place: string) => new URL(place, base.origin).href;
-    const walk = async (starts: readonly string[]) => {
-      const sitemaps = await sites.walkSitemaps({ ...request, starts, ignoreCache: input.ignoreCache });
-      let entryCount = 0;
-      for await (const file of sitemaps.files()) {
-        entryCount += file.entries.length;
-        await list.add(file.entries.map(toLink));
-        if (list.isFull()) break;
-      }
-      return { entryCount, warnings: sitemaps.warnings() };
-    };
-    const guesses = [guess(firstPlace), ...folderPlace(base)].filter((url) => robots.allows(url));
-    const named = new Set(robots.sitemaps);
-    const first = await walk([...named, ...guesses.filter((url) => !named.has(url))]);
-    // That nothing lies where nobody promised anything is worth a word only when nothing was found at all.
-    const promised = first.warnings.filter(
-      (warning) => !guesses.some((url) => warning.includes(url) && !named.has(url)),
-    );
-    if (first.entryCount > 0) return promised;
+  async function discover(input: MapInput, { teamId }: Caller, signal: AbortSignal) {
+    const { createSitePages, rank } = await import("../discovery/index.ts");
+    const request = siteRequest(input, teamId, signal);
+    const start = await readSiteStart(deps, input, request);
+    const { base, page } = start;
+    const room = input.search === undefined ? input.limit : maxSearched;
+    const pageOf = createSitePages(base, {
+      includeSubdomains: input.includeSubdomains,
+      below: pathToKeep(input, base),
+    });
+    const list = await createLinkList({ ...input, pageOf, room }, signal);
+
+    const known = input.useIndex ? await listKnown(teamId, base) : [];
+    describeLinks(list, start, known);
+    const isOnly = input.sitemap === "only";
+    if (page && !isOnly) await list.add([{ url: base.href }]);
+    const sitemaps = input.sitemap === "skip" ? null : await addSitemaps(list, start, input, request);
+    if (page && !isOnly) await list.add(addressesOf(page.outlinks));
+    if (!isOnly) await list.add(known);
+
+    const { limit, search } = input;
+    const links =
+      search === undefined
+        ? Array.from({ length: Math.min(limit, list.length) }, (_, index) => list.at(index))
+        : await rank(list, search, { limit, signal });
+    const isFew = list.length <= 1 && !list.isFull();
+    const warnings = [
+      ...whatWasIgnored(input),
+      ...start.warnings,
+      ...(sitemaps?.warnings() ?? []),
+      ...list.warnings(),
+      ...(isFew ? whySoFew(input, start, list, sitemaps) : []),
+      ...(list.length >= maxSearched ? [`Only the first ${maxSearched} addresses were searched.`] : []),
+    ];
+    return { links, warnings: [...new Set(warnings)].map(asSentence) };
+  }
+
+  async function addSitemaps(list: LinkList, { base, robots, page }: SiteStart, input: MapInput, request: SiteRequest) {
     const feeds = input.sitemap === "only" ? [] : (page?.outlinks.feeds ?? []);
-    const second = await walk([...otherPlaces.map(guess).filter((url) => robots.allows(url)), ...feeds]);
-    if (second.entryCount > 0) return promised;
-    if (list.links().length > 1) return promised;
-    return [...first.warnings, "No sitemap was found at the usual places."];
+    const { ignoreCache } = input;
+    const sitemaps = readSitemapsOf(sites, { base, robots, feeds, ignoreCache }, request);
+    if (list.isFull()) return sitemaps;
+    for await (const entries of sitemaps.files()) {
+      await list.add(entries);
+      if (list.isFull()) break;
+    }
+    return sitemaps;
+  }
+
+  async function listKnown(teamId: string, base: URL) {
+    const { siteOf } = await import("../discovery/index.ts");
+    return store.knownPages.listOfSite({ teamId, site: siteOf(base), limit: maxKnown });
   }
 
   return { map };
 }
 
-/** A site below a path often has its own sitemap there. */
-function folderPlace(base: URL): string[] {
-  if (base.pathname === "/") return [];
-  return [new URL(base.pathname.endsWith("/") ? "sitemap.xml" : `${base.pathname}/sitemap.xml`, base).href];
+/** Credentials in the address are a header of the caller's own, too. */
+function siteRequest({ url, headers, location }: MapInput, teamId: string, signal: AbortSignal): SiteRequest {
+  const address = new URL(url);
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const authorization = own.authorization ?? basicAuthorization(address);
+  if (authorization !== null) own.authorization = authorization;
+  const isPersonal = Object.keys(own).length > 0;
+  return {
+    teamId,
+    signal,
+    language: acceptLanguage(location),
+    own: isPersonal ? { origin: address.origin, headers: own } : null,
+  };
 }
 
-function toLink({ url, title, description }: SitemapEntry) {
-  return { url, title, description };
+/** A start page without a path may lead to one, such as /en/; that does not make the site smaller. */
+function pathToKeep({ url, filterByPath }: MapInput, base: URL): string {
+  return filterByPath && new URL(url).pathname !== "/" ? base.pathname : "/";
 }
 
-function whySoFew(input: MapInput, base: URL, page: StartPage | null): string[] {
+/** Best words first: the start page's own, those of pages that were read, those of links. */
+function describeLinks(list: LinkList, { base, page }: SiteStart, known: readonly Link[]): void {
+  if (page) list.describe(base.href, page.metadata);
+  for (const { url, title, description } of known) list.describe(url, { title, description });
+  for (const { url, text } of page?.outlinks.links ?? []) list.describe(url, { title: text });
+}
+
+function addressesOf({ canonical, alternates, links }: Outlinks): Link[] {
+  const others = canonical === null ? alternates : [canonical, ...alternates];
+  return [...others.map((url) => ({ url })), ...links.map(({ url }) => ({ url }))];
+}
+
+function whatWasIgnored({ threatProtection }: MapInput): string[] {
+  return threatProtection === undefined ? [] : ["Not available here and left out: threatProtection."];
+}
+
+function whySoFew(input: MapInput, { base, robots, page }: SiteStart, list: LinkList, sitemaps: SiteSitemaps | null) {
   const reasons: string[] = [];
-  if (page && page.outlinks.links.length === 0) {
+  const isRead = sitemaps !== null && robots.state !== "closed";
+  if (isRead && sitemaps.listed() === 0 && robots.sitemaps.length === 0) {
+    reasons.push("No sitemap was found at the usual places.");
+  }
+  if (isRead && sitemaps.listed() > 0) {
+    reasons.push(`The sitemaps list ${sitemaps.listed()} addresses, of other sites or left out by the options.`);
+  }
+  if (page && page.outlinks.links.length === 0 && input.sitemap !== "only") {
     reasons.push("The start page has no links; it may be filled by scripts, which takes a browser.");
   }
-  if (input.filterByPath && base.pathname !== "/") {
+  if (pathToKeep(input, base) !== "/") {
     reasons.push(`Only addresses below ${base.pathname} are listed; filterByPath false lists the whole site.`);
   }
-  if (page?.outlinks.links.some(({ url }) => url.includes("?")) && input.ignoreQueryParameters) {
+  if (list.withQuery() > 0) {
     reasons.push("Addresses with a query are left out; ignoreQueryParameters false lists them.");
   }
   return reasons;
@@ -204,8 +178,4 @@ function whySoFew(input: MapInput, base: URL, page: StartPage | null): string[] 
 
 function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-function stopped(callerSignal: AbortSignal): ServiceError {
-  return new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT");
 }

@@ -11,7 +11,7 @@ import {
   packBlob,
   type Statements,
 } from "../store/index.ts";
-import type { PageCache } from "./page-cache.ts";
+import { type PageCache, resultAgeMs } from "./page-cache.ts";
 import type { PageReading } from "./read-page.ts";
 
 /** Who pays, and for what. */
@@ -36,31 +36,40 @@ export interface PageRows {
 export interface PageRecord {
   rows: PageRows;
   /** Where the document lies; null when nothing may be kept. */
-  blobId: string | null;
+  document: { blobId: string; sizeBytes: number } | null;
+}
+
+export interface Keeping {
+  /** "own": in a blob of its own, until its owner deletes it; "shared": a stored copy will do; null: not at all. */
+  document: "own" | "shared" | null;
+  /** Copies for later requests, and the knowledge that the page exists. */
+  traces: boolean;
 }
 
 export type PageRecorder = ReturnType<typeof createPageRecorder>;
 
 export function createPageRecorder({ cache, clock }: { cache: PageCache; clock: Clock }) {
   return {
-    /** `keptMs`: how long the document stays readable; null when nothing may be kept. */
-    async record(bill: PageBill, reading: PageReading, keptMs: number | null): Promise<PageRecord> {
+    async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
       const { teamId } = bill;
       const { chargeId, ...charge } = bill;
       const charges = [{ ...charge, id: chargeId, reason: bill.endpoint, at: now }];
-      if (keptMs === null) return { rows: { blobs: [], copies: [], charges, knownPages: [] }, blobId: null };
-      const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
-      const blobs = kept.map(({ blob }) => blob);
-      let blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
-      if (blobId === undefined) {
-        const data = reading.bytes ?? Buffer.from(JSON.stringify(reading.document));
-        const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt: now + keptMs, data });
-        blobs.push(blob);
-        blobId = blob.id;
+      const rows: PageRows = { blobs: [], copies: [], charges, knownPages: [] };
+      if (keeping.document === null) return { rows, document: null };
+      if (keeping.traces) {
+        const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
+        rows.blobs = kept.map(({ blob }) => blob);
+        rows.copies = kept.map(({ copy }) => copy);
+        if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
+        const blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
+        if (blobId !== undefined && keeping.document !== "own") return { rows, document: { blobId, sizeBytes: 0 } };
       }
-      const knownPages = reading.makesKnown ? [knownPageOf(teamId, reading, now)] : [];
-      return { rows: { blobs, copies: kept.map(({ copy }) => copy), charges, knownPages }, blobId };
+      const data = reading.bytes ?? Buffer.from(JSON.stringify(reading.document));
+      const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
+      const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data });
+      rows.blobs.push(blob);
+      return { rows, document: { blobId: blob.id, sizeBytes: blob.sizeBytes } };
     },
   };
 }

@@ -14,6 +14,8 @@ export interface PageRequest {
   url: string;
   options: ScrapeOptions;
   plan: OutputPlan;
+  /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
+  isJob?: boolean;
 }
 
 /** A document with the facts of this reading in its metadata, and what to keep of it. */
@@ -51,6 +53,8 @@ export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trac
 export function createPageReader({ cache, engine, content, slots, clock }: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
+    // A stored document does not say where its page leads.
+    const usesDocuments = !request.isJob && !plan.formats.outlinks;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
     const keys = copyKeys(url, options);
 
@@ -76,12 +80,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       return trace.run(
         "cache",
         async () => {
-          // A stored document does not say where its page leads.
-          const copy = await cache.find(
-            teamId,
-            plan.formats.outlinks ? [keys.page] : [keys.document, keys.page],
-            within,
-          );
+          const copy = await cache.find(teamId, !usesDocuments ? [keys.page] : [keys.document, keys.page], within);
           const isDocument = copy?.key === keys.document;
           return {
             document: copy && isDocument ? await cache.readDocument(copy) : null,
@@ -147,9 +146,8 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
     }
 
-    /** One that was made on the way to further pages is not looked for: its page is. */
     function documentCopy(bytes: Uint8Array, fetchedAt: number): NewCopy[] {
-      if (plan.formats.outlinks) return [];
+      if (!usesDocuments) return [];
       return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 

@@ -111,10 +111,14 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const { teamId, keyId } = job.caller;
     const now = clock.now();
     const bill = { teamId, keyId, chargeId: newId(now), jobId: job.id, endpoint: "scrape", credits: price };
-    const { rows, blobId } = await recorder.record(bill, reading, keepsNothing(job.options) ? null : resultAgeMs);
+    const isKept = !keepsNothing(job.options);
+    const { rows, document } = await recorder.record(bill, reading, {
+      document: isKept ? "shared" : null,
+      traces: isKept,
+    });
     return {
       page: rows,
-      scrapes: blobId === null ? [] : [recordOf(job, blobId, details, now)],
+      scrapes: document === null ? [] : [recordOf(job, document.blobId, details, now)],
       activities: [activityOf(job, "succeeded")],
     };
   }

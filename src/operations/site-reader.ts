@@ -1,7 +1,7 @@
 // What a site says about itself: its robots.txt and its sitemaps. Map and crawl begin here. Sitemaps are kept per team for up
 // to seven days, like other copies.
 import { type Clock, dayMs, newId, sha256 } from "../base/index.ts";
-import type { RobotsReader, RobotsState, SitemapFile, SitemapWalk } from "../discovery/index.ts";
+import type { ArrivedSitemap, RobotsReader, RobotsState, SitemapFile, SitemapWalk } from "../discovery/index.ts";
 import type { Net } from "../net/index.ts";
 import { type FoundCopy, packBlob, type Store } from "../store/index.ts";
 
@@ -14,13 +14,16 @@ export interface SiteReaderDeps {
 export interface SiteRequest {
   teamId: string;
   signal: AbortSignal;
-  /** Sent along; with headers of a caller's own nothing is kept and nothing kept is used. */
-  headers: Readonly<Record<string, string>>;
-  isPersonal: boolean;
+  /** Accept-Language. */
+  language: string;
+  /** Headers of a caller's own go to one origin only; with them nothing is kept and nothing kept is used. */
+  own: { origin: string; headers: Readonly<Record<string, string>> } | null;
 }
 
 export interface SitemapRequest extends SiteRequest {
   starts: readonly string[];
+  /** Where nobody promised a sitemap; nothing is said of those that are not there. */
+  guesses?: readonly string[];
   /** Read every file anew. */
   ignoreCache: boolean;
 }
@@ -53,32 +56,41 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
   }
 
   return {
-    async readRobots(url: URL, { signal, headers, isPersonal }: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
+    async readRobots(url: URL, request: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
       const { createRobotsReader } = await import("../discovery/index.ts");
       robotsReader ??= createRobotsReader(deps);
-      return robotsReader.read(url, { signal, headers, skipTlsVerification: !isPersonal });
+      const { signal, own } = request;
+      return robotsReader.read(url, { signal, headers: headersFor(url, request), skipTlsVerification: own === null });
     },
 
     /** The files that `starts` name, themselves or by indexes, in order. */
     async walkSitemaps(request: SitemapRequest): Promise<SitemapWalk> {
       const { createSitemapReader, walkSitemaps } = await import("../discovery/index.ts");
-      const { teamId, signal, headers, isPersonal, starts, ignoreCache } = request;
-      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: !isPersonal }) });
+      const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
+      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
 
-      async function readFile(url: string, how: Parameters<typeof reader.read>[1]): Promise<SitemapFile> {
+      async function fetchFile(url: string, how: Parameters<typeof reader.fetch>[1]): Promise<ArrivedSitemap> {
         const now = clock.now();
-        const key = sha256(JSON.stringify(["sitemap", url, how.headers?.["accept-language"] ?? ""]));
+        const key = sha256(JSON.stringify(["sitemap", url, language]));
         const span = { from: now - sitemapAgeMs, to: now };
-        const mayUse = !isPersonal && !ignoreCache;
+        const mayUse = own === null && !ignoreCache;
         const copy = mayUse ? await store.copies.find({ teamId, keys: [key], ...span, isSharedToo: isShared }) : null;
-        const kept = copy && (await readCopy(copy));
-        if (kept) return kept;
-        const file = await reader.read(url, how);
-        if (file.ok && !isPersonal && file.kind !== "html") await keep(teamId, key, file);
-        return file;
+        const parse = copy === null ? await reader.fetch(url, how) : null;
+        return async () => {
+          const kept = copy && (await readCopy(copy));
+          if (kept) return kept;
+          const file = await (parse ?? (await reader.fetch(url, how)))();
+          if (file.ok && own === null && file.kind !== "html") await keep(teamId, key, file);
+          return file;
+        };
       }
 
-      return walkSitemaps({ readFile }, { starts, signal, headers });
+      const headersOf = (url: string) => headersFor(new URL(url), request);
+      return walkSitemaps({ fetchFile }, { starts, guesses, signal, headersFor: headersOf });
     },
   };
+}
+
+function headersFor({ origin }: URL, { language, own }: Pick<SiteRequest, "language" | "own">) {
+  return { "accept-language": language, ...(own?.origin === origin ? own.headers : {}) };
 }

@@ -36,6 +36,8 @@ export interface Engine {
 
 export interface ColumnTypes {
   bytes: "blob" | "bytea";
+  /** Text whose order is that of its bytes, whatever language the database was made for: ranges rely on it. */
+  orderedText: "text" | 'text collate "C"';
   /** Said at the end of a table that lies in the order of its key; "" where an engine has no such tables. */
   rowless: "without rowid" | "";
 }

@@ -6,6 +6,8 @@ import { createBlobsMigration } from "./migrations/0003-blobs.ts";
 import { scrapesMigration } from "./migrations/0004-scrapes.ts";
 import { createLeanTablesMigration } from "./migrations/0005-lean-tables.ts";
 import { createKnownPagesMigration } from "./migrations/0006-known-pages.ts";
+import { createJobsMigration } from "./migrations/0007-jobs.ts";
+import { createWebhooksMigration } from "./migrations/0008-webhooks.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -16,6 +18,8 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0004-scrapes": scrapesMigration,
     "0005-lean-tables": createLeanTablesMigration(types),
     "0006-known-pages": createKnownPagesMigration(types),
+    "0007-jobs": createJobsMigration(types),
+    "0008-webhooks": createWebhooksMigration(types),
   };
 }
 

@@ -53,7 +53,7 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
 
   return {
     name: "postgres",
-    columns: { bytes: "bytea", rowless: "" },
+    columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "" },
     reader: null,
     connect: async () => new PostgresConnection(await pool.connect()),
     classify,

@@ -9,6 +9,8 @@ const activityAgeMs = 25 * hourMs;
 const scrapeAgeMs = 25 * hourMs;
 /** A page that nobody has read for so long may be gone. */
 const knownPageAgeMs = 30 * dayMs;
+/** For the list of deliveries, from the event's end on. */
+const webhookAgeMs = dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 
 export interface PurgeRequest {
@@ -24,6 +26,7 @@ export interface PurgeResult {
   copies: number;
   scrapes: number;
   knownPages: number;
+  webhooks: number;
   /** True when a kind reached the limit: purge again soon. */
   more: boolean;
 }
@@ -94,6 +97,14 @@ export function createRetentionStatements(db: Kysely<Tables>) {
         .where(sql`(team_id, host_key, url_hash)`, "in", oldPages)
         .executeTakeFirst();
 
+      const oldWebhooks = db
+        .selectFrom("webhook_events")
+        .select("id")
+        .where("done_at", "<", now - webhookAgeMs)
+        .orderBy("done_at")
+        .limit(limit);
+      const webhooks = await db.deleteFrom("webhook_events").where("id", "in", oldWebhooks).executeTakeFirst();
+
       const counts = {
         activity: Number(activity.numDeletedRows),
         rateWindows: Number(rateWindows.numDeletedRows),
@@ -101,6 +112,7 @@ export function createRetentionStatements(db: Kysely<Tables>) {
         copies: Number(copies.numDeletedRows),
         scrapes: Number(scrapes.numDeletedRows),
         knownPages: Number(knownPages.numDeletedRows),
+        webhooks: Number(webhooks.numDeletedRows),
       };
       return { ...counts, more: Object.values(counts).some((count) => count >= limit) };
     },

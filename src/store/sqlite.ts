@@ -1,7 +1,13 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { type QueryResult, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import {
+  type QueryResult,
+  type SelectModifierNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
 import type { Engine, EngineConnection } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { storeUnavailable } from "./unavailable.ts";
@@ -57,7 +63,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
   let lastTurn: Promise<void> = Promise.resolve();
   return {
     name: "sqlite",
-    columns: { bytes: "blob", rowless: "without rowid" },
+    columns: { bytes: "blob", orderedText: "text", rowless: "without rowid" },
     database,
     reader: {
       async execute(sql, parameters) {
@@ -77,7 +83,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
       return new SqliteConnection(database, busyWaitMs, deadline, resolve);
     },
     classify: (error) => (isUnavailable(error) ? "refused" : null),
-    createCompiler: () => new SqliteQueryCompiler(),
+    createCompiler: () => new LocklessSqliteCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     async close() {
@@ -141,6 +147,13 @@ class SqliteConnection implements EngineConnection {
 
   #whenNotBusy<Result>(work: () => Result): Promise<Result> {
     return whenNotBusy(this.#isInTransaction ? this.#busyWaitMs : this.#deadline - performance.now(), work);
+  }
+}
+
+/** Leaves out FOR UPDATE and SKIP LOCKED, which SQLite does not know: it has one writer at a time. */
+class LocklessSqliteCompiler extends SqliteQueryCompiler {
+  protected override visitSelectModifier(node: SelectModifierNode): void {
+    if (node.modifier !== "ForUpdate" && node.modifier !== "SkipLocked") super.visitSelectModifier(node);
   }
 }
 

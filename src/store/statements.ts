@@ -3,12 +3,16 @@ import { type BlobStatements, createBlobStatements } from "./blobs.ts";
 import { type ChargeStatements, createChargeStatements } from "./charges.ts";
 import { type CopyStatements, createCopyStatements } from "./copies.ts";
 import type { Executor } from "./executor.ts";
+import { createJobPageStatements, type JobPageStatements } from "./job-pages.ts";
+import { createJobResultStatements, type JobResultStatements } from "./job-results.ts";
+import { createJobStatements, type JobStatements } from "./jobs.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
+import { createWebhookStatements, type WebhookStatements } from "./webhooks.ts";
 
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {
@@ -21,6 +25,10 @@ export interface Statements {
   copies: CopyStatements;
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
+  jobs: JobStatements;
+  jobPages: JobPageStatements;
+  jobResults: JobResultStatements;
+  webhooks: WebhookStatements;
   retention: RetentionStatements;
 }
 
@@ -35,6 +43,10 @@ export function createStatements(executor: Executor): Statements {
     copies: createCopyStatements(executor),
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
+    jobs: createJobStatements(executor),
+    jobPages: createJobPageStatements(executor),
+    jobResults: createJobResultStatements(executor),
+    webhooks: createWebhookStatements(executor),
     retention: createRetentionStatements(executor.db),
   };
 }

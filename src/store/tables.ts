@@ -103,6 +103,101 @@ export interface KnownPagesTable {
   description: string;
 }
 
+export interface JobsTable {
+  id: string;
+  team_id: string;
+  key_id: string | null;
+  kind: "crawl" | "batch";
+  api_version: string;
+  status: "scraping" | "completed" | "failed" | "cancelled";
+  created_at: number;
+  finished_at: number | null;
+  expires_at: number | null;
+  page_limit: number;
+  max_active: number;
+  delay_ms: number;
+  next_start_at: number;
+  known: number;
+  waiting: number;
+  active: number;
+  started: number;
+  completed: number;
+  failed: number;
+  credits: number;
+  scope_url: string;
+  activity_row_id: string;
+  warning: string | null;
+  error: string | null;
+  secrets: string | null;
+  webhook: string | null;
+  options: string;
+}
+
+export interface JobPagesTable {
+  job_id: string;
+  page_key: string;
+  place: number;
+  id: string;
+  url: string;
+  depth: number;
+  kind: "page" | "site";
+  state: "waiting" | "leased" | "done";
+  tries: number;
+  claims: number;
+  not_before: number;
+  lease_owner: string | null;
+  lease_until: number | null;
+}
+
+export interface JobResultsTable {
+  job_id: string;
+  seq: number;
+  page_id: string;
+  blob_id: string;
+  size_bytes: number;
+  details: string;
+}
+
+export interface JobErrorsTable {
+  job_id: string;
+  id: string;
+  at: number;
+  url: string;
+  code: string;
+  message: string;
+}
+
+export interface IdempotencyKeysTable {
+  team_id: string;
+  endpoint: string;
+  idempotency_key: string;
+  job_id: string;
+  created_at: number;
+}
+
+export type WebhookStatus = "pending" | "delivered" | "failed";
+
+export interface WebhookEventsTable {
+  id: string;
+  team_id: string;
+  job_id: string;
+  /** The order of a job's first attempts; it means nothing after them. */
+  ordinal: number;
+  type: string;
+  created_at: number;
+  result_seq: number | null;
+  page_error: string | null;
+  error: string | null;
+  status: WebhookStatus;
+  attempts: number;
+  next_at: number;
+  last_status: number | null;
+  last_error: string | null;
+  done_at: number | null;
+  lease_owner: string | null;
+  lease_until: number | null;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -120,5 +215,11 @@ export interface Tables {
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
   known_pages: KnownPagesTable;
+  jobs: JobsTable;
+  job_pages: JobPagesTable;
+  job_results: JobResultsTable;
+  job_errors: JobErrorsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  webhook_events: WebhookEventsTable;
   health_probes: HealthProbesTable;
 }

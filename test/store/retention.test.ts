@@ -40,6 +40,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       copies: 0,
       scrapes: 0,
       knownPages: 0,
+      webhooks: 0,
       blobs: 1,
       more: false,
     });

@@ -4,14 +4,14 @@ import type { ColumnTypes } from "../engine.ts";
 
 const needed = (column: ColumnDefinitionBuilder) => column.notNull();
 
-export function createKnownPagesMigration({ rowless }: ColumnTypes): Migration {
+export function createKnownPagesMigration({ rowless, orderedText }: ColumnTypes): Migration {
   return {
     async up(db: Kysely<unknown>) {
       // By the address's hash: PostgreSQL takes no key as long as an address may be.
       await db.schema
         .createTable("known_pages")
         .addColumn("team_id", "text", needed)
-        .addColumn("host_key", "text", needed)
+        .addColumn("host_key", sql.raw(orderedText), needed)
         .addColumn("url_hash", "text", needed)
         .addColumn("seen_at", "bigint", needed)
         .addColumn("url", "text", needed)

@@ -1,0 +1,201 @@
+// Which of the addresses that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
+// go there is `net`'s.
+import { setImmediate as nextTick } from "node:timers/promises";
+import { bareUrl, maxUrlLength, withoutFragment } from "../base/index.ts";
+import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
+import { createPageIdentity, folderPath, type PageIdentityOptions, plainEscapes } from "./page-identity.ts";
+import { createPathFilter } from "./path-filter.ts";
+import type { PatternAnswer } from "./patterns.ts";
+import { createSiteScope } from "./site.ts";
+
+export interface CrawlScopeOptions extends PageIdentityOptions {
+  includePaths: readonly string[];
+  excludePaths: readonly string[];
+  /** Patterns are tested on the whole address instead of its path. */
+  regexOnFullURL: boolean;
+  /** Not only below the start's path. */
+  crawlEntireDomain: boolean;
+  /** All hosts of the start's registrable domain, whole. */
+  allowSubdomains: boolean;
+  /** Pages of other sites, but not what they lead to. */
+  allowExternalLinks: boolean;
+}
+
+export interface Candidate {
+  /** As it was found first, without fragment and credentials. */
+  url: string;
+  /** Pages with the same key are one page. */
+  key: string;
+  isExternal: boolean;
+}
+
+/** A link that is not followed and that its reader may miss. */
+export interface Denial {
+  url: string;
+  code: "CRAWL_DENIAL" | "EXTERNAL_LINK";
+  reason: string;
+}
+
+interface Sifting {
+  accepted: Candidate[];
+  denied: Denial[];
+}
+
+export interface CrawlScope {
+  /**
+   * Sifts the addresses found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page they stand
+   * on, null for a sitemap, whose addresses come in portions of that many. Links of external pages are not followed.
+   */
+  sift(urls: readonly string[], from: { isExternal: boolean } | null, signal?: AbortSignal): Promise<Sifting>;
+  /** The key of any address, such as one that a page was redirected to. */
+  keyOf(url: string): string;
+  /** Whether a page that ended at this address belongs to the crawl. External pages do not. */
+  isWithin(url: string): boolean;
+  /** Whether the start itself passes the patterns. */
+  acceptsStart(signal?: AbortSignal): Promise<PatternAnswer>;
+}
+
+/** SAFETY 5.6. */
+export const maxLinksPerPage = 3000;
+
+/** Between two portions, of some 5 ms each, other work gets its turn. */
+const portion = 2000;
+
+interface Link extends Candidate {
+  /** What patterns are tested on. */
+  subject: string;
+  /** The home page of another site. */
+  isOtherHome: boolean;
+}
+
+/** `start` is the address after redirects: its host is the crawl's (D16). */
+export async function createCrawlScope(start: URL, options: CrawlScopeOptions): Promise<CrawlScope> {
+  const filter = await createPathFilter(options.includePaths, options.excludePaths);
+  const identify = createPageIdentity(options);
+  const reachOf = createReach(start, options);
+  const subjectOf = (url: URL, address: string) => (options.regexOnFullURL ? address : url.pathname);
+
+  function readLink(text: string): Link | null {
+    const url = readAddress(text);
+    if (url === null) return null;
+    const address = addressOf(url);
+    if (address.length > maxUrlLength) return null;
+    const subject = subjectOf(url, address);
+    const path = setPlainPath(url);
+    const reach = reachOf(url);
+    if (reach === null || isUnreadableFile(path) || isEndlessPath(path) || isShareLink(url)) return null;
+    const isExternal = reach === "external";
+    const isOtherHome = isExternal && folderPath(path) === "";
+    return { url: address, key: identify(url), isExternal, subject, isOtherHome };
+  }
+
+  function readLinks(texts: readonly string[]): Link[] {
+    const links: Link[] = [];
+    for (const text of texts) {
+      const link = readLink(text);
+      if (link !== null) links.push(link);
+    }
+    return links;
+  }
+
+  return {
+    async sift(urls, from, signal) {
+      const sifting = createSifting();
+      if (from?.isExternal) return sifting.result;
+      for (let at = 0; at < urls.length && !sifting.isFull(); at += portion) {
+        if (at > 0) await nextTick();
+        signal?.throwIfAborted();
+        const links = readLinks(urls.slice(at, at + portion));
+        const subjects = links.map(({ subject }) => subject);
+        const answers = filter && (await filter(subjects, signal));
+        links.forEach((link, index) => {
+          sifting.add(link, answers?.[index] ?? true);
+        });
+      }
+      return sifting.result;
+    },
+
+    keyOf(text) {
+      const url = readAddress(text);
+      return url === null ? withoutFragment(text) : identify(url);
+    },
+
+    isWithin(text) {
+      const url = readAddress(text);
+      if (url === null) return false;
+      setPlainPath(url);
+      return reachOf(url) === "within";
+    },
+
+    async acceptsStart(signal) {
+      const [answer] = (await filter?.([subjectOf(start, addressOf(start))], signal)) ?? [];
+      return answer ?? true;
+    },
+  };
+}
+
+type Reach = "within" | "external" | null;
+
+/** By site, host and path alone. The start's path binds on its own host only. */
+function createReach(start: URL, options: CrawlScopeOptions): (url: URL) => Reach {
+  const home = new URL(start);
+  setPlainPath(home);
+  const isBelowStart = createSiteScope(home, { includeSubdomains: false, filterByPath: !options.crawlEntireDomain });
+  const isOfHost = createSiteScope(home, { includeSubdomains: false, filterByPath: false });
+  const isOfSite = createSiteScope(home, { includeSubdomains: true, filterByPath: false });
+
+  return (url) => {
+    if (isBelowStart(url)) return "within";
+    if (isOfHost(url)) return null;
+    if (options.allowSubdomains && isOfSite(url)) return "within";
+    return options.allowExternalLinks ? "external" : null;
+  };
+}
+
+function createSifting() {
+  const result: Sifting = { accepted: [], denied: [] };
+  const accepted = new Set<string>();
+  const denied = new Set<string>();
+
+  function deny({ url, key }: Link, code: Denial["code"], reason: string): void {
+    if (denied.has(key) || denied.size >= maxLinksPerPage) return;
+    denied.add(key);
+    result.denied.push({ url, code, reason });
+  }
+
+  return {
+    result,
+    isFull: () => accepted.size >= maxLinksPerPage,
+
+    /** Of two spellings of a page one may pass the patterns and the other not. */
+    add(link: Link, isWanted: PatternAnswer): void {
+      const { url, key, isExternal } = link;
+      if (isWanted === false || accepted.has(key) || accepted.size >= maxLinksPerPage) return;
+      if (isWanted === "undecided") {
+        deny(link, "CRAWL_DENIAL", "Left out: a regular expression took too long on this address.");
+      } else if (link.isOtherHome) {
+        deny(link, "EXTERNAL_LINK", "Left out: home pages of other sites are not followed.");
+      } else {
+        accepted.add(key);
+        result.accepted.push({ url, key, isExternal });
+      }
+    },
+  };
+}
+
+function readAddress(text: string): URL | null {
+  if (text.length > maxUrlLength || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+}
+
+function addressOf(url: URL): string {
+  return withoutFragment(bareUrl(url));
+}
+
+/** `/%64ocs` is `/docs` for every rule; only patterns see the path as it will be requested. */
+function setPlainPath(url: URL): string {
+  const path = plainEscapes(url.pathname);
+  if (path !== url.pathname) url.pathname = path;
+  return path;
+}

@@ -1,0 +1,3 @@
+export { resultAgeMs, type SettledPage, type Settlement } from "./settle.ts";
+export type { Ending, FoundPage, Task } from "./task.ts";
+export { createWorker, type Report, type Worker } from "./worker.ts";

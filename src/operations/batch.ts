@@ -1,0 +1,77 @@
+// Reading a list of pages as one job: a crawl whose frontier is fixed.
+import type { Caller, Credits } from "../accounts/index.ts";
+import { bareUrl, readUrl, ServiceError } from "../base/index.ts";
+import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import type { JobStarter } from "./job-start.ts";
+import type { Judge } from "./judge.ts";
+import { pagePrice } from "./page-record.ts";
+import { planOutputs } from "./scrape-outputs.ts";
+
+export interface BatchDeps {
+  credits: Credits;
+  starter: JobStarter;
+  judge: Judge;
+  /** Pages of a team at the same time. */
+  teamConcurrency: number;
+}
+
+export function createBatchOperations({ credits, starter, judge, teamConcurrency }: BatchDeps) {
+  return {
+    async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
+      const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
+      const plan = planOutputs(scrapeOptions);
+      starter.judgeWebhook(webhook);
+      const { urls, invalid } = sortOut(input.urls, judge);
+      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+      const [first] = urls;
+      if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
+      await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
+
+      // The same address twice is read twice.
+      const pages = urls.map((url, index) => ({ key: String(index), url }));
+      const maxActive = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      if (appendToId !== undefined) await starter.append(appendToId, pages, caller);
+      const id =
+        appendToId ??
+        (await starter.start(
+          {
+            kind: "batch",
+            settings: { url: bareUrl(first), crawl: null, scrapeOptions },
+            webhook,
+            target: scrapeOptions.zeroDataRetention ? "" : bareUrl(first),
+            pageLimit: pages.length,
+            maxActive,
+            delayMs: 0,
+            pages,
+          },
+          caller,
+        ));
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
+        ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+        ...(plan.warnings.length > 0 ? { warning: plan.warnings.join(" ") } : {}),
+      };
+    },
+  };
+}
+
+/** Addresses that can be read, and those that cannot, as they were sent. */
+function sortOut(texts: readonly string[], judge: Judge): { urls: string[]; invalid: string[] } {
+  const urls: string[] = [];
+  const invalid: string[] = [];
+  for (const text of texts) {
+    const reading = readUrl(text);
+    if ("url" in reading && "url" in judge(reading.url)) urls.push(reading.url);
+    else invalid.push(text);
+  }
+  return { urls, invalid };
+}
+
+function refusalOf(text: string, judge: Judge): ServiceError {
+  const reading = readUrl(text);
+  const judgement = "url" in reading ? judge(reading.url) : { problem: "invalid", message: reading.problem };
+  if ("problem" in judgement && judgement.problem === "refused") return new ServiceError("URL_NOT_ALLOWED");
+  return new ServiceError("BAD_REQUEST", "Invalid URL");
+}

@@ -1,0 +1,118 @@
+// Starting to read a whole site.
+import { type Caller, type Credits, unlimitedCredits } from "../accounts/index.ts";
+import { bareUrl, ServiceError } from "../base/index.ts";
+import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import type { CrawlSettings } from "./job-settings.ts";
+import type { JobStarter } from "./job-start.ts";
+import { shortKey } from "./job-work.ts";
+import { type Judge, judgeOrThrow } from "./judge.ts";
+import { pagePrice } from "./page-record.ts";
+import { planOutputs } from "./scrape-outputs.ts";
+
+type CrawlInput = OperationInput<"startCrawl">;
+
+export interface CrawlDeps {
+  credits: Credits;
+  starter: JobStarter;
+  judge: Judge;
+  teamConcurrency: number;
+  /** Requests to one host at the same time. */
+  hostConcurrency: number;
+  /** Whether callers may ask not to obey robots.txt. */
+  mayIgnoreRobots: boolean;
+}
+
+/** Options that a later release brings. */
+const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
+
+export function createCrawlOperations(deps: CrawlDeps) {
+  const { credits, starter } = deps;
+
+  /** A limit is cut to what the team can pay; with nothing left there is no crawl. */
+  async function affordable(input: CrawlInput, teamId: string): Promise<number> {
+    const price = pagePrice(input.scrapeOptions);
+    await credits.require(teamId, price);
+    const { remainingCredits } = await credits.readBalance(teamId);
+    if (remainingCredits === unlimitedCredits || price === 0) return input.limit;
+    return Math.min(input.limit, Math.floor(remainingCredits / price));
+  }
+
+  return {
+    async startCrawl(input: CrawlInput, caller: Caller): Promise<OperationOutput<"startCrawl">> {
+      refuseLater(input);
+      const plan = planOutputs(input.scrapeOptions);
+      const start = judgeOrThrow(deps.judge, input.url);
+      starter.judgeWebhook(input.webhook);
+      const { createCrawlScope } = await import("../discovery/index.ts");
+      const scope = await createCrawlScope(start, input);
+      const pageLimit = await affordable(input, caller.teamId);
+      const warnings = [...plan.warnings];
+      if (pageLimit < input.limit)
+        warnings.push(`The limit was cut to ${pageLimit} pages, for which credits are left.`);
+      if (input.ignoreRobotsTxt && !deps.mayIgnoreRobots) {
+        warnings.push("ignoreRobotsTxt has no effect: the operator has not permitted it.");
+      }
+
+      const url = start.href;
+      const { scrapeOptions } = withCredentials(input, start);
+      const bare = bareUrl(url);
+      const id = await starter.start(
+        {
+          kind: "crawl",
+          settings: { url: bare, crawl: crawlSettings(input, deps.mayIgnoreRobots), scrapeOptions },
+          webhook: input.webhook,
+          target: input.zeroDataRetention ? "" : bare,
+          pageLimit,
+          maxActive: maxActive(input, deps),
+          delayMs: Math.round((input.delay ?? 0) * 1000),
+          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare }],
+        },
+        caller,
+      );
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/crawl/${id}`,
+        ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+      };
+    },
+  };
+}
+
+function refuseLater(input: CrawlInput): void {
+  if (input.prompt !== undefined) {
+    throw new ServiceError("MODEL_NOT_CONFIGURED", "A prompt needs a language model, and none is configured.");
+  }
+  for (const name of later) {
+    if (input[name] !== undefined) refuse(name);
+  }
+  if (input.dryRun) refuse("dryRun");
+}
+
+function refuse(option: string): never {
+  throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
+}
+
+/** More than its host takes at once would only wait; a delay lets one page after the other go. */
+function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
+  if (input.delay !== undefined) return 1;
+  const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;
+  return Math.min(
+    input.maxConcurrency ?? teamConcurrency,
+    teamConcurrency,
+    hasManyHosts ? Infinity : hostConcurrency * 2,
+  );
+}
+
+/** `user:password@` becomes the header it stands for, which is kept sealed. */
+function withCredentials({ scrapeOptions }: CrawlInput, { username, password }: URL) {
+  if (username === "" && password === "") return { scrapeOptions };
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+  return { scrapeOptions: { ...scrapeOptions, headers: { authorization, ...scrapeOptions.headers } } };
+}
+
+function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
+  const { url, prompt, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
+  return { ...settings, ignoreRobotsTxt: settings.ignoreRobotsTxt && mayIgnoreRobots };
+}

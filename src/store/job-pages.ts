@@ -1,0 +1,253 @@
+// The pages of jobs: frontier and queue in one. A page is known by its key, so none is taken in twice; it is worked on under a
+// lease, and only the holder of the latest lease can end it.
+import { sql } from "kysely";
+import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { JobPagesTable } from "./tables.ts";
+
+export type PageKind = "page" | "site";
+
+export interface NewJobPage {
+  jobId: string;
+  /** Pages of a job with the same key are one page. */
+  key: string;
+  /** Pages are started in this order. */
+  place: number;
+  id: string;
+  url: string;
+  depth: number;
+  kind: PageKind;
+  /** "done" notes an address that is not to be read any more, such as the end of a redirect. */
+  state: "waiting" | "done";
+}
+
+export interface Lease {
+  jobId: string;
+  key: string;
+  owner: string;
+  /** How often the page was claimed; the number makes the lease unique. */
+  claims: number;
+}
+
+export interface ClaimedPage extends Lease {
+  id: string;
+  url: string;
+  depth: number;
+  kind: PageKind;
+  /** Attempts that ended in a failure worth another try. */
+  tries: number;
+}
+
+export interface ClaimRequest {
+  jobId: string;
+  owner: string;
+  leaseUntil: number;
+  now: number;
+  limit: number;
+}
+
+export type JobPageStatements = ReturnType<typeof createJobPageStatements>;
+
+/** Written into the statement, not bound: only so do the partial indexes apply. */
+const waiting = sql.lit("waiting" as const);
+const leased = sql.lit("leased" as const);
+
+const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
+  build: (db, rows) =>
+    db
+      .insertInto("job_pages")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["job_id", "page_key"]).doNothing())
+      .returning("page_key as key"),
+};
+
+const claimPages: FixedStatement<
+  [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
+  ClaimedPage
+> = {
+  valueCount: 6,
+  build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
+    db
+      .updateTable("job_pages")
+      .set((build) => ({
+        state: "leased" as const,
+        lease_owner: owner,
+        lease_until: leaseUntil,
+        claims: build("claims", "+", 1),
+      }))
+      .where("job_id", "=", jobId)
+      .where("page_key", "in", (build) =>
+        build
+          .selectFrom("job_pages")
+          .select("page_key")
+          .where("job_id", "=", sameJobId)
+          .where("state", "=", waiting)
+          .where("not_before", "<=", now)
+          .orderBy("place")
+          .limit(limit),
+      )
+      .returning([
+        "job_id as jobId",
+        "page_key as key",
+        "lease_owner as owner",
+        "claims",
+        "id",
+        "url",
+        "depth",
+        "kind",
+        "tries",
+      ])
+      .$castTo<ClaimedPage>(),
+};
+
+type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
+
+const endPage: FixedStatement<LeaseValues, { key: string }> = {
+  valueCount: 4,
+  build: (db, [jobId, key, owner, claims]) =>
+    db
+      .updateTable("job_pages")
+      .set({ state: "done", lease_owner: null, lease_until: null })
+      .where("job_id", "=", jobId)
+      .where("page_key", "=", key)
+      .where("state", "=", "leased")
+      .where("lease_owner", "=", owner)
+      .where("claims", "=", claims)
+      .returning("page_key as key"),
+};
+
+const findLease: FixedStatement<LeaseValues, { key: string }> = {
+  valueCount: 4,
+  build: (db, [jobId, key, owner, claims]) =>
+    db
+      .selectFrom("job_pages")
+      .select("page_key as key")
+      .where("job_id", "=", jobId)
+      .where("page_key", "=", key)
+      .where("state", "=", "leased")
+      .where("lease_owner", "=", owner)
+      .where("claims", "=", claims),
+};
+
+const putBack: FixedStatement<[notBefore: number, tries: number, ...LeaseValues], { key: string }> = {
+  valueCount: 6,
+  build: (db, [notBefore, tries, jobId, key, owner, claims]) =>
+    db
+      .updateTable("job_pages")
+      .set((build) => ({
+        state: "waiting" as const,
+        lease_owner: null,
+        lease_until: null,
+        not_before: notBefore,
+        tries: build("tries", "+", tries),
+      }))
+      .where("job_id", "=", jobId)
+      .where("page_key", "=", key)
+      .where("state", "=", "leased")
+      .where("lease_owner", "=", owner)
+      .where("claims", "=", claims)
+      .returning("page_key as key"),
+};
+
+export function createJobPageStatements({ db, run, insert }: Executor) {
+  return {
+    /** The keys that were new, in no particular order. */
+    async add(pages: readonly NewJobPage[]): Promise<Set<string>> {
+      const inserted = await insert(insertPages, pages.map(toRow));
+      return new Set(inserted.map(({ key }) => key));
+    },
+
+    /** Which of these keys the job knows. */
+    async known(jobId: string, keys: readonly string[]): Promise<Set<string>> {
+      if (keys.length === 0) return new Set();
+      const rows = await db
+        .selectFrom("job_pages")
+        .select("page_key as key")
+        .where("job_id", "=", jobId)
+        .where("page_key", "in", keys)
+        .execute();
+      return new Set(rows.map(({ key }) => key));
+    },
+
+    /** The first waiting pages, now leased. */
+    claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
+      return run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
+    },
+
+    /** False when the lease is not the page's any more. */
+    async end({ jobId, key, owner, claims }: Lease): Promise<boolean> {
+      return (await run(endPage, [jobId, key, owner, claims])).length === 1;
+    },
+
+    /** Whether the lease is still the page's. */
+    async holds({ jobId, key, owner, claims }: Lease): Promise<boolean> {
+      return (await run(findLease, [jobId, key, owner, claims])).length === 1;
+    },
+
+    /** Lets it wait again; false when the lease is not the page's any more. */
+    async putBack({ jobId, key, owner, claims }: Lease, notBefore: number, hasFailed: boolean): Promise<boolean> {
+      return (await run(putBack, [notBefore, hasFailed ? 1 : 0, jobId, key, owner, claims])).length === 1;
+    },
+
+    /** A living worker keeps what it holds. */
+    async extendLeases(owner: string, leaseUntil: number): Promise<void> {
+      await db
+        .updateTable("job_pages")
+        .set({ lease_until: leaseUntil })
+        .where("state", "=", leased)
+        .where("lease_owner", "=", owner)
+        .execute();
+    },
+
+    /** Leases that ran out, and those of owners that begin with `ownerPrefix`: a process's own from before its restart. */
+    listLost({ now, ownerPrefix, limit }: { now: number; ownerPrefix: string | null; limit: number }) {
+      return (
+        db
+          .selectFrom("job_pages")
+          .innerJoin("jobs", "jobs.id", "job_pages.job_id")
+          .select([
+            "job_pages.job_id as jobId",
+            "job_pages.page_key as key",
+            "job_pages.lease_owner as owner",
+            "job_pages.claims",
+            "job_pages.id",
+            "job_pages.url",
+            "job_pages.depth",
+            "job_pages.kind",
+            "job_pages.tries",
+          ])
+          .where("job_pages.state", "=", leased)
+          // Leases of jobs that are over mean nothing any more.
+          .where("jobs.status", "=", "scraping")
+          .where((build) =>
+            build.or([
+              build("lease_until", "<", now),
+              ...(ownerPrefix === null
+                ? []
+                : [build.and([build("lease_owner", ">=", ownerPrefix), build("lease_owner", "<", `${ownerPrefix}~`)])]),
+            ]),
+          )
+          .limit(limit)
+          .$castTo<ClaimedPage>()
+          .execute()
+      );
+    },
+  };
+}
+
+function toRow(page: NewJobPage): JobPagesTable {
+  return {
+    job_id: page.jobId,
+    page_key: page.key,
+    place: page.place,
+    id: page.id,
+    url: page.url,
+    depth: page.depth,
+    kind: page.kind,
+    state: page.state,
+    tries: 0,
+    claims: 0,
+    not_before: 0,
+    lease_owner: null,
+    lease_until: null,
+  };
+}

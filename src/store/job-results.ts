@@ -1,0 +1,94 @@
+// What the pages of jobs came to: documents in the order in which they were finished, and errors.
+import type { Executor, InsertStatement } from "./executor.ts";
+import type { JobErrorsTable, JobResultsTable } from "./tables.ts";
+
+export interface JobResult {
+  jobId: string;
+  /** 0, 1, 2 … without gaps. */
+  seq: number;
+  pageId: string;
+  blobId: string;
+  /** Of the document as JSON text. */
+  sizeBytes: number;
+  /** What this reading adds to the document, as JSON text. */
+  details: string;
+}
+
+export interface JobError {
+  jobId: string;
+  /** The page's own id. */
+  id: string;
+  at: number;
+  url: string;
+  code: string;
+  message: string;
+}
+
+export type JobResultStatements = ReturnType<typeof createJobResultStatements>;
+
+const insertResults: InsertStatement<JobResultsTable, unknown> = {
+  build: (db, rows) => db.insertInto("job_results").values(rows),
+};
+
+const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("job_errors")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["job_id", "id"]).doNothing()),
+};
+
+export function createJobResultStatements({ db, insert }: Executor) {
+  return {
+    async insert(results: readonly JobResult[]): Promise<void> {
+      await insert(
+        insertResults,
+        results.map((result) => ({
+          job_id: result.jobId,
+          seq: result.seq,
+          page_id: result.pageId,
+          blob_id: result.blobId,
+          size_bytes: result.sizeBytes,
+          details: result.details,
+        })),
+      );
+    },
+
+    /** From a place on, in order. */
+    list(jobId: string, from: number, limit: number): Promise<JobResult[]> {
+      return db
+        .selectFrom("job_results")
+        .select([
+          "job_id as jobId",
+          "seq",
+          "page_id as pageId",
+          "blob_id as blobId",
+          "size_bytes as sizeBytes",
+          "details",
+        ])
+        .where("job_id", "=", jobId)
+        .where("seq", ">=", from)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+    },
+
+    async insertErrors(errors: readonly JobError[]): Promise<void> {
+      await insert(
+        insertErrors,
+        errors.map(({ jobId, ...error }) => ({ job_id: jobId, ...error })),
+      );
+    },
+
+    /** By the pages' ids: in the order in which they were found. */
+    listErrors(jobId: string, limit: number): Promise<JobError[]> {
+      return db
+        .selectFrom("job_errors")
+        .select(["job_id as jobId", "id", "at", "url", "code", "message"])
+        .where("job_id", "=", jobId)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { createWebhookDelivery, type WebhookDelivery, type WebhookDeliveryDeps } from "./deliver.ts";
+export type { WebhookTarget } from "./message.ts";

@@ -1,0 +1,50 @@
+// What goes out for one event (API 5).
+import type { ClaimedWebhookEvent } from "../store/index.ts";
+import { signBody } from "./sign.ts";
+
+/** Where the events of a job go. */
+export interface WebhookTarget {
+  url: string;
+  headers: Record<string, string>;
+  metadata: Record<string, unknown>;
+}
+
+export interface WebhookMessage {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+/** `document` is that of the event's finished page. */
+export function buildMessage(
+  event: ClaimedWebhookEvent,
+  document: unknown,
+  target: WebhookTarget,
+  secret: string | null,
+): WebhookMessage {
+  const error = event.error ?? event.pageError?.message ?? null;
+  const payload = {
+    success: error === null,
+    type: event.type,
+    id: event.jobId,
+    webhookId: event.id,
+    data: listData(event, document),
+    ...(error === null ? {} : { error }),
+    metadata: target.metadata,
+  };
+  const body = Buffer.from(JSON.stringify(payload));
+  return { headers: { ...target.headers, "content-type": "application/json", ...signatures(body, secret) }, body };
+}
+
+/** A page that failed has no document, but its receiver wants to know which page it was. */
+function listData({ result, pageError }: ClaimedWebhookEvent, document: unknown): unknown[] {
+  if (result !== null) return [document];
+  if (pageError === null) return [];
+  return [{ metadata: { sourceURL: pageError.url, error: pageError.message, code: pageError.code } }];
+}
+
+/** In lower case and behind the caller's own headers, so that `net` lets none of those replace them. */
+function signatures(body: Buffer, secret: string | null): Record<string, string> {
+  if (secret === null) return {};
+  const signature = signBody(body, secret);
+  return { "x-webhook-signature": signature, "x-firecrawl-signature": signature };
+}
