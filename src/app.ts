@@ -163,7 +163,8 @@ export async function openParts(
   });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
-  const shared = { accounts, store, clock, recorder, readPage, sites, judge: net.judge };
+  const robots = config.respectRobots === "all" ? sites : null;
+  const shared = { accounts, store, clock, recorder, readPage, sites, robots, judge: net.judge };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,

@@ -58,7 +58,7 @@ export const errorTable = {
   MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },
   SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
   CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
-  CRAWL_ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt forbids this page." },
+  ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt forbids this page." },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's host name does not resolve." },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's certificate cannot be trusted." },
   SCRAPE_SITE_ERROR: { status: 500, retry: true, message: "The page's server could not be reached." },

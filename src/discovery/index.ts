@@ -5,5 +5,5 @@ export { createRobotsReader, type RobotsReader, type RobotsState } from "./robot
 export { siteOf } from "./site.ts";
 export { createSitePages, type SitePage } from "./site-pages.ts";
 export type { SitemapEntry } from "./sitemap-parser.ts";
-export { type ArrivedSitemap, createSitemapReader, type SitemapFile } from "./sitemap-reader.ts";
+export { type ArrivedSitemap, createSitemapReader, type SitemapContent, type SitemapFile } from "./sitemap-reader.ts";
 export { type SitemapWalk, walkSitemaps } from "./sitemaps.ts";

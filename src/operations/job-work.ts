@@ -310,7 +310,7 @@ function sitePage({ url }: Task): FoundPage {
 }
 
 function blocked() {
-  const { code, message } = new ServiceError("CRAWL_ROBOTS_BLOCKED");
+  const { code, message } = new ServiceError("ROBOTS_BLOCKED");
   return { code, message };
 }
 

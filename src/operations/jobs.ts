@@ -105,7 +105,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   async function listJobErrors({ id }: { id: string }, caller: Caller): Promise<OperationOutput<"listCrawlErrors">> {
     const job = await find(id, caller);
     const errors = await store.jobResults.listErrors(job.id, maxErrors);
-    const isBlocked = ({ code }: JobError) => code === "CRAWL_ROBOTS_BLOCKED";
+    const isBlocked = ({ code }: JobError) => code === "ROBOTS_BLOCKED";
     return {
       success: true,
       errors: errors

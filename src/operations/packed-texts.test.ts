@@ -4,9 +4,9 @@ import { createPackedTexts } from "./packed-texts.ts";
 
 describe("packed texts", () => {
   it("come back as they were, whatever their lengths", () => {
-    const length = fc.oneof(fc.nat(10), fc.nat(1024 * 1024));
+    const length = fc.oneof(fc.nat(10), fc.nat(65_535));
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.constantFrom("a", "%", "/"), length), { maxLength: 20 }), (parts) => {
+      fc.property(fc.array(fc.tuple(fc.constantFrom("a", "%", "/"), length), { maxLength: 60 }), (parts) => {
         const texts = parts.map(([letter, count]) => letter.repeat(count));
         const packed = createPackedTexts();
         for (const text of texts) packed.push(text);

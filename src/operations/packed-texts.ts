@@ -6,17 +6,17 @@ const firstCount = 1024;
 export function createPackedTexts() {
   const chunks: Buffer[] = [];
   /** Of each text the place of its first byte, counted over all chunks, and its length. */
-  let starts = new Float64Array(firstCount);
-  let lengths = new Uint32Array(firstCount);
+  let starts = new Uint32Array(firstCount);
+  let lengths = new Uint16Array(firstCount);
   let length = 0;
   /** Room is used up to here; a text lies in one chunk. */
   let end = 0;
 
   function grow(): void {
     const [oldStarts, oldLengths] = [starts, lengths];
-    starts = new Float64Array(length * 2);
+    starts = new Uint32Array(length * 2);
     starts.set(oldStarts);
-    lengths = new Uint32Array(length * 2);
+    lengths = new Uint16Array(length * 2);
     lengths.set(oldLengths);
   }
 
@@ -28,7 +28,7 @@ export function createPackedTexts() {
       return end;
     },
 
-    /** At most 1 MB long. */
+    /** At most 64 KB long, and 4 GB together. */
     push(text: string): void {
       if (length === starts.length) grow();
       if ((end % chunkBytes) + text.length > chunkBytes || chunks.length === 0) {

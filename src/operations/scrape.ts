@@ -3,6 +3,7 @@
 import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, type Clock, createGroup, type ErrorCode, newId, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import { acceptLanguage } from "../engines/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../store/index.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
 import { resultAgeMs } from "./page-cache.ts";
@@ -17,6 +18,7 @@ import {
 } from "./page-record.ts";
 import type { PageReader, PageReading, PageRequest } from "./read-page.ts";
 import { planOutputs } from "./scrape-outputs.ts";
+import type { SiteReader } from "./site-reader.ts";
 import { createTrace, type TraceStep } from "./trace.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
@@ -31,6 +33,8 @@ export interface ScrapeDeps {
   readPage: PageReader;
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
+  /** Where the operator wants even pages that a caller names to be allowed by robots.txt. */
+  robots: Pick<SiteReader, "readRobots"> | null;
 }
 
 /** One scrape, as all rows about it know it. */
@@ -93,6 +97,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
 
   async function read(job: Job, request: PageRequest, price: number, signal: AbortSignal) {
     const trace = createTrace();
+    if (deps.robots) await obeyRobots(deps.robots, request, signal);
     const outcome = await deps.readPage(request, signal, trace);
     if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
     const steps = job.options.trace ? { trace: trace.steps } : {};
@@ -155,6 +160,16 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       return { success: true, trace: details.trace };
     },
   };
+}
+
+async function obeyRobots(
+  robots: Pick<SiteReader, "readRobots">,
+  { url, teamId, options }: PageRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = { teamId, signal, language: acceptLanguage(options.location), own: null };
+  const rules = await robots.readRobots(new URL(url), request);
+  if (!rules.allows(url)) throw new ServiceError("ROBOTS_BLOCKED", rules.reason);
 }
 
 function activityOf(job: Job, outcome: Activity["outcome"]): Activity {

@@ -1,9 +1,17 @@
 // What a site says about itself: its robots.txt and its sitemaps. Map and crawl begin here. Sitemaps are kept per team for up
 // to seven days, like other copies.
 import { type Clock, dayMs, newId, sha256 } from "../base/index.ts";
-import type { ArrivedSitemap, RobotsReader, RobotsState, SitemapFile, SitemapWalk } from "../discovery/index.ts";
+import type {
+  ArrivedSitemap,
+  RobotsReader,
+  RobotsState,
+  SitemapContent,
+  SitemapFile,
+  SitemapWalk,
+} from "../discovery/index.ts";
 import type { Net } from "../net/index.ts";
 import { type FoundCopy, packBlob, type Store } from "../store/index.ts";
+import { readSitemapCopy, writeSitemapCopy } from "./sitemap-copy.ts";
 
 export interface SiteReaderDeps {
   store: Store;
@@ -37,13 +45,13 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
   let robotsReader: RobotsReader | null = null;
 
   /** A file's copy is kept before its entries are used, so that the next request need not ask the site again. */
-  async function keep(teamId: string, key: string, { isPrivate, ...file }: SitemapFile & { ok: true }): Promise<void> {
+  async function keep(teamId: string, key: string, file: SitemapContent): Promise<void> {
     const now = clock.now();
-    const bytes = Buffer.from(JSON.stringify(file));
+    const bytes = await writeSitemapCopy(file);
     const expiresAt = now + sitemapAgeMs;
     const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: bytes });
     const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details: "{}" };
-    const size = { isShared: isShared && !isPrivate, sizeBytes: blob.data.byteLength };
+    const size = { isShared: isShared && !file.isPrivate, sizeBytes: blob.data.byteLength };
     await store.transaction(async (statements) => {
       await statements.blobs.put([blob]);
       await statements.copies.insert([{ ...copy, ...size }]);
@@ -52,7 +60,7 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
 
   async function readCopy({ teamId, blobId }: FoundCopy): Promise<SitemapFile | null> {
     const bytes = await store.blobs.get(teamId, blobId, clock.now());
-    return bytes && { ...JSON.parse(Buffer.from(bytes).toString("utf8")), isPrivate: false };
+    return bytes && readSitemapCopy(bytes);
   }
 
   return {

@@ -41,6 +41,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       scrapes: 0,
       knownPages: 0,
       webhooks: 0,
+      idempotencyKeys: 0,
+      jobRows: 0,
       blobs: 1,
       more: false,
     });
@@ -76,5 +78,40 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     // Asked as of long ago, so that only the purge can have hidden them.
     const leftScrapes = await Promise.all(scrapes.map(({ id }) => store.scrapes.find(teamId, id, 0)));
     expect(leftScrapes.map((scrape) => scrape?.blobId)).toEqual([undefined, undefined, scrapes[2]?.blobId]);
+  });
+
+  it("takes an expired job with all that belongs to it, and leaves the others", async () => {
+    const make = async (expiresAt: number | null) => {
+      const id = newId();
+      const job = { id, teamId, keyId: null, kind: "crawl", apiVersion: "v2", createdAt: noon, pageLimit: 9 } as const;
+      const rest = { maxActive: 1, delayMs: 0, scopeUrl: "", activityRowId: "", secrets: null, webhook: null };
+      await store.jobs.insert({ ...job, ...rest, options: "{}" });
+      if (expiresAt !== null) await store.jobs.change(id, { set: { status: "completed", expiresAt } });
+      const blobIds = [newId(), newId(), newId()];
+      for (const [seq, blobId] of blobIds.entries()) {
+        const blob = { id: blobId, teamId, createdAt: noon, expiresAt: null, data: Buffer.from("x") };
+        await store.blobs.put([await packBlob(blob)]);
+        await store.jobResults.insert([{ jobId: id, seq, pageId: newId(), blobId, sizeBytes: 1, details: "{}" }]);
+        const page = { jobId: id, key: `k${seq}`, place: seq, id: newId(), url: "https://a.test/", depth: 0 };
+        await store.jobPages.add([{ ...page, kind: "page", state: "done" }]);
+      }
+      await store.jobResults.insertErrors([{ jobId: id, id: newId(), at: noon, url: "", code: "X", message: "" }]);
+      return { id, blobIds };
+    };
+    const [old, fresh, running] = [await make(noon), await make(noon + 1), await make(null)];
+    let rounds = 0;
+    while ((await store.retention.purge({ now: noon, limit: 2 })).more) rounds += 1;
+    expect(rounds).toBeGreaterThan(2);
+    const left = async ({ id, blobIds }: typeof old) => ({
+      job: (await store.jobs.read(id)) !== null,
+      results: (await store.jobResults.list(id, 0, 10)).length,
+      errors: (await store.jobResults.listErrors(id, 10)).length,
+      pages: (await store.jobPages.known(id, ["k0", "k1", "k2"])).size,
+      blobs: (await Promise.all(blobIds.map((blobId) => store.blobs.get(teamId, blobId, noon)))).filter(Boolean).length,
+    });
+    expect(await left(old)).toEqual({ job: false, results: 0, errors: 0, pages: 0, blobs: 0 });
+    for (const kept of [fresh, running]) {
+      expect(await left(kept)).toEqual({ job: true, results: 3, errors: 1, pages: 3, blobs: 3 });
+    }
   });
 });

@@ -1,0 +1,39 @@
+// A job whose results have expired goes with everything that belongs to it: results and their documents, pages, errors, and
+// at last its own row.
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** Takes a portion from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
+export async function purgeJob(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
+  const job = await db
+    .selectFrom("jobs")
+    .select("id")
+    .where("expires_at", "<=", now)
+    .orderBy("expires_at")
+    .limit(1)
+    .executeTakeFirst();
+  if (!job) return 0;
+
+  const results = await db
+    .selectFrom("job_results")
+    .select(["seq", "blob_id"])
+    .where("job_id", "=", job.id)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  const last = results.at(-1);
+  if (last) {
+    const blobIds = results.map((result) => result.blob_id);
+    await db.deleteFrom("blobs").where("id", "in", blobIds).execute();
+    await db.deleteFrom("job_results").where("job_id", "=", job.id).where("seq", "<=", last.seq).execute();
+    return limit;
+  }
+  const pages = db.selectFrom("job_pages").select(["job_id", "page_key"]).where("job_id", "=", job.id).limit(limit);
+  const gonePages = await db.deleteFrom("job_pages").where(sql`(job_id, page_key)`, "in", pages).executeTakeFirst();
+  if (gonePages.numDeletedRows > 0n) return limit;
+  const errors = db.selectFrom("job_errors").select(["job_id", "id"]).where("job_id", "=", job.id).limit(limit);
+  const goneErrors = await db.deleteFrom("job_errors").where(sql`(job_id, id)`, "in", errors).executeTakeFirst();
+  if (goneErrors.numDeletedRows > 0n) return limit;
+  await db.deleteFrom("jobs").where("id", "=", job.id).execute();
+  return limit;
+}
