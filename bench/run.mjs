@@ -4,8 +4,9 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
 const folder = new URL(".", import.meta.url);
+const notSubjects = ["run.mjs", "measure.mjs", "sitemap-site.mjs"];
 const names = readdirSync(folder)
-  .filter((file) => file.endsWith(".mjs") && file !== "run.mjs" && file !== "measure.mjs")
+  .filter((file) => file.endsWith(".mjs") && !notSubjects.includes(file))
   .map((file) => file.slice(0, -4));
 const [name] = process.argv.slice(2);
 if (!names.includes(name)) {

@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { cpuMs, load, median, send, startProgram } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
@@ -15,29 +16,13 @@ const perRound = 1500;
 const connections = 16;
 const key = "fc-0123456789abcdef0123456789abcdef";
 
-/** About 25 KB, made of the usual parts of an article page. */
-function makePage() {
-  const paragraph = (index) =>
-    `<p>Paragraph ${index} of the page says <b>something</b> about nets, <a href="/page/${index}">a link</a>, and goes on ` +
-    `for a while so that it has the length that paragraphs have, with a <code>word</code> or two of code in it.</p>`;
-  const menu = Array.from(
-    { length: 40 },
-    (_, index) => `<li class="menu-item"><a href="/menu/${index}">Menu entry ${index}</a></li>`,
-  );
-  const rows = Array.from({ length: 20 }, (_, index) => `<tr><td>Row ${index}</td><td>${index * 7}</td></tr>`);
-  const text = Array.from(
-    { length: 88 },
-    (_, index) => (index % 8 ? "" : `<h2>Section ${index / 8}</h2>`) + paragraph(index),
-  );
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page of the usual size</title>
-<meta name="description" content="For measuring"><style>${".a{color:red}".repeat(40)}</style><script>${"var a=1;".repeat(80)}</script></head>
-<body><nav><ul>${menu.join("")}</ul></nav><main><h1>A page</h1>${text.join("\n")}<table><tr><th>Name</th><th>Number</th></tr>${rows.join("")}</table></main>
-<footer>The end of the page</footer></body></html>`;
-}
+const page = makeArticlePage({
+  menu: Array.from({ length: 40 }, (_, index) => `/menu/${index}`),
+  links: Array.from({ length: 88 }, (_, index) => `/page/${index}`),
+});
 
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
-  const page = makePage();
   const site = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(page);
   });

@@ -5,7 +5,9 @@ import { gzipSync } from "node:zlib";
 
 const fileCount = 20;
 const perFile = 50_000;
-const words = "cloud pricing team guide review update market health season product release family music travel".split(" ");
+const words = "cloud pricing team guide review update market health season product release family music travel".split(
+  " ",
+);
 
 /** About 70 characters each, all different. */
 function address(origin, file, place) {

@@ -2,6 +2,7 @@
 // Plain Node without packages, because it runs before there are any. Each step is skipped when its inputs have not
 // changed since it last succeeded.
 //   --tests    also install what test/clients needs
+//   --rivals   also install what bench/rivals compares with
 //   --verbose  say what was skipped too
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -26,6 +27,7 @@ checkNode();
 installPackages("packages", root);
 build();
 if (options.has("--tests")) installPackages("client test packages", join(root, "test/clients"));
+if (options.has("--rivals")) installPackages("rivals for the bench", join(root, "bench/rivals"));
 findOrInstallChromium();
 
 function checkNode() {

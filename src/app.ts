@@ -10,7 +10,6 @@ import {
   hourMs,
   type Logger,
   minuteMs,
-  newId,
   type Repetition,
   repeat,
   ServiceError,
@@ -23,7 +22,7 @@ import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
-import { createWorker } from "./jobs/index.ts";
+import { createOwner, createWorker } from "./jobs/index.ts";
 import { createNet, type Net } from "./net/index.ts";
 import {
   createBatchOperations,
@@ -54,8 +53,13 @@ import {
 } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
+/** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
+export type Role = "api" | "worker" | "both";
+
 export interface AppDeps {
   log: Logger;
+  /** "both" unless given. */
+  role?: Role;
   clock?: Clock;
   /** Opened from the settings unless given; closed with the app either way. */
   store?: Store;
@@ -72,7 +76,7 @@ export interface Parts {
 }
 
 export interface App extends Omit<Parts, "close"> {
-  /** Where the API answers. */
+  /** Where the API answers; a worker has only the pages of health and metrics there. */
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
   firstKey: string | null;
@@ -85,11 +89,13 @@ const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 const purgePortion = 500;
+/** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
+const pageGraceMs = 5 * secondMs;
 const healthTimeoutMs = 5 * secondMs;
 const healthAgeMs = 1 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
-  const { log, clock = systemClock } = deps;
+  const { log, clock = systemClock, role = "both" } = deps;
   const ownPorts: number[] = [];
   const parts = await openParts(config, deps, () => ownPorts);
   const { store, accounts, operations } = parts;
@@ -97,7 +103,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
   try {
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
-    const firstKey = isOpen ? null : await accounts.keys.createFirst();
+    // A worker answers nobody, and the first key must not be shown where nobody looks for it.
+    const firstKey = isOpen || role === "worker" ? null : await accounts.keys.createFirst();
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
     duties = [
@@ -114,11 +121,12 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         operations,
+        hasApi: role !== "worker",
       },
       config,
     );
     ownPorts.push(Number(new URL(http.url).port));
-    await parts.jobs.start();
+    if (role !== "api") await parts.jobs.start();
 
     return {
       ...parts,
@@ -126,7 +134,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       firstKey,
       async stop() {
         // Both at once: a request may wait for a page that is in work.
-        await Promise.all([http.close(), parts.jobs.stop(config.stopTimeoutMs)]);
+        await Promise.all([http.close(), parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs))]);
         await Promise.all(duties.map((duty) => duty.stop()));
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await parts.close();
@@ -198,7 +206,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
   const packer = createSettingsPacker(sealer);
-  const name = sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16);
+  const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
   const obeysRobotsAlways = config.respectRobots === "all";
   const work = createJobWork({ ...deps, packer, readyAt: net.readyAt, obeysRobotsAlways });
   const worker = createWorker(
@@ -207,17 +215,21 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
       clock,
       log,
       perform: work.perform,
-      save: createJobSaver(clock),
+      save: createJobSaver({ clock, forget: work.forget }),
       onChange(jobId) {
         changes.tell(jobId);
         webhooks?.wake();
       },
     },
-    { name, concurrency: config.workerConcurrency, teamLimit: teamConcurrency },
+    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency },
   );
   let webhooks: WebhookDelivery | null = null;
   const starter = createJobStarter({ store, clock, packer, judge, wake: worker.wake });
-  const operations = createJobOperations({ store, clock, changes, cancelWork: worker.cancel });
+  const cancelWork = (jobId: string) => {
+    worker.cancel(jobId);
+    work.forget(jobId);
+  };
+  const operations = createJobOperations({ store, clock, changes, cancelWork });
   return {
     operations: {
       ...operations.operations,
@@ -241,7 +253,9 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
         const job = await store.jobs.read(jobId);
         return job && packer.openWebhook(job);
       };
-      const owner = `${name}/${newId()}`;
+      const owners = await store.webhooks.listOwners(owner.prefix);
+      const release = store.webhooks.releaseOwners(owners.filter(owner.isGone));
+      await release.catch(logFailure(log, "taking back the webhooks of an ended process"));
       const secret = config.webhookSecret;
       webhooks = createWebhookDelivery({
         store,
@@ -251,7 +265,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
         readTarget,
         readDocument,
         secret,
-        owner,
+        owner: owner.name,
       });
     },
 

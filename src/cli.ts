@@ -2,15 +2,17 @@
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
 import { parseArgs } from "node:util";
 import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
-import { type App, openAccounts, openParts, type Parts, start, version } from "./app.ts";
+import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
-  trawl serve                                   run the server
+  trawl serve [--role api|worker]               run the server, or one half of it (needs DATABASE_URL)
   trawl scrape URL [--json]                     print a page as markdown, or the whole answer as JSON
+  trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
+                                                print the addresses of a site, or the whole answer as JSON
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -24,13 +26,31 @@ Settings are environment variables: see docs/self-hosting.md.
 /** Something the user can mend: printed as one line, without a stack. */
 class UsageError extends Error {}
 
-type Options = { team?: string | undefined; name?: string | undefined; json?: boolean | undefined };
+const optionTypes = {
+  role: { type: "string" },
+  team: { type: "string" },
+  name: { type: "string" },
+  json: { type: "boolean" },
+  search: { type: "string" },
+  limit: { type: "string" },
+  sitemap: { type: "string" },
+  "no-subdomains": { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+type Options = {
+  [Name in keyof typeof optionTypes]?:
+    | ((typeof optionTypes)[Name]["type"] extends "string" ? string : boolean)
+    | undefined;
+};
 type Command = (words: string[], options: Options) => Promise<void>;
 
 /** Each with the number of words it takes. */
 const commands: Record<string, [Command, number]> = {
   serve: [serve, 0],
   scrape: [scrape, 1],
+  map: [map, 1],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -42,13 +62,7 @@ async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: {
-      team: { type: "string" },
-      name: { type: "string" },
-      json: { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-      version: { type: "boolean", short: "v" },
-    },
+    options: optionTypes,
   });
   if (values.version) return print(version);
   if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
@@ -63,25 +77,66 @@ async function main(args: string[]): Promise<void> {
   throw new UsageError(`Unknown command: ${printable(positionals.join(" "))}. See trawl help.`);
 }
 
-async function serve(): Promise<void> {
+async function serve(_words: string[], options: Options): Promise<void> {
+  const role = readRole(options);
   const config = loadConfig();
+  if (role !== "both" && config.databaseUrl === null) {
+    throw new UsageError("--role needs DATABASE_URL: the embedded database is for one server that does both.");
+  }
   const log = createLog(config.logLevel);
-  const app = await start(config, { log });
+  const app = await start(config, { log, role });
   stopOnSignals(app, log);
-  print(welcome(app, config.auth));
+  if (role === "worker") print(`Trawl ${version} works on jobs. Its health: ${app.url}/health/readiness`);
+  else print(welcome(app, config.auth));
+}
+
+function readRole({ role }: Options): Role {
+  if (role === undefined) return "both";
+  if (role !== "api" && role !== "worker") throw new UsageError("--role takes one of api, worker.");
+  return role;
 }
 
 async function scrape([url]: string[], { json }: Options): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape takes the address of a page.");
+  const input = readInput<"scrape">("scrape", { url, origin: "cli" });
+  await withParts(async ({ operations }, caller) => {
+    const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs));
+    print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
+    warn(answer);
+  });
+}
+
+async function map([url]: string[], options: Options): Promise<void> {
+  if (url === undefined) throw new UsageError("trawl map takes the address of a site.");
+  const { json, search, limit, sitemap } = options;
+  const input = readInput<"map">("map", {
+    url,
+    ...(search === undefined ? {} : { search }),
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...(sitemap === undefined ? {} : { sitemap }),
+    includeSubdomains: !options["no-subdomains"],
+    origin: "cli",
+  });
+  await withParts(async ({ operations }, caller) => {
+    // A map takes as long as its site has sitemaps.
+    const answer = await operations.map(input, caller, new AbortController().signal);
+    if (json) print(JSON.stringify(answer, null, 2));
+    else if (answer.links.length > 0) print(answer.links.map((link) => link.url).join("\n"));
+    warn(answer);
+  });
+}
+
+async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>): Promise<void> {
   const parts = await openParts(loadConfig(), { log: createLog("silent") });
   try {
-    const input = readInput<"scrape">("scrape", { url, origin: "cli" });
-    const answer = await parts.operations.scrape(input, await localCaller(parts), AbortSignal.timeout(oneCallMs));
-    print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
-    if (answer.warning) process.stderr.write(`trawl: ${answer.warning}\n`);
+    await work(parts, await localCaller(parts));
   } finally {
     await parts.close();
   }
+}
+
+function warn({ warning }: { warning?: string | undefined }): void {
+  if (warning) process.stderr.write(`trawl: ${warning}\n`);
 }
 
 /** Longer than any timeout of a request. */

@@ -252,6 +252,38 @@ export const settingSections = {
     ),
     contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
   },
+  Search: {
+    searxngEndpoint: setting(
+      "SEARXNG_ENDPOINT",
+      httpUrl,
+      null,
+      "SearXNG to search the web with, be it in a private network. Its settings.yml must list json under search.formats. " +
+        "Of several search services the first that answers is used, in the order of this table.",
+    ),
+    serperApiKey: setting("SERPER_API_KEY", text, null, "Key of Serper (serper.dev)."),
+    searchApiKey: setting("SEARCHAPI_API_KEY", text, null, "Key of SearchApi (searchapi.io)."),
+    braveApiKey: setting("BRAVE_API_KEY", text, null, "Key of the Brave Search API."),
+    tavilyApiKey: setting("TAVILY_API_KEY", text, null, "Key of Tavily (tavily.com)."),
+    googleSearchKey: setting(
+      "GOOGLE_SEARCH_KEY",
+      text,
+      null,
+      "Key of Google Programmable Search, which takes no new customers and ends on 1 January 2027.",
+    ),
+    googleSearchCx: setting(
+      "GOOGLE_SEARCH_CX",
+      text,
+      null,
+      "Id of the search engine that belongs to GOOGLE_SEARCH_KEY.",
+    ),
+    searchMerge: setting(
+      "SEARCH_MERGE",
+      flag,
+      false,
+      "1: results of the own index join those of the search service.",
+      "`0`",
+    ),
+  },
   Limits: {
     maxBodyBytes: setting(
       "MAX_BODY_BYTES",
@@ -316,6 +348,7 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
+  SectionValues<Sections["Search"]> &
   SectionValues<Sections["Limits"]>;
 
 export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string }>;
@@ -342,6 +375,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   if (config.auth === "none" && config.corsOrigins.includes("*")) {
     throw new ConfigError("CORS_ORIGINS takes no * with TRAWL_AUTH=none: every web page could drive the server.");
+  }
+  if ((config.googleSearchKey === null) !== (config.googleSearchCx === null)) {
+    throw new ConfigError("GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set together.");
   }
   return Object.freeze({
     ...config,

@@ -4,6 +4,7 @@ export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./e
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256 } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export {
   flag,

@@ -323,7 +323,7 @@ describe("the regular expressions", () => {
 
   it("are asked about the start too", async () => {
     const accepts = async (start: string, options: Partial<CrawlScopeOptions>) =>
-      (await createScope(start, options)).acceptsStart();
+      (await createScope(start, options)).accepts(start);
     expect(await accepts("https://a.test/", {})).toBe(true);
     expect(await accepts("https://a.test/", { includePaths: ["^/docs"] })).toBe(false);
     expect(await accepts("https://a.test/docs", { includePaths: ["^/docs"] })).toBe(true);

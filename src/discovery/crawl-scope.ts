@@ -1,12 +1,12 @@
 // Which of the addresses that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
 // go there is `net`'s.
 import { setImmediate as nextTick } from "node:timers/promises";
-import { bareUrl, maxUrlLength, withoutFragment } from "../base/index.ts";
+import { bareUrl, maxUrlLength, remember, withoutFragment } from "../base/index.ts";
 import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
 import { createPageIdentity, folderPath, type PageIdentityOptions, plainEscapes } from "./page-identity.ts";
 import { createPathFilter } from "./path-filter.ts";
 import type { PatternAnswer } from "./patterns.ts";
-import { createSiteScope } from "./site.ts";
+import { createPathScope, createSiteScope } from "./site.ts";
 
 export interface CrawlScopeOptions extends PageIdentityOptions {
   includePaths: readonly string[];
@@ -51,8 +51,10 @@ export interface CrawlScope {
   keyOf(url: string): string;
   /** Whether a page that ended at this address belongs to the crawl. External pages do not. */
   isWithin(url: string): boolean;
-  /** Whether the start itself passes the patterns. */
-  acceptsStart(signal?: AbortSignal): Promise<PatternAnswer>;
+  /** Whether an address passes the patterns. */
+  accepts(url: string, signal?: AbortSignal): Promise<PatternAnswer>;
+  /** Where the scope begins when the start page was found at this address; null when it stays where it is. */
+  movedTo(url: string): string | null;
 }
 
 /** SAFETY 5.6. */
@@ -60,6 +62,9 @@ export const maxLinksPerPage = 3000;
 
 /** Between two portions, of some 5 ms each, other work gets its turn. */
 const portion = 2000;
+
+/** Most links of a page stand on other pages of its site too; reading one again costs 20 times as much as remembering it. */
+const rememberedLinks = 20_000;
 
 interface Link extends Candidate {
   /** What patterns are tested on. */
@@ -75,7 +80,7 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
   const reachOf = createReach(start, options);
   const subjectOf = (url: URL, address: string) => (options.regexOnFullURL ? address : url.pathname);
 
-  function readLink(text: string): Link | null {
+  const readLink = remember((text): Link | null => {
     const url = readAddress(text);
     if (url === null) return null;
     const address = addressOf(url);
@@ -87,7 +92,7 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     const isExternal = reach === "external";
     const isOtherHome = isExternal && folderPath(path) === "";
     return { url: address, key: identify(url), isExternal, subject, isOtherHome };
-  }
+  }, rememberedLinks);
 
   function readLinks(texts: readonly string[]): Link[] {
     const links: Link[] = [];
@@ -127,9 +132,21 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
       return reachOf(url) === "within";
     },
 
-    async acceptsStart(signal) {
-      const [answer] = (await filter?.([subjectOf(start, addressOf(start))], signal)) ?? [];
+    async accepts(text, signal) {
+      const url = new URL(text);
+      const [answer] = (await filter?.([subjectOf(url, addressOf(url))], signal)) ?? [];
       return answer ?? true;
+    },
+
+    movedTo(text) {
+      const url = new URL(addressOf(new URL(text)));
+      if (url.origin === start.origin && reachOf(url) === "within") return null;
+      // A start that leads on below itself is still the folder that was asked for, on its new host.
+      if (createPathScope(start.pathname)(url.pathname)) {
+        url.pathname = start.pathname;
+        url.search = "";
+      }
+      return url.href;
     },
   };
 }

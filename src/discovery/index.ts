@@ -2,7 +2,7 @@ export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./crawl-scop
 export { createPathFilter } from "./path-filter.ts";
 export { type RankedLink, rank } from "./rank.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots-reader.ts";
-export { siteOf } from "./site.ts";
+export { createSiteScope, siteOf } from "./site.ts";
 export { createSitePages, type SitePage } from "./site-pages.ts";
 export type { SitemapEntry } from "./sitemap-parser.ts";
 export { type ArrivedSitemap, createSitemapReader, type SitemapContent, type SitemapFile } from "./sitemap-reader.ts";

@@ -25,6 +25,8 @@ export interface RobotsRequest {
   /** Who sends headers of their own sees what the site answers to these. */
   headers?: Readonly<Record<string, string>>;
   skipTlsVerification?: boolean;
+  /** Whose rules hold; ours unless given. */
+  agent?: string;
 }
 
 export interface RobotsReader {
@@ -78,7 +80,7 @@ export function createRobotsReader(
         ...(headers && { headers }),
         ...(skipTlsVerification !== undefined && { skipTlsVerification }),
       });
-      return entryOf(origin, outcome, deps.clock.now());
+      return entryOf(origin, outcome, request.agent ?? robotsAgent, deps.clock.now());
     } finally {
       deadline.clear();
     }
@@ -135,13 +137,13 @@ export function createRobotsReader(
 }
 
 /** Headers may hold secrets, so only their hash stays in memory. */
-function keyOf(origin: string, { headers = {}, skipTlsVerification = false }: RobotsRequest): string {
+function keyOf(origin: string, { headers = {}, skipTlsVerification = false, agent = "" }: RobotsRequest): string {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   const variant = own.length === 0 ? "" : sha256(JSON.stringify(own.sort()));
-  return `${origin} ${skipTlsVerification} ${variant}`;
+  return `${origin} ${skipTlsVerification} ${variant} ${agent}`;
 }
 
-function entryOf(origin: string, outcome: FetchOutcome, now: number): Entry {
+function entryOf(origin: string, outcome: FetchOutcome, agent: string, now: number): Entry {
   if (!outcome.ok) {
     // RFC 9309 2.3.1.2: past five redirects the file counts as absent, as it does for Google.
     if (outcome.code === "SCRAPE_TOO_MANY_REDIRECTS") return absent(now);
@@ -151,7 +153,7 @@ function entryOf(origin: string, outcome: FetchOutcome, now: number): Entry {
   if (status >= 500) return closed(`The robots.txt of ${origin} answered with status ${status}`, now);
   if (status < 200 || status >= 300) return absent(now);
   const robots = parseRobots(body, url);
-  const rules = robots.rulesFor(robotsAgent);
+  const rules = robots.rulesFor(agent);
   const { crawlDelaySeconds } = rules;
   const isFree = rules.ruleCount === 0 && crawlDelaySeconds === null;
   return {

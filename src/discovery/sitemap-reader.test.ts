@@ -26,8 +26,8 @@ const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet(
 
 /** Fetches and parses at once. */
 function readerOver(deps: SitemapReaderDeps, limits: Partial<SitemapLimits> = {}) {
-  const { fetch } = createSitemapReader(deps, limits);
-  return { read: async (url: string, request: SitemapRequest) => (await fetch(url, request))() };
+  const { open } = createSitemapReader(deps, limits);
+  return { read: async (url: string, request: SitemapRequest) => (await open(url, request))() };
 }
 
 /** What a file with these bytes is read as. */

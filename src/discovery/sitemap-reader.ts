@@ -50,7 +50,7 @@ export type ArrivedSitemap = () => Promise<SitemapFile>;
 
 export interface SitemapReader {
   /** Resolves when the file is here. To parse it costs far more than to have it, and not every file is needed. */
-  fetch(url: string, request: SitemapRequest): Promise<ArrivedSitemap>;
+  open(url: string, request: SitemapRequest): Promise<ArrivedSitemap>;
 }
 
 const megabyte = 1024 * 1024;
@@ -83,7 +83,7 @@ export function createSitemapReader(deps: SitemapReaderDeps, options: Partial<Si
   }
 
   return {
-    async fetch(url, { signal, headers = {} }) {
+    async open(url, { signal, headers = {} }) {
       const began = performance.now();
       const outcome = await run(signal, fileMs, (ending) =>
         deps.fetch({ url, headers, signal: ending, limits: { wireBytes, decodedBytes } }),

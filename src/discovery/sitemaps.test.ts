@@ -30,9 +30,9 @@ async function openSite(pages: Parameters<typeof startSite>[0]): Promise<Fixture
 function walkSite(site: FixtureSite, starts: string[], more: Partial<SitemapWalkOptions> = {}): SitemapWalk {
   const net = openNet({ allow: `127.0.0.1:${site.port}` });
   opened.push(net);
-  const { fetch: fetchFile } = createSitemapReader(net);
+  const { open: openFile } = createSitemapReader(net);
   const signal = AbortSignal.timeout(15_000);
-  return walkSitemaps({ fetchFile }, { starts: starts.map((path) => site.url + path), signal, ...more });
+  return walkSitemaps({ openFile }, { starts: starts.map((path) => site.url + path), signal, ...more });
 }
 
 const fileOf = (kind: SitemapKind, urls: string[]): SitemapFile => ({
@@ -50,13 +50,13 @@ const signal = new AbortController().signal;
 /** A reader whose files a test writes; `asked` in the order of the asking. */
 function fake(answer: (path: string, signal: AbortSignal) => SitemapFile | Promise<SitemapFile>) {
   const asked: string[] = [];
-  const fetchFile = async (url: string, { signal }: { signal: AbortSignal }) => {
+  const openFile = async (url: string, { signal }: { signal: AbortSignal }) => {
     const path = new URL(url).pathname;
     asked.push(path);
     const file = await answer(path, signal);
     return async () => file;
   };
-  return { asked, fetchFile };
+  return { asked, openFile };
 }
 
 const at = (path: string) => `https://a.test${path}`;
@@ -153,11 +153,11 @@ describe("a walk over a site", () => {
     });
     const net = openNet({ allow: "127.0.0.1" });
     opened.push(net);
-    const { fetch: fetchFile } = createSitemapReader(net);
+    const { open: openFile } = createSitemapReader(net);
     const headersFor = (url: string): Record<string, string> =>
       url.startsWith(site.url) ? { authorization: "secret" } : {};
     const options = { starts: [`${site.url}/index.xml`], signal, headersFor };
-    expect(await collect(walkSitemaps({ fetchFile }, options))).toEqual(["/1", "/2"]);
+    expect(await collect(walkSitemaps({ openFile }, options))).toEqual(["/1", "/2"]);
     expect(site.headers().authorization).toBe("secret");
     expect(elsewhere.headers().authorization).toBeUndefined();
   });
@@ -165,11 +165,11 @@ describe("a walk over a site", () => {
 
 describe("limits of a walk", () => {
   it("reads three indexes below each other, not four", async () => {
-    const { fetchFile } = fake((path) => {
+    const { openFile } = fake((path) => {
       const level = Number(path.slice(1));
       return Number.isNaN(level) ? list(at(`${path}/page`)) : indexOf([at(`/${level + 1}`), at(`/list${level}`)]);
     });
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/1")], signal });
+    const walk = walkSitemaps({ openFile }, { starts: [at("/1")], signal });
     expect(await collect(walk)).toEqual(["/list3/page", "/list2/page", "/list1/page"]);
     expect(walk.warnings()).toEqual([`1 sitemap could not be read (an index below 3 others): ${at("/4")}`]);
   });
@@ -179,21 +179,21 @@ describe("limits of a walk", () => {
     [500, ["Only the first 500 sitemaps were read"]],
     [50_000, ["Only the first 500 sitemaps were read"]],
   ])("reads 500 files: an index of %d", async (count, warnings) => {
-    const { asked, fetchFile } = fake((path) =>
+    const { asked, openFile } = fake((path) =>
       path === "/index" ? indexOf(numbers(count).map((number) => at(`/${number}`))) : list(at(path)),
     );
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/index")], signal });
+    const walk = walkSitemaps({ openFile }, { starts: [at("/index")], signal });
     expect(await collect(walk)).toEqual(numbers(499).map((number) => `/${number}`));
     expect(asked).toHaveLength(500);
     expect(walk.warnings()).toEqual(warnings);
   });
 
   it("reads 500 files in the order of the indexes", async () => {
-    const { asked, fetchFile } = fake((path) => {
+    const { asked, openFile } = fake((path) => {
       if (path === "/index") return indexOf(numbers(400).map((number) => at(`/${number}`)));
       return path === "/2" ? indexOf(numbers(300).map((number) => at(`/2/${number}`))) : list(at(path));
     });
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/index")], signal });
+    const walk = walkSitemaps({ openFile }, { starts: [at("/index")], signal });
     const found = await collect(walk);
     expect(found).toEqual([
       "/1",
@@ -206,20 +206,20 @@ describe("limits of a walk", () => {
   });
 
   it("leaves out the files that the caller does not want", async () => {
-    const { asked, fetchFile } = fake((path) => (path === "/index" ? indexOf([at("/a"), at("/b")]) : list(at(path))));
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/index")], signal, isWanted: (url) => url.endsWith("b") });
+    const { asked, openFile } = fake((path) => (path === "/index" ? indexOf([at("/a"), at("/b")]) : list(at(path))));
+    const walk = walkSitemaps({ openFile }, { starts: [at("/index")], signal, isWanted: (url) => url.endsWith("b") });
     expect(await collect(walk)).toEqual(["/b"]);
     expect(asked).toEqual(["/index", "/b"]);
   });
 
   it("gives at most ten warnings", async () => {
-    const { fetchFile } = fake((path) => ({
+    const { openFile } = fake((path) => ({
       ok: false,
       code: "BAD_STATUS",
       status: Number(path.slice(1)),
       message: "",
     }));
-    const walk = walkSitemaps({ fetchFile }, { starts: numbers(20).map((number) => at(`/${400 + number}`)), signal });
+    const walk = walkSitemaps({ openFile }, { starts: numbers(20).map((number) => at(`/${400 + number}`)), signal });
     await collect(walk);
     expect(walk.warnings()).toHaveLength(10);
     expect(walk.warnings().at(-1)).toBe("11 more warnings about sitemaps");
@@ -231,8 +231,8 @@ describe("reading ahead", () => {
     fake((path) => (path === "/index" ? indexOf(numbers(50).map((number) => at(`/${number}`))) : list(at(path))));
 
   it("is never more than four files past the one that is delivered", async () => {
-    const { asked, fetchFile } = manyFiles();
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/index")], signal });
+    const { asked, openFile } = manyFiles();
+    const walk = walkSitemaps({ openFile }, { starts: [at("/index")], signal });
     let delivered = 0;
     for await (const _file of walk.files()) {
       delivered += 1;
@@ -244,13 +244,13 @@ describe("reading ahead", () => {
   it("holds a bounded number of files while nested indexes are delivered", async () => {
     let held = 0;
     let most = 0;
-    const { fetchFile } = fake((path) => {
+    const { openFile } = fake((path) => {
       held += 1;
       most = Math.max(most, held);
       const isIndex = path.split("/").length <= 4;
       return isIndex ? indexOf(numbers(5).map((number) => at(`${path}/${number}`))) : list(at(path));
     });
-    const walk = walkSitemaps({ fetchFile: (url, how) => fetchFile(url, how) }, { starts: [at("/i")], signal });
+    const walk = walkSitemaps({ openFile: (url, how) => openFile(url, how) }, { starts: [at("/i")], signal });
     const found: string[] = [];
     for await (const { url } of walk.files()) {
       held -= 1;
@@ -264,12 +264,12 @@ describe("reading ahead", () => {
 
   it("stops at once when nobody takes any more", async () => {
     const signals: AbortSignal[] = [];
-    const { asked, fetchFile } = fake((path, given) => {
+    const { asked, openFile } = fake((path, given) => {
       signals.push(given);
       if (path === "/index") return indexOf(numbers(50).map((number) => at(`/${number}`)));
       return path === "/1" ? list(at(path)) : new Promise<never>(() => undefined);
     });
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/index")], signal });
+    const walk = walkSitemaps({ openFile }, { starts: [at("/index")], signal });
     for await (const _file of walk.files()) break;
     expect(signals.every(({ aborted }) => aborted)).toBe(true);
     const before = asked.length;
@@ -280,7 +280,7 @@ describe("reading ahead", () => {
 
   it("ends without a word when the signal does", async () => {
     const stopping = new AbortController();
-    const { asked, fetchFile } = fake((path, given) => {
+    const { asked, openFile } = fake((path, given) => {
       if (path !== "/2") return list(at(path));
       return new Promise((answer) => {
         given.addEventListener("abort", () =>
@@ -289,21 +289,21 @@ describe("reading ahead", () => {
         stopping.abort();
       });
     });
-    const walk = walkSitemaps({ fetchFile }, { starts: [at("/1"), at("/2"), at("/3")], signal: stopping.signal });
+    const walk = walkSitemaps({ openFile }, { starts: [at("/1"), at("/2"), at("/3")], signal: stopping.signal });
     expect(await collect(walk)).toEqual([]);
     expect(walk.warnings()).toEqual([]);
     const before = asked.length;
-    const late = walkSitemaps({ fetchFile }, { starts: [at("/1")], signal: stopping.signal });
+    const late = walkSitemaps({ openFile }, { starts: [at("/1")], signal: stopping.signal });
     expect(await collect(late)).toEqual([]);
     expect(asked.length).toBe(before);
   });
 
   it("hands on what a reader throws, once and only if it was waited for", async () => {
-    const { fetchFile } = fake((path) => {
+    const { openFile } = fake((path) => {
       if (path === "/1") return list(at(path));
       throw new Error(`broken ${path}`);
     });
-    const walk = walkSitemaps({ fetchFile }, { starts: numbers(4).map((number) => at(`/${number}`)), signal });
+    const walk = walkSitemaps({ openFile }, { starts: numbers(4).map((number) => at(`/${number}`)), signal });
     await expect(collect(walk)).rejects.toThrow("broken /2");
   });
 });

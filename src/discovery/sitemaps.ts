@@ -6,8 +6,8 @@ import type { SitemapEntry } from "./sitemap-parser.ts";
 import type { ArrivedSitemap, SitemapFailure, SitemapFile } from "./sitemap-reader.ts";
 
 export interface SitemapWalkDeps {
-  /** A reader's `fetch`, or a cache in front of it. */
-  fetchFile(
+  /** A reader's `open`, or a cache in front of it. */
+  openFile(
     url: string,
     request: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
   ): Promise<ArrivedSitemap>;
@@ -99,7 +99,7 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
     for (const [place, node] of queue.slice(0, maxAhead).entries()) {
       if (node.arrival !== null) continue;
       if (held >= maxHeld && place > 0) return;
-      node.arrival = deps.fetchFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
+      node.arrival = deps.openFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
       // Nobody may ever wait for it.
       node.arrival.catch(() => undefined);
       filesStarted += 1;

@@ -26,10 +26,12 @@ export async function authenticate(
 
 /** null: no header at all; '': a header without a token. */
 function readToken({ headers }: FastifyRequest, acceptsBasic: boolean): string | null {
-  // A WebSocket client cannot set headers: its key travels as the subprotocol.
-  const protocol = headers["sec-websocket-protocol"];
-  if (headers.upgrade !== undefined && protocol !== undefined) return protocol.split(",")[0]?.trim() ?? "";
   const { authorization } = headers;
+  // Watchers in browsers cannot set headers: their key travels as the subprotocol.
+  const protocol = headers["sec-websocket-protocol"];
+  if (headers.upgrade !== undefined && protocol !== undefined && !/^\s*bearer\s/i.test(authorization ?? "")) {
+    return protocol.split(",")[0]?.trim() ?? "";
+  }
   if (authorization === undefined) return null;
   const [scheme = "", token = ""] = authorization.trim().split(/\s+/, 2);
   if (acceptsBasic && scheme.toLowerCase() === "basic") {

@@ -57,16 +57,36 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError("INTERNAL_ERROR", undefined, { cause: error });
 }
 
+function logError(error: ServiceError, request: FastifyRequest): void {
+  // A target's fault is an ordinary outcome, and its text may name what must not be kept.
+  if (error.status < 500 || error.status === 501 || error.code.startsWith("SCRAPE_")) return;
+  request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
+}
+
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(thrown);
-  // A target's fault is an ordinary outcome, and its text may name what must not be kept.
-  if (error.status >= 500 && error.status !== 501 && !error.code.startsWith("SCRAPE_")) {
-    request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
-  }
+  logError(error, request);
   // A request that the router could not even read has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   void reply.status(error.status).send(toErrorAnswer(error));
+}
+
+/** Refuses a WebSocket's handshake as HTTP. Nobody else ends the connection, which has left Node's hands. */
+export function refuseHandshake(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.raw.once("finish", () => request.raw.socket.destroySoon());
+  reply.header("connection", "close");
+  sendError(thrown, request, reply);
+}
+
+/** How a watcher is told, by API.md 3.13: 3000 who asks is unknown, 1008 the request is at fault, 1011 we are. */
+export function toSocketFailure(thrown: unknown, request: FastifyRequest): { closeCode: number; error: string } {
+  const error =
+    thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL_ERROR", undefined, { cause: thrown });
+  logError(error, request);
+  if (error.status === 401) return { closeCode: 3000, error: error.message };
+  if (error.status < 500) return { closeCode: 1008, error: error.message };
+  return { closeCode: 1011, error: errorTable[error.code].message };
 }
 
 /** Answers what is not HTTP enough to become a request: broken heads, heads over the limit, late ones. */

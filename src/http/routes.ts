@@ -8,7 +8,11 @@ import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
 
 /** An operation as a face sees it: the table pairs it with the schemas that make `input` and describe the answer. */
-export type Operation = (input: never, caller: Caller, signal: AbortSignal) => Promise<unknown>;
+export type Operation = (
+  input: never,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<unknown> | AsyncIterable<unknown>;
 
 export interface RouteDeps {
   authentication: Authentication;
@@ -29,7 +33,7 @@ declare module "fastify" {
 export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.decorateRequest("holder", null);
   for (const row of endpoints as readonly Endpoint[]) {
-    // A WebSocket row shares the path of a GET row, which refuses the handshake until sockets are served.
+    // These are the socket face's.
     if (row.method === "WS") continue;
     app.route({
       method: row.method,
@@ -41,7 +45,7 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
 }
 
 /** `/v2/crawl/{id}` as the router writes it; `{url+}` is the rest of the path. */
-function routerPath(path: string): string {
+export function routerPath(path: string): string {
   return path.replace(/\{\w+\+\}/, "*").replace(/\{(\w+)\}/g, ":$1");
 }
 
@@ -50,10 +54,8 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
   if (row.rateGroup !== null) {
     // A browser asks its user for the key when it is told that it may.
     if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
-    const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
+    const rate = await identify(row, request, deps);
     if (row.acceptsBasicAuth) reply.removeHeader("www-authenticate");
-    request.holder = holder;
-    const rate = await deps.takeRate(holder, row.rateGroup);
     if (rate) applyRate(rate, reply);
   }
   // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
@@ -73,10 +75,21 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
   }
 }
 
-function applyRate({ isAllowed, limit, remaining, resetSeconds }: RateState, reply: FastifyReply): void {
-  reply.header("ratelimit-limit", limit);
-  reply.header("ratelimit-remaining", remaining);
-  reply.header("ratelimit-reset", resetSeconds);
+/** Finds out who asks, and counts the request. */
+export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
+  const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
+  request.holder = holder;
+  return row.rateGroup === null ? null : deps.takeRate(holder, row.rateGroup);
+}
+
+function applyRate(rate: RateState, reply: FastifyReply): void {
+  reply.header("ratelimit-limit", rate.limit);
+  reply.header("ratelimit-remaining", rate.remaining);
+  reply.header("ratelimit-reset", rate.resetSeconds);
+  checkRate(rate);
+}
+
+export function checkRate({ isAllowed, resetSeconds }: RateState): void {
   if (isAllowed) return;
   throw new ServiceError("RATE_LIMITED", `Rate limit exceeded. Retry after ${resetSeconds}s.`, {
     retryAfterSeconds: resetSeconds,
@@ -85,24 +98,31 @@ function applyRate({ isAllowed, limit, remaining, resetSeconds }: RateState, rep
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
   if (row.refusal) throw new ServiceError(row.refusal);
-  const reading = readRequest(row, {
-    params: pathParams(row, request),
-    query: request.query,
-    body: request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body,
-  });
-  if (!reading.ok) throw new ServiceError(reading.code, undefined, { details: reading.issues });
-  const operation = deps.operations[row.operation];
-  if (!operation) throw notBuilt(row);
-  const caller = makeCaller(row, request, deps);
+  const body = request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body;
+  const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
   const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
-  const result = await operation(reading.input as never, caller, signal);
+  const result = await operation(input as never, caller, signal);
   const response = row.toResponse ? row.toResponse(result as never) : result;
   for (const [name, { read }] of Object.entries(row.responseHeaders ?? {})) {
     const value = read(result as never);
     if (value !== undefined) reply.header(name, value);
   }
   if (row.responseType) return reply.type(row.responseType).send(response);
-  return reading.unknownFields.length > 0 ? withWarning(response as object, reading.unknownFields) : response;
+  return unknownFields.length > 0 ? withWarning(response as object, unknownFields) : response;
+}
+
+/** All that a call of the row's operation takes. */
+export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
+  const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
+  if (!reading.ok) throw new ServiceError(reading.code, undefined, { details: reading.issues });
+  const operation = deps.operations[row.operation];
+  if (!operation) throw notBuilt(row);
+  return {
+    operation,
+    input: reading.input,
+    unknownFields: reading.unknownFields,
+    caller: makeCaller(row, request, deps),
+  };
 }
 
 function pathParams(row: Endpoint, request: FastifyRequest): object {
@@ -132,10 +152,24 @@ function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Ca
     keyName,
     requestsPerMinute,
     apiVersion: row.path.startsWith("/v1/") ? "v1" : "v2",
+    idempotencyKey: readIdempotencyKey(request),
     get baseUrl() {
       return deps.publicUrl ?? `${request.protocol}://${request.host}`;
     },
   };
+}
+
+const maxIdempotencyKeyLength = 256;
+
+function readIdempotencyKey({ headers }: FastifyRequest): string | null {
+  const header = headers["x-idempotency-key"];
+  if (header === undefined) return null;
+  const key = String(header).trim();
+  if (key.length > 0 && key.length <= maxIdempotencyKeyLength) return key;
+  throw new ServiceError(
+    "BAD_REQUEST",
+    `The header x-idempotency-key must have 1 to ${maxIdempotencyKeyLength} characters.`,
+  );
 }
 
 /** For operations that are over before a client can go away: they do not even name a signal. */

@@ -3,14 +3,15 @@ import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { type Logger, newId, ServiceError } from "../base/index.ts";
+import { type Logger, newId, ServiceError, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
-import { refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
+import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
+import { createSocketFace, isHandshake } from "./socket.ts";
 
 export interface HttpOptions extends JsonLimits {
   host: string;
@@ -25,12 +26,16 @@ export interface HttpOptions extends JsonLimits {
   requestTimeoutMs: number;
   maxConnections: number;
   stopTimeoutMs: number;
+  /** How often watchers are asked whether they are still there; 30 s unless given. */
+  pingIntervalMs?: number;
 }
 
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
     Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations"> {
   log: Logger;
+  /** False: only the pages of health and metrics are served. */
+  hasApi?: boolean;
 }
 
 export interface HttpServer {
@@ -42,7 +47,13 @@ export interface HttpServer {
 
 export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Promise<HttpServer> {
   let isStopping = false;
-  const app = createApp(deps, options, () => isStopping);
+  const routeDeps = { ...deps, publicUrl: options.publicUrl, jsonLimits: options };
+  const app = createApp(routeDeps, options, () => isStopping);
+  const sockets = createSocketFace(
+    { ...routeDeps, createApp: () => createBareApp(deps, options, () => isStopping, refuseHandshake) },
+    options.pingIntervalMs ?? 30 * secondMs,
+  );
+  if (deps.hasApi !== false) sockets.attach(app.server);
   await app.listen({ host: options.host, port: options.port });
   app.server.maxConnections = options.maxConnections;
   app.server.on("checkExpectation", refuseExpectation);
@@ -50,14 +61,23 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
     url: ownUrl(app.server.address() as AddressInfo),
     async close() {
       isStopping = true;
-      const cut = setTimeout(() => app.server.closeAllConnections(), options.stopTimeoutMs);
-      await app.close();
+      const cut = setTimeout(() => {
+        app.server.closeAllConnections();
+        sockets.cut();
+      }, options.stopTimeoutMs);
+      await Promise.all([app.close(), sockets.close()]);
       clearTimeout(cut);
     },
   };
 }
 
-function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
+/** What every answer of ours has, whichever face gives it: limits, headers, the log line, guards, errors. */
+function createBareApp(
+  deps: HttpDeps,
+  options: HttpOptions,
+  isStopping: () => boolean,
+  answerError: typeof sendError,
+): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
     // One line per request is written below; a child logger per request would cost more than the line.
@@ -82,17 +102,23 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
       requireHostHeader: false,
       // Node looks for overdue requests at this pace; its own 30 s would make short limits meaningless.
       connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMs),
+      ...upgradeOptions,
     },
     clientErrorHandler: refuseConnection,
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply),
+    frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }) as unknown as FastifyInstance;
 
   addHeadersAndLog(app, isStopping);
-  app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
     throw noSuchEndpoint(request);
   });
+  if (deps.authentication.mode === "none") guardOpenMode(app, options);
+  return app;
+}
 
+function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
+  const app = createBareApp(deps, options, isStopping, sendError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -104,16 +130,20 @@ function createApp(deps: HttpDeps, options: HttpOptions, isStopping: () => boole
   });
 
   if (options.corsOrigins.length > 0) void app.register(cors, corsOptions(options.corsOrigins));
-  if (deps.authentication.mode === "none") guardOpenMode(app, options);
 
   const metrics = createMetrics();
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
-  addRoutes(app, { ...deps, publicUrl: options.publicUrl, jsonLimits: options });
+  if (deps.hasApi !== false) addRoutes(app, deps);
   return app;
 }
 
-function noSuchEndpoint({ url, method }: FastifyRequest): ServiceError {
+/** Node 20 does not know this option yet; the socket face has another way there. */
+const upgradeOptions = { shouldUpgradeCallback: isHandshake };
+
+function noSuchEndpoint(request: FastifyRequest): ServiceError {
+  const { url } = request;
+  const method = isHandshake(request.raw) ? "WS" : request.method;
   return new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${url.split("?", 1)[0]}. See /docs.`);
 }
 

@@ -1,10 +1,6 @@
 // The transaction that takes pages into work, within the limits of the job and of its team over all processes.
-import { type Clock, secondMs } from "../base/index.ts";
 import type { RunningJob, Statements } from "../store/index.ts";
 import type { Task } from "./task.ts";
-
-/** A worker that shows no sign of life for so long has lost its pages. */
-export const leaseMs = 30 * secondMs;
 
 export interface ClaimOptions {
   owner: string;
@@ -12,19 +8,29 @@ export interface ClaimOptions {
   room: number;
   /** Pages of one team at the same time, over all its jobs and all processes. */
   teamLimit: number;
+  leaseMs: number;
 }
+
+export interface Claim {
+  tasks: Task[];
+  /** Pages that still wait, when none of them may be read before `until`. */
+  quiet: { waiting: number; until: number } | null;
+}
+
+const nothing: Claim = { tasks: [], quiet: null };
 
 /** In a transaction. */
 export async function claimPages(
   statements: Statements,
-  { id }: RunningJob,
-  { owner, room, teamLimit }: ClaimOptions,
-  clock: Clock,
-): Promise<Task[]> {
-  const now = clock.now();
+  { id, teamId }: RunningJob,
+  { owner, room, teamLimit, leaseMs }: ClaimOptions,
+  now: number,
+): Promise<Claim> {
+  // The team first: two workers that claim from two of its jobs at once would each miss the other's pages in their count.
+  await statements.teams.lock(teamId);
   const job = await statements.jobs.lock(id);
-  if (!job || job.status !== "scraping" || job.nextStartAt > now) return [];
-  const team = await statements.jobs.countOfTeam(job.teamId);
+  if (job?.status !== "scraping" || job.nextStartAt > now) return nothing;
+  const team = await statements.jobs.countOfTeam(teamId);
   const limit = Math.min(
     room,
     job.maxActive - job.active,
@@ -32,13 +38,18 @@ export async function claimPages(
     job.pageLimit - job.started,
     job.delayMs > 0 ? 1 : room,
   );
-  if (limit <= 0) return [];
-  const leaseUntil = now + leaseMs;
-  const pages = await statements.jobPages.claim({ jobId: id, owner, leaseUntil, now, limit });
-  if (pages.length === 0) return [];
-  const started = pages.filter(({ kind }) => kind === "page").length;
-  const count = { waiting: -pages.length, active: pages.length, started };
-  const pause = job.delayMs > 0 ? { set: { nextStartAt: now + job.delayMs } } : {};
-  await statements.jobs.change(id, { ...count, ...pause });
-  return pages.map((page) => ({ ...page, teamId: job.teamId }));
+  if (limit <= 0) return nothing;
+  const pages = await statements.jobPages.claim({ jobId: id, owner, leaseUntil: now + leaseMs, now, limit });
+  const waiting = job.waiting - pages.length;
+  const until = pages.length < limit && waiting > 0 ? await statements.jobPages.nextDue(id) : null;
+  if (pages.length > 0) {
+    const started = pages.filter(({ kind }) => kind === "page").length;
+    const count = { waiting: -pages.length, active: pages.length, started };
+    const pause = job.delayMs > 0 ? { set: { nextStartAt: now + job.delayMs } } : {};
+    await statements.jobs.change(id, { ...count, ...pause });
+  }
+  return {
+    tasks: pages.map((page) => ({ ...page, teamId, scopeUrl: job.scopeUrl })),
+    quiet: until === null ? null : { waiting, until },
+  };
 }

@@ -1,17 +1,18 @@
 // The transaction that ends pages: result, bill, found pages and counters move together or not at all. An ending counts only
 // while its lease does, so each page has one result and one charge, however often it was fetched.
-import { dayMs, newId } from "../base/index.ts";
-import type { Job, JobError, JobResult, NewJobPage, Statements } from "../store/index.ts";
-import type { Ending, FoundPage, Task } from "./task.ts";
+import { dayMs, newId, ServiceError } from "../base/index.ts";
+import type { ClaimedPage, Job, JobError, JobResult, NewJobPage, Statements } from "../store/index.ts";
+import type { Ending, FoundPage } from "./task.ts";
 
 export interface Ended<Rows> {
-  task: Task;
-  ending: Ending<Rows>;
+  task: ClaimedPage;
+  /** "lost": its worker died or fell silent. */
+  ending: Ending<Rows> | { kind: "lost" };
 }
 
 /** A page that came to its end, as the job's owner wants to hear of it. */
 export interface SettledPage {
-  task: Task;
+  task: ClaimedPage;
   /** The place of its document, or why there is none. */
   result: { seq: number } | { code: string; message: string };
 }
@@ -20,14 +21,21 @@ export interface Settlement<Rows> {
   job: Job;
   pages: SettledPage[];
   rows: Rows[];
-  /** This was the last page: how the job ended. */
+  /** Keys of found pages that the job knows now. */
+  found: string[];
+  /** This was the last page. */
   hasEnded: boolean;
 }
 
 /** Results are readable so long after the job's end. */
 export const resultAgeMs = dayMs;
 export const maxTries = 3;
-/** Beyond the limit, in stead of pages that turn out to be others' duplicates. */
+/** A page whose worker dies again and again may be what kills it. */
+const maxLosses = 10;
+/**
+ * Pages beyond the limit that are taken in, in stead of those that turn out to be duplicates or forbidden. They are counted
+ * and never given back: a site on which every address leads to the same page must come to an end, too.
+ */
 const spareFound = 500;
 
 /** In a transaction. Null when the job is gone or over: then nothing is kept. */
@@ -38,10 +46,10 @@ export async function settleJob<Rows>(
   now: number,
 ): Promise<Settlement<Rows> | null> {
   const job = await statements.jobs.lock(jobId);
-  if (!job || job.status !== "scraping") return null;
+  if (job?.status !== "scraping") return null;
   const tally = createTally<Rows>(job, now);
   for (const ended of endings) await settlePage(statements, tally, ended, now);
-  await addFound(statements, tally);
+  const found = await addFound(statements, tally);
   await statements.jobResults.insert(tally.results);
   await statements.jobResults.insertErrors(tally.errors);
 
@@ -52,7 +60,7 @@ export async function settleJob<Rows>(
   const end = { status: "completed", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null } as const;
   const set = { ...tally.set, ...(hasEnded ? end : {}) };
   await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
-  return { job: { ...job, ...set }, pages: tally.pages, rows: tally.rows, hasEnded };
+  return { job: { ...job, ...set }, pages: tally.pages, rows: tally.rows, found, hasEnded };
 }
 
 interface Tally<Rows> {
@@ -87,10 +95,13 @@ async function settlePage<Rows>(
   now: number,
 ): Promise<void> {
   const { job, changes } = tally;
-  if (ending.kind === "released" || (ending.kind === "retry" && task.tries + 1 < maxTries)) {
-    const { notBefore = 0 } = ending;
-    if (!(await statements.jobPages.putBack(task, notBefore, ending.kind === "retry"))) return;
-    if (ending.kind === "released" && ending.pausesJob) tally.set.nextStartAt = notBefore;
+  const again = againOf(task, ending);
+  if (again || ending.kind === "released") {
+    const { notBefore = 0, tries = 0, losses = 0 } = again ?? {};
+    if (!(await statements.jobPages.putBack(task, { notBefore, tries, losses }))) return;
+    if (ending.kind === "released" && ending.pausesJob) {
+      tally.set.nextStartAt = Math.max(tally.set.nextStartAt ?? job.nextStartAt, notBefore);
+    }
     changes.active -= 1;
     changes.waiting += 1;
     if (task.kind === "page") changes.started -= 1;
@@ -102,8 +113,8 @@ async function settlePage<Rows>(
   }
   if (!(await statements.jobPages.end(task))) return;
   changes.active -= 1;
-  if (ending.kind === "retry" || ending.kind === "failed") {
-    const { code, message } = ending;
+  if (ending.kind === "retry" || ending.kind === "failed" || ending.kind === "lost") {
+    const { code, message } = ending.kind === "lost" ? new ServiceError("SCRAPE_WORKER_LOST") : ending;
     changes.failed += 1;
     tally.errors.push({ jobId: job.id, id: task.id, at: now, url: task.url, code, message });
     tally.pages.push({ task, result: { code, message } });
@@ -123,6 +134,23 @@ async function settlePage<Rows>(
   tally.pages.push({ task, result: { seq } });
 }
 
+/** How a page that is to be worked on again waits for it; null for one that has come to its end. */
+function againOf<Rows>(
+  { tries, losses }: ClaimedPage,
+  ending: Ended<Rows>["ending"],
+): { notBefore?: number; tries?: number; losses?: number } | null {
+  switch (ending.kind) {
+    case "released":
+      return { notBefore: ending.notBefore ?? 0 };
+    case "retry":
+      return tries + 1 < maxTries ? { notBefore: ending.notBefore, tries: 1 } : null;
+    case "lost":
+      return losses + 1 < maxLosses ? { losses: 1 } : null;
+    default:
+      return null;
+  }
+}
+
 function noteFindings<Rows>(
   tally: Tally<Rows>,
   { found, refused, scopeUrl, warning, delayMs = 0 }: Extract<Ending<Rows>, { found: FoundPage[] }>,
@@ -130,15 +158,20 @@ function noteFindings<Rows>(
   tally.found.push(...found);
   tally.errors.push(...refused.map((error) => ({ jobId: tally.job.id, ...error })));
   if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;
-  if (warning !== undefined) tally.set.warning = warning;
+  if (warning !== undefined) tally.set.warning = joinWarnings(tally.set.warning ?? tally.job.warning, warning);
   if (delayMs > tally.job.delayMs) Object.assign(tally.set, { delayMs, maxActive: 1 });
+}
+
+function joinWarnings(said: string | null, warning: string): string {
+  if (said === null) return warning;
+  return said.includes(warning) ? said : `${said} ${warning}`;
 }
 
 /** Whether another page of the job has, or will have, the address at which this one ended. */
 async function isDuplicate<Rows>(
   statements: Statements,
   { job, now }: Tally<Rows>,
-  task: Task,
+  task: ClaimedPage,
   endKey: string,
 ): Promise<boolean> {
   if (endKey === task.key) return false;
@@ -154,16 +187,17 @@ async function isDuplicate<Rows>(
   return !(await statements.jobPages.add([{ ...page, state: "done" }])).has(endKey);
 }
 
-/** Takes new pages in, in order, until the limit and a few spare ones are known. */
-async function addFound<Rows>(statements: Statements, tally: Tally<Rows>): Promise<void> {
+/** Takes new pages in, in order, until the limit and a few spare ones are known; says which are known then. */
+async function addFound<Rows>(statements: Statements, tally: Tally<Rows>): Promise<string[]> {
   const { job, changes, now } = tally;
   const first = new Map<string, FoundPage>();
   for (const page of tally.found) if (!first.has(page.key)) first.set(page.key, page);
   let candidates = [...first.values()];
-  const room = job.pageLimit + spareFound - job.known;
-  if (candidates.length === 0 || (room <= 0 && !candidates.some(({ kind }) => kind === "site"))) return;
+  const room = 2 * job.pageLimit + spareFound - job.known;
+  if (candidates.length === 0 || (room <= 0 && !candidates.some(({ kind }) => kind === "site"))) return [];
+  let known = new Set<string>();
   if (candidates.length > room) {
-    const known = await statements.jobPages.known(
+    known = await statements.jobPages.known(
       job.id,
       candidates.map(({ key }) => key),
     );
@@ -179,4 +213,5 @@ async function addFound<Rows>(statements: Statements, tally: Tally<Rows>): Promi
   const added = await statements.jobPages.add(pages);
   changes.known += pages.filter(({ key, kind }) => kind === "page" && added.has(key)).length;
   changes.waiting += added.size;
+  return [...known, ...candidates.map(({ key }) => key)];
 }

@@ -1,7 +1,11 @@
 // A page in work, and how work on it can end.
 import type { ClaimedPage, JobError } from "../store/index.ts";
 
-export type Task = ClaimedPage & { teamId: string };
+export interface Task extends ClaimedPage {
+  teamId: string;
+  /** Where the job's scope begins now. */
+  scopeUrl: string;
+}
 
 /** A page that was found and may be read in turn. */
 export interface FoundPage {

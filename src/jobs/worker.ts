@@ -1,47 +1,35 @@
 // The loop that works on jobs: it takes pages of running jobs in turn, has each performed, and settles what comes of it. Many
 // workers may share one store; a worker that dies loses only its leases.
+import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type Clock,
-  createGroup,
-  type Logger,
-  minuteMs,
-  newId,
-  type Repetition,
-  repeat,
-  secondMs,
-} from "../base/index.ts";
-import type { ClaimedPage, RunningJob, Statements, Store } from "../store/index.ts";
-import { claimPages, leaseMs } from "./claim.ts";
-import { type Ended, type Settlement, settleJob } from "./settle.ts";
+import { createGroup, type Repetition, repeat, secondMs } from "../base/index.ts";
+import type { RunningJob } from "../store/index.ts";
+import { claimPages } from "./claim.ts";
+import type { Owner } from "./owner.ts";
+import type { Ended } from "./settle.ts";
+import { createSettler, isAway, type SettlerDeps } from "./settler.ts";
 import type { Ending, FoundPage, Task } from "./task.ts";
 
-export interface WorkerDeps<Rows> {
-  store: Store;
-  clock: Clock;
-  log: Logger;
+export interface WorkerDeps<Rows> extends SettlerDeps<Rows> {
   /** Does the work on one page. What it throws is a failure of ours, and the page is tried again. */
   perform(task: Task, signal: AbortSignal, report: Report): Promise<Ending<Rows>>;
-  /** Writes, in the settling transaction, what belongs to the pages beyond the job's own rows. */
-  save(statements: Statements, settlements: readonly Settlement<Rows>[]): Promise<void>;
-  /** Told after the commit. */
-  onChange(jobId: string): void;
 }
 
 /** Takes pages in before the task that found them has ended. */
 export type Report = (found: FoundPage[]) => Promise<void>;
 
 export interface WorkerOptions {
-  /** The same after a restart of this process, different from other processes' names: its old leases are taken back at once. */
-  name: string;
+  owner: Owner;
   /** Pages in work at the same time. */
   concurrency: number;
-  /** Pages of one team at the same time. */
+  /** Pages of one team at the same time, over all workers. */
   teamLimit: number;
+  /** A worker that shows no sign of life for so long has lost its pages. */
+  leaseMs?: number;
 }
 
 export interface Worker {
-  /** Takes back what this process held before its restart, then begins. */
+  /** Takes back what processes of this machine held when they ended, then begins. */
   start(): Promise<void>;
   /** There may be something to do. */
   wake(): void;
@@ -51,235 +39,278 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-const pollMs = 500;
-const heartbeatMs = leaseMs / 3;
-const sweepMs = 5 * secondMs;
-/** Pages taken from one job before another has its turn. */
-const portion = 8;
-const sweepPortion = 200;
-/** A page whose worker dies again and again may be what kills it. */
-const maxLosses = 10;
-const retryMs = [2 * secondMs, 10 * secondMs, minuteMs];
-/** Pages that end together are followed by pages that are taken together. */
-const gatherMs = 4;
-/** How long pages that were told to stop may take for it. */
-const stoppingMs = 5 * secondMs;
-/** Addresses remembered per job, so that links that stand on every page are not asked about every time. */
-const maxRemembered = 200_000;
-
-export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
-  const { store, clock, log } = deps;
-  const owner = `${options.name}/${newId(clock.now())}`;
-  const stopping = new AbortController();
-  /** What is in work here, by job. */
-  const inWork = new Map<string, JobInWork>();
-  let active = 0;
-  let isScheduling = false;
-  let isAsked = false;
-  let whenIdle: (() => void) | null = null;
-  let duties: Repetition[] = [];
-
-  const settle = createGroup<Ended<Rows>>(async (endings) => {
-    const byJob = groupByJob(endings, ({ task }) => task);
-    const settlements = await store.transaction(async (statements) => {
-      const settled: Settlement<Rows>[] = [];
-      // Always in the same order, so that two workers that settle the same jobs never wait for each other.
-      for (const [jobId, group] of [...byJob].sort(([one], [two]) => (one < two ? -1 : 1))) {
-        const settlement = await settleJob(statements, jobId, group, clock.now());
-        if (settlement) settled.push(settlement);
-      }
-      await deps.save(statements, settled);
-      return settled;
-    });
-    for (const { job } of settlements) deps.onChange(job.id);
-  });
-
-  async function work(task: Task, job: JobInWork): Promise<void> {
-    let ending = await perform(task, job.controller.signal);
-    if (stopping.signal.aborted && ending.kind !== "document") ending = { kind: "released" };
-    const found = "found" in ending ? ending.found.filter(({ key }) => !job.remembered.has(key)) : [];
-    if ("found" in ending) ending = { ...ending, found };
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await settle({ task, ending });
-        for (const { key } of found) if (job.remembered.size < maxRemembered) job.remembered.add(key);
-        return;
-      } catch (error) {
-        log.error({ err: error, jobId: task.jobId }, "a page could not be settled");
-        // The store may be away for a moment; the lease is kept alive meanwhile, and lost if it takes too long.
-        if (tries >= retryMs.length || stopping.signal.aborted) return;
-        await pause(retryMs[tries] ?? minuteMs, stopping.signal);
-      }
-    }
-  }
-
-  async function perform(task: Task, signal: AbortSignal): Promise<Ending<Rows>> {
-    try {
-      return await deps.perform(task, signal, (found) =>
-        settle({ task, ending: { kind: "progress", found, refused: [] } }),
-      );
-    } catch (error) {
-      if (signal.aborted) return { kind: "released" };
-      log.error({ err: error, jobId: task.jobId }, "a page could not be worked on");
-      const notBefore = clock.now() + (retryMs[task.tries] ?? minuteMs);
-      return { kind: "retry", notBefore, code: "INTERNAL_ERROR", message: "The page could not be worked on." };
-    }
-  }
-
-  function begin(task: Task): void {
-    const job = inWork.get(task.jobId) ?? { controller: new AbortController(), count: 0, remembered: new Set() };
-    inWork.set(task.jobId, job);
-    job.count += 1;
-    active += 1;
-    void work(task, job).finally(() => {
-      active -= 1;
-      job.count -= 1;
-      if (job.count === 0) forgetLater(task.jobId, job);
-      if (active === 0) whenIdle?.();
-      wake();
-    });
-  }
-
-  /** Takes pages of the jobs that have the least in work, until there is no room or nothing to take. */
-  async function schedule(): Promise<void> {
-    let jobs = await listStartable();
-    while (jobs.length > 0 && active < options.concurrency && !stopping.signal.aborted) {
-      const idle: RunningJob[] = [];
-      for (const job of inTurn(jobs)) {
-        const room = Math.min(portion, options.concurrency - active);
-        if (room <= 0 || stopping.signal.aborted) break;
-        const claim = { owner, room, teamLimit: options.teamLimit };
-        const tasks = await store.transaction((statements) => claimPages(statements, job, claim, clock));
-        for (const task of tasks) begin(task);
-        if (tasks.length < room) idle.push(job);
-      }
-      jobs = jobs.filter((job) => !idle.includes(job));
-    }
-  }
-
-  async function listStartable(): Promise<RunningJob[]> {
-    const now = clock.now();
-    const running = await store.jobs.listRunning();
-    return running.filter(
-      (job) => job.waiting > 0 && job.active < job.maxActive && job.started < job.pageLimit && job.nextStartAt <= now,
-    );
-  }
-
-  /** Teams, then jobs, with the fewest pages in work first: a large crawl does not hold a small batch up. */
-  function inTurn(jobs: readonly RunningJob[]): RunningJob[] {
-    const perTeam = new Map<string, number>();
-    for (const { teamId, active: count } of jobs) perTeam.set(teamId, (perTeam.get(teamId) ?? 0) + count);
-    const ofTeam = ({ teamId }: RunningJob) => perTeam.get(teamId) ?? 0;
-    return [...jobs].sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active);
-  }
-
-  async function run(): Promise<void> {
-    isScheduling = true;
-    try {
-      while (isAsked && !stopping.signal.aborted) {
-        await pause(gatherMs, stopping.signal);
-        isAsked = false;
-        await schedule();
-      }
-    } catch (error) {
-      log.error({ err: error }, "pages could not be taken into work");
-    } finally {
-      isScheduling = false;
-    }
-  }
-
-  function wake(): void {
-    if (stopping.signal.aborted) return;
-    isAsked = true;
-    if (!isScheduling) void run();
-  }
-
-  /** Pages whose worker is gone wait again; what is lost too often is given up. */
-  async function sweep(ownerPrefix: string | null): Promise<void> {
-    for (;;) {
-      const lost = await store.jobPages.listLost({ now: clock.now(), ownerPrefix, limit: sweepPortion });
-      for (const [jobId, pages] of groupByJob(lost, (page) => page)) {
-        const endings = pages.map((page) => ({ task: { ...page, teamId: "" }, ending: endingOfLost(page) }));
-        await store.transaction(async (statements) => {
-          const settlement = await settleJob<Rows>(statements, jobId, endings, clock.now());
-          await deps.save(statements, settlement ? [settlement] : []);
-        });
-        deps.onChange(jobId);
-      }
-      if (lost.length > 0) wake();
-      if (lost.length < sweepPortion) return;
-    }
-  }
-
-  /** Jobs that another process cancelled. */
-  async function dropCancelled(): Promise<void> {
-    for (const jobId of [...inWork.keys()]) {
-      const job = await store.jobs.read(jobId);
-      if (!job || job.status !== "scraping") inWork.get(jobId)?.controller.abort();
-    }
-  }
-
-  /** Until the job's next page: what was remembered of its addresses may still serve. */
-  function forgetLater(jobId: string, job: JobInWork): void {
-    setTimeout(() => {
-      if (job.count === 0 && inWork.get(jobId) === job) inWork.delete(jobId);
-    }, pollMs * 4).unref();
-  }
-
-  const failed = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`);
-
-  return {
-    async start() {
-      await sweep(`${options.name}/`);
-      duties = [
-        repeat(pollMs, async () => wake(), failed("looking for work")),
-        repeat(secondMs, dropCancelled, failed("looking for cancelled jobs")),
-        repeat(heartbeatMs, () => store.jobPages.extendLeases(owner, clock.now() + leaseMs), failed("keeping leases")),
-        repeat(sweepMs, () => sweep(null), failed("taking lost pages back")),
-      ];
-    },
-    wake,
-    cancel(jobId) {
-      inWork.get(jobId)?.controller.abort();
-    },
-    async stop(graceMs) {
-      stopping.abort();
-      const never = new AbortController().signal;
-      const idle = new Promise<void>((done) => {
-        whenIdle = done;
-        if (active === 0) done();
-      });
-      await Promise.race([idle, pause(graceMs, never)]);
-      for (const { controller } of inWork.values()) controller.abort();
-      await Promise.race([idle, pause(stoppingMs, never)]);
-      await Promise.all(duties.map((duty) => duty.stop()));
-    },
-  };
-}
-
+/** What is in work here of one job. */
 interface JobInWork {
   controller: AbortController;
-  /** Pages in work here. */
+  /** Pages. */
   count: number;
   /** Keys of addresses that the job knows. */
   remembered: Set<string>;
 }
 
-function endingOfLost({ claims, tries }: ClaimedPage): Ending<never> {
-  if (claims - tries < maxLosses) return { kind: "released" };
-  const message = "The page was given up: its worker was lost again and again.";
-  return { kind: "failed", code: "SCRAPE_WORKER_LOST", message, found: [], refused: [] };
+const defaultLeaseMs = 30 * secondMs;
+const pollMs = 500;
+const cancelledMs = secondMs;
+/** Pages taken from one job before another has its turn. */
+const portion = 8;
+/** Other workers may change when a page is due, so a job without due pages is looked at again after this time. */
+const longestQuietMs = 5 * secondMs;
+/** Until the next try of a page that our own failure ended, by the tries before. */
+const failedMs = [2 * secondMs, 10 * secondMs];
+const firstSettleAgainMs = 200;
+const longestSettleAgainMs = 10 * secondMs;
+/** Pages that end together are followed by pages that are taken together. */
+const gatherMs = 4;
+/** How long pages that were told to stop may take for it. */
+const stoppingMs = 3 * secondMs;
+/** Addresses remembered of all jobs, so that links that stand on every page are not asked about every time. */
+const maxRemembered = 200_000;
+/** A job's addresses are remembered so long after its latest page. */
+const rememberMs = 2 * secondMs;
+
+export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
+  const { store, clock, log } = deps;
+  const { owner, concurrency, teamLimit, leaseMs = defaultLeaseMs } = options;
+  const { settle, sweep } = createSettler(deps);
+  const settleTogether = createGroup<Ended<Rows>>(settleAndRemember);
+  /** Nothing more is begun. */
+  const stopping = new AbortController();
+  /** Nothing more is written. */
+  const closing = createController();
+  const held = new Set<Task>();
+  const inWork = new Map<string, JobInWork>();
+  /** Jobs of which no page is due, with the number that waited then. */
+  const quiet = new Map<string, { waiting: number; until: number }>();
+  let remembered = 0;
+  let scheduling: Promise<void> | null = null;
+  let isAsked = false;
+  let isStarted = false;
+  let isStoreAway = false;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let whenIdle: (() => void) | null = null;
+  let duties: Repetition[] = [];
+
+  async function settleAndRemember(endings: readonly Ended<Rows>[]): Promise<void> {
+    for (const { job, found } of await settle(endings)) {
+      const keys = inWork.get(job.id)?.remembered;
+      for (const key of keys ? found : []) {
+        if (remembered >= maxRemembered || keys?.has(key)) continue;
+        keys?.add(key);
+        remembered += 1;
+      }
+    }
+  }
+
+  async function work(task: Task, job: JobInWork): Promise<void> {
+    let ending = await perform(task, job.controller.signal);
+    // What is worth keeping is kept; the rest is done again elsewhere.
+    if (stopping.signal.aborted && ending.kind !== "document") ending = { kind: "released" };
+    if ("found" in ending) ending = { ...ending, found: ending.found.filter(({ key }) => !job.remembered.has(key)) };
+    let failures = 0;
+    for (let tries = 0; !closing.signal.aborted; tries += 1) {
+      try {
+        const settlePage = failures === 0 ? settleTogether : (ended: Ended<Rows>) => settleAndRemember([ended]);
+        return await settlePage({ task, ending });
+      } catch (error) {
+        if (tries === 0 || !isAway(error)) log.error({ err: error, jobId: task.jobId }, "a page could not be settled");
+        // The store may be away for a while: until another worker has the page, the ending holds. Any other failure may be
+        // that of a page in the same group; one that fails alone, too, cannot be kept.
+        if (!isAway(error)) failures += 1;
+        if (failures > 1) ending = notSaved;
+        await pause(Math.min(firstSettleAgainMs * 2 ** tries, longestSettleAgainMs), closing.signal);
+      }
+    }
+  }
+
+  async function perform(task: Task, signal: AbortSignal): Promise<Ending<Rows>> {
+    const report: Report = (found) => settleTogether({ task, ending: { kind: "progress", found, refused: [] } });
+    try {
+      return await deps.perform(task, signal, report);
+    } catch (error) {
+      if (signal.aborted) return { kind: "released" };
+      log.error({ err: error, jobId: task.jobId }, "a page could not be worked on");
+      const notBefore = clock.now() + (failedMs[task.tries] ?? 0);
+      return { kind: "retry", notBefore, code: "INTERNAL_ERROR", message: "The page could not be worked on." };
+    }
+  }
+
+  function openJob(jobId: string): JobInWork {
+    const job = inWork.get(jobId) ?? { controller: createController(), count: 0, remembered: new Set() };
+    inWork.set(jobId, job);
+    return job;
+  }
+
+  function begin(task: Task): void {
+    const job = openJob(task.jobId);
+    job.count += 1;
+    held.add(task);
+    void work(task, job).finally(() => {
+      held.delete(task);
+      job.count -= 1;
+      if (job.count === 0) forgetLater(task.jobId, job);
+      if (held.size === 0) whenIdle?.();
+      wake();
+    });
+  }
+
+  function forgetLater(jobId: string, job: JobInWork): void {
+    setTimeout(() => {
+      if (job.count > 0 || inWork.get(jobId) !== job) return;
+      inWork.delete(jobId);
+      remembered -= job.remembered.size;
+    }, rememberMs).unref();
+  }
+
+  /** Takes pages of the jobs that have the least in work, until there is no room or nothing to take. */
+  async function schedule(): Promise<void> {
+    const running = await store.jobs.listRunning();
+    const perTeam = new Map<string, number>();
+    for (const { teamId, active } of running) perTeam.set(teamId, (perTeam.get(teamId) ?? 0) + active);
+    const ofTeam = ({ teamId }: RunningJob) => perTeam.get(teamId) ?? 0;
+    let jobs = findStartable(running);
+    while (jobs.length > 0) {
+      // Teams, then jobs, with the fewest pages in work first: a large crawl does not hold a small batch up.
+      jobs.sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active);
+      const next: RunningJob[] = [];
+      for (const job of jobs) {
+        const room = Math.min(portion, concurrency - held.size);
+        if (room <= 0 || stopping.signal.aborted) return;
+        if (ofTeam(job) >= teamLimit) continue;
+        const count = await take(job, room);
+        perTeam.set(job.teamId, ofTeam(job) + count);
+        if (count === room) next.push({ ...job, active: job.active + count });
+      }
+      jobs = next;
+    }
+  }
+
+  /** Takes pages of a job into work; says how many. */
+  async function take(job: RunningJob, room: number): Promise<number> {
+    const claim = { owner: owner.name, room, teamLimit, leaseMs };
+    const { tasks, quiet: rest } = await store.transaction((all) => claimPages(all, job, claim, clock.now()));
+    if (rest) quiet.set(job.id, { ...rest, until: Math.min(rest.until, clock.now() + longestQuietMs) });
+    if (stopping.signal.aborted) {
+      await Promise.all(tasks.map((task) => settleTogether({ task, ending: { kind: "released" } })));
+    } else for (const task of tasks) begin(task);
+    return tasks.length;
+  }
+
+  /** Those of which a page may be taken now; for the others sets the alarm. */
+  function findStartable(running: readonly RunningJob[]): RunningJob[] {
+    const now = clock.now();
+    const ids = new Set(running.map(({ id }) => id));
+    for (const id of quiet.keys()) if (!ids.has(id)) quiet.delete(id);
+    let nextAt = Number.POSITIVE_INFINITY;
+    const startable = running.filter((job) => {
+      if (job.waiting === 0 || job.active >= job.maxActive || job.started >= job.pageLimit) return false;
+      const silence = quiet.get(job.id);
+      const dueAt = Math.max(job.nextStartAt, silence?.waiting === job.waiting ? silence.until : 0);
+      if (dueAt > now) nextAt = Math.min(nextAt, dueAt);
+      return dueAt <= now;
+    });
+    clearTimeout(wakeTimer);
+    if (nextAt - now < pollMs) wakeTimer = setTimeout(wake, nextAt - now).unref();
+    return startable;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      while (isAsked && !stopping.signal.aborted) {
+        await pause(gatherMs, stopping.signal);
+        isAsked = false;
+        await schedule();
+        isStoreAway = false;
+      }
+    } catch (error) {
+      // A store that is away is reported once, not at every turn.
+      if (!isStoreAway) log.error({ err: error }, "pages could not be taken into work");
+      isStoreAway = isAway(error);
+    } finally {
+      scheduling = null;
+    }
+  }
+
+  function wake(): void {
+    if (!isStarted || stopping.signal.aborted) return;
+    isAsked = true;
+    scheduling ??= run();
+  }
+
+  /** Jobs that another process cancelled. */
+  async function dropCancelled(): Promise<void> {
+    const ids = [...new Set([...held].map(({ jobId }) => jobId))];
+    const running = await store.jobs.filterRunning(ids);
+    for (const id of ids) if (!running.has(id)) inWork.get(id)?.controller.abort();
+  }
+
+  /** Only what is in work: a page of which nobody here knows, because its claim's answer was lost, is taken back in time. */
+  function keepLeases(): Promise<void> {
+    const ids = [...held].map(({ id }) => id);
+    return store.jobPages.extendLeases(owner.name, ids, clock.now() + leaseMs);
+  }
+
+  async function sweepAndWake(): Promise<void> {
+    if (await sweep([])) wake();
+  }
+
+  const failed = (what: string) => (error: unknown) => {
+    if (!isStoreAway) log.error({ err: error }, `${what} failed`);
+  };
+
+  return {
+    async start() {
+      try {
+        const owners = await store.jobPages.listOwners(owner.prefix);
+        await sweep(owners.filter(owner.isGone));
+      } catch (error) {
+        failed("taking back the pages of an ended process")(error); // They are taken back when their leases have run out.
+      }
+      isStarted = true;
+      duties = [
+        repeat(pollMs, async () => wake(), failed("looking for work")),
+        repeat(cancelledMs, dropCancelled, failed("looking for cancelled jobs")),
+        repeat(leaseMs / 3, keepLeases, failed("keeping leases")),
+        repeat(leaseMs / 6, sweepAndWake, failed("taking lost pages back")),
+      ];
+    },
+    wake,
+    cancel(jobId) {
+      // Also for pages that were claimed just now and are about to begin.
+      const job = openJob(jobId);
+      job.controller.abort();
+      if (job.count === 0) forgetLater(jobId, job);
+    },
+    async stop(graceMs) {
+      stopping.abort();
+      clearTimeout(wakeTimer);
+      const idle = new Promise<void>((done) => {
+        whenIdle = done;
+        if (held.size === 0) done();
+      });
+      const ended = Promise.all([scheduling?.catch(() => undefined), idle]);
+      const never = new AbortController().signal;
+      await Promise.race([ended, pause(graceMs, never)]);
+      for (const { controller } of inWork.values()) controller.abort();
+      await Promise.race([ended, pause(stoppingMs, never)]);
+      closing.abort();
+      await Promise.all(duties.map((duty) => duty.stop()));
+    },
+  };
 }
 
-function groupByJob<Item>(items: readonly Item[], leaseOf: (item: Item) => { jobId: string }): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const { jobId } = leaseOf(item);
-    const group = groups.get(jobId);
-    if (group) group.push(item);
-    else groups.set(jobId, [item]);
-  }
-  return groups;
+const notSaved = {
+  kind: "failed",
+  code: "INTERNAL_ERROR",
+  message: "The page could not be saved.",
+  found: [],
+  refused: [],
+} satisfies Ending<never>;
+
+/** Whose signal all pages in work may listen to. */
+function createController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }
 
 /** Ends early, without a word, when the signal does. */

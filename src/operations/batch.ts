@@ -1,8 +1,8 @@
 // Reading a list of pages as one job: a crawl whose frontier is fixed.
 import type { Caller, Credits } from "../accounts/index.ts";
-import { bareUrl, readUrl, ServiceError } from "../base/index.ts";
+import { bareUrl, basicAuthorization, readUrl, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
-import type { JobStarter } from "./job-start.ts";
+import type { JobStarter, NamedPages } from "./job-start.ts";
 import type { Judge } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
 import { planOutputs } from "./scrape-outputs.ts";
@@ -27,22 +27,23 @@ export function createBatchOperations({ credits, starter, judge, teamConcurrency
       if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
       await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
 
-      // The same address twice is read twice.
-      const pages = urls.map((url, index) => ({ key: String(index), url }));
+      const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+      const { pages, credentials } = namePages(urls, 0);
       const maxActive = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
-      if (appendToId !== undefined) await starter.append(appendToId, pages, caller);
+      if (appendToId !== undefined) await starter.append(appendToId, (from) => namePages(urls, from), target, caller);
       const id =
         appendToId ??
         (await starter.start(
           {
             kind: "batch",
-            settings: { url: bareUrl(first), crawl: null, scrapeOptions },
+            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials },
             webhook,
-            target: scrapeOptions.zeroDataRetention ? "" : bareUrl(first),
+            target,
             pageLimit: pages.length,
             maxActive,
             delayMs: 0,
             pages,
+            warning: null,
           },
           caller,
         ));
@@ -55,6 +56,19 @@ export function createBatchOperations({ credits, starter, judge, teamConcurrency
       };
     },
   };
+}
+
+/** Pages are known by their place in the list: the same address twice is read twice. */
+function namePages(urls: readonly string[], from: number): NamedPages {
+  const credentials: Record<string, string> = {};
+  const pages = urls.map((text, index) => {
+    const url = new URL(text);
+    const key = String(from + index);
+    const authorization = basicAuthorization(url);
+    if (authorization !== null) credentials[key] = authorization;
+    return { key, url: bareUrl(url) };
+  });
+  return { pages, credentials };
 }
 
 /** Addresses that can be read, and those that cannot, as they were sent. */

@@ -1,10 +1,10 @@
 // Starting to read a whole site.
 import { type Caller, type Credits, unlimitedCredits } from "../accounts/index.ts";
-import { bareUrl, ServiceError } from "../base/index.ts";
-import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../base/index.ts";
+import type { OperationInput, OperationOutput, ScrapeOptions } from "../contract/index.ts";
+import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import type { JobStarter } from "./job-start.ts";
-import { shortKey } from "./job-work.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
 import { planOutputs } from "./scrape-outputs.ts";
@@ -22,6 +22,8 @@ export interface CrawlDeps {
   mayIgnoreRobots: boolean;
 }
 
+/** They need the operator's leave. */
+const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 /** Options that a later release brings. */
 const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
 
@@ -46,37 +48,43 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const { createCrawlScope } = await import("../discovery/index.ts");
       const scope = await createCrawlScope(start, input);
       const pageLimit = await affordable(input, caller.teamId);
-      const warnings = [...plan.warnings];
-      if (pageLimit < input.limit)
-        warnings.push(`The limit was cut to ${pageLimit} pages, for which credits are left.`);
-      if (input.ignoreRobotsTxt && !deps.mayIgnoreRobots) {
-        warnings.push("ignoreRobotsTxt has no effect: the operator has not permitted it.");
-      }
-
-      const url = start.href;
-      const { scrapeOptions } = withCredentials(input, start);
-      const bare = bareUrl(url);
+      const warnings = [
+        ...(pageLimit < input.limit ? [`The limit was cut to ${pageLimit} pages, for which credits are left.`] : []),
+        ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
+      ];
+      const bare = withoutFragment(bareUrl(start));
       const id = await starter.start(
         {
           kind: "crawl",
-          settings: { url: bare, crawl: crawlSettings(input, deps.mayIgnoreRobots), scrapeOptions },
+          settings: {
+            url: bare,
+            crawl: crawlSettings(input, deps.mayIgnoreRobots),
+            scrapeOptions: withCredentials(input.scrapeOptions, start),
+            credentials: {},
+          },
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
           pageLimit,
           maxActive: maxActive(input, deps),
           delayMs: Math.round((input.delay ?? 0) * 1000),
           pages: [{ key: shortKey(scope.keyOf(bare)), url: bare }],
+          warning: warnings.length > 0 ? warnings.join(" ") : null,
         },
         caller,
       );
+      const all = [...plan.warnings, ...warnings];
       return {
         success: true,
         id,
         url: `${caller.baseUrl}/v2/crawl/${id}`,
-        ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+        ...(all.length > 0 ? { warning: all.join(" ") } : {}),
       };
     },
   };
+}
+
+function hasNoEffect(option: string): string {
+  return `${option} has no effect: the operator has not permitted it.`;
 }
 
 function refuseLater(input: CrawlInput): void {
@@ -105,14 +113,12 @@ function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: Craw
 }
 
 /** `user:password@` becomes the header it stands for, which is kept sealed. */
-function withCredentials({ scrapeOptions }: CrawlInput, { username, password }: URL) {
-  if (username === "" && password === "") return { scrapeOptions };
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-  return { scrapeOptions: { ...scrapeOptions, headers: { authorization, ...scrapeOptions.headers } } };
+function withCredentials(options: ScrapeOptions, start: URL): ScrapeOptions {
+  const authorization = basicAuthorization(start);
+  return authorization === null ? options : { ...options, headers: { authorization, ...options.headers } };
 }
 
 function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
   const { url, prompt, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
-  return { ...settings, ignoreRobotsTxt: settings.ignoreRobotsTxt && mayIgnoreRobots };
+  return mayIgnoreRobots ? settings : { ...settings, ignoreRobotsTxt: false, robotsUserAgent: undefined };
 }

@@ -8,7 +8,13 @@ import { type PageRows, writePages } from "./page-record.ts";
 
 const prefixes = { crawl: "crawl", batch: "batch_scrape" } as const;
 
-export function createJobSaver(clock: Clock) {
+export interface JobSaverDeps {
+  clock: Clock;
+  /** Told of a job that is over. */
+  forget(jobId: string): void;
+}
+
+export function createJobSaver({ clock, forget }: JobSaverDeps) {
   return async (statements: Statements, settlements: readonly Settlement<PageRows>[]): Promise<void> => {
     await writePages(
       statements,
@@ -19,6 +25,7 @@ export function createJobSaver(clock: Clock) {
       if (!hasEnded) continue;
       const { teamId, createdAt, activityRowId: rowId } = job;
       await statements.activity.setOutcome({ teamId, createdAt, rowId }, "succeeded");
+      forget(job.id);
     }
   };
 }

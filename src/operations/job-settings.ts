@@ -13,6 +13,8 @@ export interface JobSettings {
   /** Null for a batch. */
   crawl: CrawlSettings | null;
   scrapeOptions: ScrapeOptions;
+  /** Authorization that an address of a batch brought along, by the key of its page. */
+  credentials: Record<string, string>;
   /** Events that the caller wants to hear of. */
   events: string[];
 }
@@ -27,32 +29,54 @@ interface PackedSettings {
 }
 
 const masked = "***";
-const scrapePurpose = "job headers";
+const scrapePurpose = "job headers and credentials";
 const webhookPurpose = "job webhook";
 
 export type SettingsPacker = ReturnType<typeof createSettingsPacker>;
 
+interface Secrets {
+  headers: Record<string, string>;
+  credentials: Record<string, string>;
+}
+
 export function createSettingsPacker(sealer: Sealer) {
+  function sealSecrets(secrets: Secrets): string | null {
+    const isEmpty = Object.values(secrets).every((part) => Object.keys(part).length === 0);
+    return isEmpty ? null : sealer.seal(JSON.stringify(secrets), scrapePurpose);
+  }
+
+  function openSecrets(sealed: string | null): Secrets {
+    return sealed === null ? { headers: {}, credentials: {} } : JSON.parse(sealer.open(sealed, scrapePurpose));
+  }
+
   return {
     pack(settings: Omit<JobSettings, "events">, webhook: Webhook | undefined): PackedSettings {
       const { headers } = settings.scrapeOptions;
+      const { credentials } = settings;
       const shown = Object.fromEntries(Object.keys(headers).map((name) => [name, masked]));
       const { events = [], ...target } = webhook ?? {};
       return {
         options: JSON.stringify({
           ...settings,
           scrapeOptions: { ...settings.scrapeOptions, headers: shown },
+          credentials: {},
           events,
         } satisfies JobSettings),
-        secrets: Object.keys(headers).length > 0 ? sealer.seal(JSON.stringify(headers), scrapePurpose) : null,
+        secrets: sealSecrets({ headers, credentials }),
         webhook: webhook ? sealer.seal(JSON.stringify(target), webhookPurpose) : null,
       };
     },
 
     unpack({ options, secrets }: Pick<Job, "options" | "secrets">): JobSettings {
       const settings: JobSettings = JSON.parse(options);
-      if (secrets !== null) settings.scrapeOptions.headers = JSON.parse(sealer.open(secrets, scrapePurpose));
-      return settings;
+      const { headers, credentials } = openSecrets(secrets);
+      return { ...settings, credentials, scrapeOptions: { ...settings.scrapeOptions, headers } };
+    },
+
+    /** The job's secrets with those of further addresses. */
+    addCredentials({ secrets }: Pick<Job, "secrets">, further: Record<string, string>): string | null {
+      const { headers, credentials } = openSecrets(secrets);
+      return sealSecrets({ headers, credentials: { ...credentials, ...further } });
     },
 
     openWebhook({ webhook }: Pick<Job, "webhook">): WebhookTarget | null {

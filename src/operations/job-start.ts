@@ -24,7 +24,19 @@ export interface JobRequest {
   pageLimit: number;
   maxActive: number;
   delayMs: number;
-  pages: { key: string; url: string }[];
+  pages: NamedPage[];
+  warning: string | null;
+}
+
+interface NamedPage {
+  key: string;
+  url: string;
+}
+
+/** Pages that a caller named, and the authorization that their addresses brought along, by their keys. */
+export interface NamedPages {
+  pages: NamedPage[];
+  credentials: Record<string, string>;
 }
 
 /** SAFETY 5.6: pages of one team that wait. */
@@ -69,20 +81,11 @@ export function createJobStarter({ store, clock, packer, judge, wake }: JobStart
         const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
         await statements.jobs.insert({ ...job, scopeUrl: request.settings.url, activityRowId, ...packed });
         await statements.jobPages.add(request.pages.map((page, place) => toPage(id, page, place, now)));
-        await statements.jobs.change(id, { known: request.pages.length, waiting: request.pages.length });
-        await statements.activity.insert([
-          {
-            rowId: activityRowId,
-            id,
-            teamId,
-            keyId,
-            apiVersion,
-            endpoint,
-            target,
-            outcome: "running",
-            createdAt: now,
-          },
-        ]);
+        const count = request.pages.length;
+        const set = request.warning === null ? {} : { set: { warning: request.warning } };
+        await statements.jobs.change(id, { known: count, waiting: count, ...set });
+        const about = { id, teamId, keyId, apiVersion, endpoint, target, createdAt: now };
+        await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
         if (request.webhook?.events.includes("started")) {
           const event = { id: newId(now), teamId, jobId: id, type: `${endpoint}.started`, createdAt: now };
           await statements.webhooks.enqueue([{ ...event, result: null, pageError: null, error: null }]);
@@ -92,27 +95,29 @@ export function createJobStarter({ store, clock, packer, judge, wake }: JobStart
       return id;
     },
 
-    /** More pages for a batch that still runs. */
-    async append(id: string, pages: { key: string; url: string }[], { teamId }: Caller): Promise<void> {
+    /** More pages for a batch that still runs; `name` is told how many it has. */
+    async append(id: string, name: (from: number) => NamedPages, target: string, caller: Caller): Promise<void> {
       const now = clock.now();
+      const { teamId, keyId, apiVersion } = caller;
       await store.transaction(async (statements) => {
         const job = await statements.jobs.lock(id);
         if (job?.teamId !== teamId || job.kind !== "batch" || job.status !== "scraping") {
           throw new ServiceError("JOB_NOT_FOUND");
         }
-        await requireRoom(statements, teamId, pages.length);
-        const rows = pages.map((page, index) =>
-          toPage(id, { ...page, key: String(job.known + index) }, job.known + index, now),
-        );
-        await statements.jobPages.add(rows);
+        const { pages, credentials } = name(job.known);
         const count = pages.length;
-        await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count });
+        await requireRoom(statements, teamId, count);
+        await statements.jobPages.add(pages.map((page, index) => toPage(id, page, job.known + index, now)));
+        const secrets = packer.addCredentials(job, credentials);
+        await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
+        const about = { id, teamId, keyId, apiVersion, endpoint: endpoints.batch, target, createdAt: now };
+        await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
       });
       wake();
     },
   };
 }
 
-function toPage(jobId: string, { key, url }: { key: string; url: string }, place: number, now: number): NewJobPage {
+function toPage(jobId: string, { key, url }: NamedPage, place: number, now: number): NewJobPage {
   return { jobId, key, place, id: newId(now), url, depth: 0, kind: "page", state: "waiting" };
 }

@@ -27,9 +27,7 @@ const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" } as const;
 
 export function createJobOperations({ store, clock, changes, cancelWork }: JobDeps) {
   async function find(id: string, { teamId }: Caller): Promise<Job> {
-    const job = await store.jobs.find(teamId, id, clock.now());
-    if (!job) throw new ServiceError("JOB_NOT_FOUND");
-    return job;
+    return requireLiving(await store.jobs.find(teamId, id), clock.now());
   }
 
   async function readDocument(teamId: string, { blobId, details }: JobResult): Promise<Document | null> {
@@ -37,60 +35,66 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     return bytes && assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), JSON.parse(details));
   }
 
-  /** The documents from a place on, as many as one answer carries. */
-  async function readDocuments(job: Job, from: number, limit: number): Promise<Document[]> {
-    const results = await store.jobResults.list(job.id, from, Math.min(limit, pageDocuments));
-    const documents: Document[] = [];
+  /** The documents from a place on, as many as one answer carries, and the place behind them. */
+  async function readDocuments(job: Job, from: number, limit: number): Promise<{ data: Document[]; to: number }> {
+    const data: Document[] = [];
+    // The job may have gone on since its row was read; an answer tells of one moment.
+    const count = Math.min(limit, pageDocuments, job.completed - from);
+    const results = count > 0 ? await store.jobResults.list(job.id, from, count) : [];
+    let to = from;
     let bytes = 0;
     for (const result of results) {
       bytes += result.sizeBytes;
-      if (documents.length > 0 && bytes > pageBytes) break;
+      if (to > from && bytes > pageBytes) break;
+      to = result.seq + 1;
       const document = await readDocument(job.teamId, result);
-      if (document) documents.push(document);
+      if (document) data.push(document);
     }
-    return documents;
+    return { data, to };
   }
 
   async function answer(job: Job, { skip, limit }: Pick<JobInput, "skip" | "limit">, caller: Caller) {
     const now = clock.now();
-    const data = await readDocuments(job, skip, limit ?? pageDocuments);
-    const isRunning = job.status === "scraping";
-    const hasMore = job.completed > skip + data.length;
-    const next = data.length > 0 && (hasMore || isRunning);
-    const query = new URLSearchParams({ skip: String(skip + data.length), ...(limit ? { limit: String(limit) } : {}) });
-    const warning = job.warning ?? (await whyEmpty(job));
-    return {
+    const { data, to } = await readDocuments(job, skip, limit ?? pageDocuments);
+    const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
+    const query = new URLSearchParams({ skip: String(to), ...(limit ? { limit: String(limit) } : {}) });
+    const warning = [job.warning, await whySoFew(job)].filter(Boolean).join(" ");
+    const body = {
       success: true,
       ...progressOf(job),
       createdAt: isoTime(job.createdAt),
       ...(job.finishedAt === null ? {} : { completedAt: isoTime(job.finishedAt) }),
       duration: ((job.finishedAt ?? now) - job.createdAt) / 1000,
       expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
-      ...(next ? { next: `${caller.baseUrl}${paths[job.kind]}/${job.id}?${query}` } : {}),
+      ...(hasNext ? { next: `${caller.baseUrl}${paths[job.kind]}/${job.id}?${query}` } : {}),
       data,
       ...(warning ? { warning } : {}),
       ...(job.error === null ? {} : { error: job.error }),
     } satisfies JobAnswer;
+    return { body, to };
   }
 
-  /** No success that hides an empty result. */
-  async function whyEmpty(job: Job): Promise<string | null> {
-    if (job.status !== "completed" || job.completed > 0) return null;
-    const [first] = await store.jobResults.listErrors(job.id, 1);
-    return first ? `No page could be read: ${first.message}` : "No page was found.";
+  /** No success that hides an empty result, or one that a single option would change. */
+  async function whySoFew(job: Job): Promise<string | null> {
+    if (job.status !== "completed" || job.completed > 1 || job.pageLimit === 1) return null;
+    if (job.completed === 0) {
+      const [first] = await store.jobResults.listErrors(job.id, 1);
+      return first ? `No page could be read: ${first.message}` : "No page was found.";
+    }
+    const { crawl } = shownSettings(job);
+    const isBelowPath = crawl !== null && !crawl.crawlEntireDomain && new URL(job.scopeUrl).pathname !== "/";
+    return isBelowPath ? "Only one page was found: pages outside the start's path need crawlEntireDomain." : null;
   }
 
   async function readJob(input: JobInput, caller: Caller): Promise<JobAnswer> {
-    return answer(await find(input.id, caller), input, caller);
+    return (await answer(await find(input.id, caller), input, caller)).body;
   }
 
   async function cancelJob({ id }: { id: string }, { teamId }: Caller): Promise<OperationOutput<"cancelCrawl">> {
     const now = clock.now();
     await store.transaction(async (statements) => {
-      const job = await statements.jobs.lock(id);
-      if (job?.teamId !== teamId || (job.expiresAt !== null && job.expiresAt <= now)) {
-        throw new ServiceError("JOB_NOT_FOUND");
-      }
+      const found = await statements.jobs.lock(id);
+      const job = requireLiving(found?.teamId === teamId ? found : null, now);
       if (job.status === "cancelled") return;
       if (job.status !== "scraping") throw new ServiceError("JOB_ALREADY_ENDED");
       const end = { status: "cancelled", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null } as const;
@@ -128,15 +132,15 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   ): AsyncGenerator<OperationOutput<"watchCrawl">> {
     let job = await find(id, caller);
     const first = await answer(job, { skip: 0, limit: undefined }, caller);
-    const { next: _, ...catchup } = first;
+    const { next: _, ...catchup } = first.body;
     yield { type: "catchup", data: catchup };
-    let sent = first.data.length;
+    let sent = first.to;
     while (!signal.aborted) {
       while (sent < job.completed && !signal.aborted) {
-        const documents = await readDocuments(job, sent, pageDocuments);
+        const { data: documents, to } = await readDocuments(job, sent, pageDocuments);
         for (const data of documents) yield { type: "document", data };
-        // A document that cannot be read any more holds nobody up.
-        sent += Math.max(documents.length, 1);
+        // What is gone holds nobody up.
+        sent = Math.max(to, sent + 1);
       }
       if (job.status !== "scraping") break;
       await changes.next(id, signal);
@@ -178,10 +182,16 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   };
 }
 
-function progressOf(job: Job) {
-  const { status, completed, credits: creditsUsed } = job;
-  const total = Math.min(job.pageLimit, job.started + (status === "scraping" ? job.waiting : 0));
-  return { status, total: Math.max(total, completed), completed, creditsUsed };
+/** Results that nobody may read any more are as good as gone. */
+function requireLiving(job: Job | null, now: number): Job {
+  if (!job) throw new ServiceError("JOB_NOT_FOUND");
+  if (job.expiresAt !== null && job.expiresAt <= now) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
+  return job;
+}
+
+function progressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {
+  const total = status === "scraping" ? Math.min(pageLimit, known) : started;
+  return { status, total, completed, creditsUsed };
 }
 
 /** D6: a format without options as its string. */

@@ -94,7 +94,7 @@ export function createMapOperations(deps: MapDeps) {
       ...(sitemaps?.warnings() ?? []),
       ...list.warnings(),
       ...(isFew ? whySoFew(input, start, list, sitemaps) : []),
-      ...(list.length >= maxSearched ? [`Only the first ${maxSearched} addresses were searched.`] : []),
+      ...(list.length >= maxSearched ? [`The search looked at the first ${maxSearched} addresses.`] : []),
     ];
     return { links, warnings: [...new Set(warnings)].map(asSentence) };
   }

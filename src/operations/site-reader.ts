@@ -26,6 +26,8 @@ export interface SiteRequest {
   language: string;
   /** Headers of a caller's own go to one origin only; with them nothing is kept and nothing kept is used. */
   own: { origin: string; headers: Readonly<Record<string, string>> } | null;
+  /** Whose rules of robots.txt hold; ours unless given. */
+  robotsAgent?: string;
 }
 
 export interface SitemapRequest extends SiteRequest {
@@ -67,8 +69,10 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
     async readRobots(url: URL, request: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
       const { createRobotsReader } = await import("../discovery/index.ts");
       robotsReader ??= createRobotsReader(deps);
-      const { signal, own } = request;
-      return robotsReader.read(url, { signal, headers: headersFor(url, request), skipTlsVerification: own === null });
+      const { signal, own, robotsAgent } = request;
+      const agent = robotsAgent === undefined ? {} : { agent: robotsAgent };
+      const headers = headersFor(url, request);
+      return robotsReader.read(url, { signal, headers, skipTlsVerification: own === null, ...agent });
     },
 
     /** The files that `starts` name, themselves or by indexes, in order. */
@@ -77,24 +81,24 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
       const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
       const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
 
-      async function fetchFile(url: string, how: Parameters<typeof reader.fetch>[1]): Promise<ArrivedSitemap> {
+      async function openFile(url: string, how: Parameters<typeof reader.open>[1]): Promise<ArrivedSitemap> {
         const now = clock.now();
         const key = sha256(JSON.stringify(["sitemap", url, language]));
         const span = { from: now - sitemapAgeMs, to: now };
         const mayUse = own === null && !ignoreCache;
         const copy = mayUse ? await store.copies.find({ teamId, keys: [key], ...span, isSharedToo: isShared }) : null;
-        const parse = copy === null ? await reader.fetch(url, how) : null;
+        const parse = copy === null ? await reader.open(url, how) : null;
         return async () => {
           const kept = copy && (await readCopy(copy));
           if (kept) return kept;
-          const file = await (parse ?? (await reader.fetch(url, how)))();
+          const file = await (parse ?? (await reader.open(url, how)))();
           if (file.ok && own === null && file.kind !== "html") await keep(teamId, key, file);
           return file;
         };
       }
 
       const headersOf = (url: string) => headersFor(new URL(url), request);
-      return walkSitemaps({ fetchFile }, { starts, guesses, signal, headersFor: headersOf });
+      return walkSitemaps({ openFile }, { starts, guesses, signal, headersFor: headersOf });
     },
   };
 }

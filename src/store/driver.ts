@@ -28,6 +28,22 @@ function explainError(engine: Engine, error: unknown, isSafe: boolean): unknown 
   return storeUnavailable(error, message);
 }
 
+/** Reads outside of transactions, without a connection of their own; null where every read needs one. */
+export type DirectRead = (query: CompiledQuery) => Promise<unknown[]>;
+
+/** Kysely's way to a connection costs more than SQLite's whole work on a small read (20 against 8 µs of CPU). */
+export function createDirectRead(engine: Engine): DirectRead | null {
+  const { reader } = engine;
+  if (reader === null) return null;
+  return async ({ sql, parameters }) => {
+    try {
+      return (await reader.execute(sql, parameters)).rows;
+    } catch (error) {
+      throw explainError(engine, error, true);
+    }
+  };
+}
+
 /** Takes the engine's connection at the first use that needs it: Kysely asks before it knows whether it will read. */
 class StoreConnection implements DatabaseConnection {
   readonly #engine: Engine;
@@ -96,7 +112,7 @@ class StoreConnection implements DatabaseConnection {
 }
 
 /** The only engine with a reader is SQLite, whose SELECT cannot write: there are no data-modifying CTEs. */
-function isRead({ query }: CompiledQuery): boolean {
+export function isRead({ query }: CompiledQuery): boolean {
   return query.kind === "SelectQueryNode";
 }
 

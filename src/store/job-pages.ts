@@ -35,6 +35,8 @@ export interface ClaimedPage extends Lease {
   kind: PageKind;
   /** Attempts that ended in a failure worth another try. */
   tries: number;
+  /** Workers that died or fell silent over it. */
+  losses: number;
 }
 
 export interface ClaimRequest {
@@ -95,6 +97,7 @@ const claimPages: FixedStatement<
         "depth",
         "kind",
         "tries",
+        "losses",
       ])
       .$castTo<ClaimedPage>(),
 };
@@ -128,9 +131,9 @@ const findLease: FixedStatement<LeaseValues, { key: string }> = {
       .where("claims", "=", claims),
 };
 
-const putBack: FixedStatement<[notBefore: number, tries: number, ...LeaseValues], { key: string }> = {
-  valueCount: 6,
-  build: (db, [notBefore, tries, jobId, key, owner, claims]) =>
+const putBack: FixedStatement<[notBefore: number, tries: number, losses: number, ...LeaseValues], { key: string }> = {
+  valueCount: 7,
+  build: (db, [notBefore, tries, losses, jobId, key, owner, claims]) =>
     db
       .updateTable("job_pages")
       .set((build) => ({
@@ -139,6 +142,7 @@ const putBack: FixedStatement<[notBefore: number, tries: number, ...LeaseValues]
         lease_until: null,
         not_before: notBefore,
         tries: build("tries", "+", tries),
+        losses: build("losses", "+", losses),
       }))
       .where("job_id", "=", jobId)
       .where("page_key", "=", key)
@@ -184,22 +188,57 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     },
 
     /** Lets it wait again; false when the lease is not the page's any more. */
-    async putBack({ jobId, key, owner, claims }: Lease, notBefore: number, hasFailed: boolean): Promise<boolean> {
-      return (await run(putBack, [notBefore, hasFailed ? 1 : 0, jobId, key, owner, claims])).length === 1;
+    async putBack(
+      { jobId, key, owner, claims }: Lease,
+      { notBefore, tries, losses }: { notBefore: number; tries: number; losses: number },
+    ): Promise<boolean> {
+      return (await run(putBack, [notBefore, tries, losses, jobId, key, owner, claims])).length === 1;
     },
 
-    /** A living worker keeps what it holds. */
-    async extendLeases(owner: string, leaseUntil: number): Promise<void> {
+    /** When the first of the job's waiting pages may be claimed; null when none waits. */
+    async nextDue(jobId: string): Promise<number | null> {
+      const row = await db
+        .selectFrom("job_pages")
+        .select((build) => build.fn.min<number | null>("not_before").as("at"))
+        .where("job_id", "=", jobId)
+        .where("state", "=", waiting)
+        .executeTakeFirst();
+      return row?.at ?? null;
+    },
+
+    /** A living worker keeps the pages that it works on, named by their ids. */
+    async extendLeases(owner: string, ids: readonly string[], leaseUntil: number): Promise<void> {
+      if (ids.length === 0) return;
+      // A page that is locked is just being settled; to wait for it, holding others, could be a deadlock.
+      const held = db
+        .selectFrom("job_pages")
+        .select(["job_id", "page_key"])
+        .where("state", "=", leased)
+        .where("lease_owner", "=", owner)
+        .where("id", "in", ids)
+        .forUpdate()
+        .skipLocked();
       await db
         .updateTable("job_pages")
         .set({ lease_until: leaseUntil })
-        .where("state", "=", leased)
-        .where("lease_owner", "=", owner)
+        .where(sql`(job_id, page_key)`, "in", held)
         .execute();
     },
 
-    /** Leases that ran out, and those of owners that begin with `ownerPrefix`: a process's own from before its restart. */
-    listLost({ now, ownerPrefix, limit }: { now: number; ownerPrefix: string | null; limit: number }) {
+    /** Who holds leases, by the beginning of the name. */
+    async listOwners(prefix: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom("job_pages")
+        .select("lease_owner as owner")
+        .distinct()
+        .where("state", "=", leased)
+        .where("lease_owner", "like", `${prefix}%`)
+        .execute();
+      return rows.map(({ owner }) => owner ?? "");
+    },
+
+    /** Leases that ran out, and those of owners that are known to be gone. */
+    listLost({ now, owners, limit }: { now: number; owners: readonly string[]; limit: number }): Promise<ClaimedPage[]> {
       return (
         db
           .selectFrom("job_pages")
@@ -214,6 +253,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
             "job_pages.depth",
             "job_pages.kind",
             "job_pages.tries",
+            "job_pages.losses",
           ])
           .where("job_pages.state", "=", leased)
           // Leases of jobs that are over mean nothing any more.
@@ -221,9 +261,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
           .where((build) =>
             build.or([
               build("lease_until", "<", now),
-              ...(ownerPrefix === null
-                ? []
-                : [build.and([build("lease_owner", ">=", ownerPrefix), build("lease_owner", "<", `${ownerPrefix}~`)])]),
+              ...(owners.length === 0 ? [] : [build("lease_owner", "in", owners)]),
             ]),
           )
           .limit(limit)
@@ -245,6 +283,7 @@ function toRow(page: NewJobPage): JobPagesTable {
     kind: page.kind,
     state: page.state,
     tries: 0,
+    losses: 0,
     claims: 0,
     not_before: 0,
     lease_owner: null,

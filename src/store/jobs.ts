@@ -35,7 +35,7 @@ export interface Job extends NewJob {
   finishedAt: number | null;
   expiresAt: number | null;
   nextStartAt: number;
-  /** Pages that were ever accepted. */
+  /** Pages that were accepted, but for those that turned out to be others' duplicates or not for us. */
   known: number;
   /** Accepted, not started yet. */
   waiting: number;
@@ -123,15 +123,9 @@ const findJob: FixedStatement<[id: string], Job> = {
   build: (db, [id]) => db.selectFrom("jobs").select(columns).where("id", "=", id),
 };
 
-/** An update locks the row on both engines until the transaction ends. */
 const lockJob: FixedStatement<[id: string], Job> = {
   valueCount: 1,
-  build: (db, [id]) =>
-    db
-      .updateTable("jobs")
-      .set((build) => ({ active: build.ref("active") }))
-      .where("id", "=", id)
-      .returning(columns),
+  build: (db, [id]) => db.selectFrom("jobs").select(columns).where("id", "=", id).forUpdate(),
 };
 
 const listRunning: FixedStatement<[], RunningJob> = {
@@ -188,10 +182,10 @@ export function createJobStatements({ db, run }: Executor) {
       await db.insertInto("jobs").values(toRow(job)).execute();
     },
 
-    /** Null when the team has no such job or its results have expired. */
-    async find(teamId: string, id: string, now: number): Promise<Job | null> {
+    /** Null when the team has no such job. */
+    async find(teamId: string, id: string): Promise<Job | null> {
       const [job] = await run(findJob, [id]);
-      return job && job.teamId === teamId && (job.expiresAt === null || job.expiresAt > now) ? job : null;
+      return job?.teamId === teamId ? job : null;
     },
 
     async read(id: string): Promise<Job | null> {
@@ -204,6 +198,18 @@ export function createJobStatements({ db, run }: Executor) {
     },
 
     listRunning: (): Promise<RunningJob[]> => run(listRunning, []),
+
+    /** Those of the jobs that have not ended. */
+    async filterRunning(ids: readonly string[]): Promise<Set<string>> {
+      if (ids.length === 0) return new Set();
+      const rows = await db
+        .selectFrom("jobs")
+        .select("id")
+        .where("id", "in", ids)
+        .where("status", "=", scraping)
+        .execute();
+      return new Set(rows.map(({ id }) => id));
+    },
 
     /** Oldest first. */
     listOfTeam(teamId: string, kind: JobKind): Promise<Job[]> {

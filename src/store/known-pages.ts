@@ -40,7 +40,11 @@ export function createKnownPageStatements({ db, insert }: Executor) {
     async note(pages: readonly KnownPage[]): Promise<void> {
       // One statement cannot write the same row twice; the last word counts.
       const rows = new Map(pages.map(toRow).map((row) => [row.team_id + row.url_hash, row]));
-      await insert(upsertPages, [...rows.values()]);
+      // Always in the same order: two transactions that note the same pages then wait for each other without a deadlock.
+      await insert(
+        upsertPages,
+        [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+      );
     },
 
     /** The latest first, those of one instant by address. */

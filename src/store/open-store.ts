@@ -1,5 +1,5 @@
 import { Kysely } from "kysely";
-import { createDialect } from "./driver.ts";
+import { createDialect, createDirectRead } from "./driver.ts";
 import type { Engine } from "./engine.ts";
 import { createExecutor } from "./executor.ts";
 import { createHealthCheck, type StoreHealth } from "./health.ts";
@@ -42,7 +42,7 @@ export async function createStore(engine: Engine): Promise<Store> {
     await db.destroy();
     throw error;
   }
-  const executor = createExecutor(db);
+  const executor = createExecutor(db, createDirectRead(engine));
   return {
     ...createStatements(executor),
     engine: engine.name,

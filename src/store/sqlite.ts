@@ -150,12 +150,14 @@ class SqliteConnection implements EngineConnection {
   }
 }
 
-/** Leaves out FOR UPDATE and SKIP LOCKED, which SQLite does not know: it has one writer at a time. */
+/** Leaves out row locks, which SQLite does not know: it has one writer at a time. */
 class LocklessSqliteCompiler extends SqliteQueryCompiler {
   protected override visitSelectModifier(node: SelectModifierNode): void {
-    if (node.modifier !== "ForUpdate" && node.modifier !== "SkipLocked") super.visitSelectModifier(node);
+    if (node.modifier === undefined || !rowLocks.has(node.modifier)) super.visitSelectModifier(node);
   }
 }
+
+const rowLocks: ReadonlySet<string> = new Set(["ForUpdate", "ForNoKeyUpdate", "SkipLocked"]);
 
 /** SQLite's DDL is transactional; the immediate transaction is also the lock between two processes that migrate. */
 class TransactionalSqliteAdapter extends SqliteAdapter {

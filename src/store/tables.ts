@@ -143,6 +143,7 @@ export interface JobPagesTable {
   kind: "page" | "site";
   state: "waiting" | "leased" | "done";
   tries: number;
+  losses: number;
   claims: number;
   not_before: number;
   lease_owner: string | null;

@@ -15,6 +15,11 @@ export type TeamStatements = ReturnType<typeof createTeamStatements>;
 
 export function createTeamStatements(db: Kysely<Tables>) {
   return {
+    /** In a transaction: until its end nobody else counts what the team has in work. Before any lock on a job. */
+    async lock(id: string): Promise<void> {
+      await db.selectFrom("teams").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+    },
+
     /** False when a team of this name exists; nothing is changed then. */
     async insert(team: Team): Promise<boolean> {
       const result = await db

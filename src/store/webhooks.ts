@@ -162,6 +162,29 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       return result.numUpdatedRows === 1n;
     },
 
+    /** Who holds claims, by the beginning of the name. */
+    async listOwners(prefix: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom("webhook_events")
+        .select("lease_owner as owner")
+        .distinct()
+        .where("done_at", "is", null)
+        .where("lease_owner", "like", `${prefix}%`)
+        .execute();
+      return rows.map(({ owner }) => owner ?? "");
+    },
+
+    /** Claims of processes that are gone: their events can be claimed at once. */
+    async releaseOwners(owners: readonly string[]): Promise<void> {
+      if (owners.length === 0) return;
+      await db
+        .updateTable("webhook_events")
+        .set({ lease_owner: null, lease_until: null })
+        .where("done_at", "is", null)
+        .where("lease_owner", "in", owners)
+        .execute();
+    },
+
     /** How far an event has come; it is known for a day after its end. */
     async find(teamId: string, id: string): Promise<WebhookRecord | null> {
       const row = await db

@@ -15,7 +15,10 @@ describe.each(engines)("the SDK on $name", (engine) => {
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
   let client: any;
   beforeAll(async () => {
-    site = await startSite({ "/": '<title>Fixture</title><main><h1>A fixture</h1><a href="/next">Next</a></main>' });
+    site = await startSite({
+      "/": '<title>Fixture</title><main><h1>A fixture</h1><a href="/next">Next</a></main>',
+      "/sitemap.xml": "<urlset><url><loc>/listed</loc></url></urlset>",
+    });
     app = await startApp(engine, { CREDITS_PER_MONTH: "1000", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
     const holder = await app.accounts.keys.identify(testKey);
     if (!holder) throw new Error("the key is not known");
@@ -52,7 +55,9 @@ describe.each(engines)("the SDK on $name", (engine) => {
   });
 
   it("hears that an endpoint is not built, and what to use", async () => {
-    await expect(client.startCrawl("https://example.com")).rejects.toThrow(/not available on this server/);
+    await expect(client.startExtract({ urls: ["https://example.com"], prompt: "x" })).rejects.toThrow(
+      /not available on this server/,
+    );
   });
 
   it("scrapes with v2 and v1 objects", async () => {
@@ -67,6 +72,17 @@ describe.each(engines)("the SDK on $name", (engine) => {
     });
   });
 
+  it("maps with v2 and v1 objects", async () => {
+    const urls = ["/", "/listed", "/next"].map((path) => site.url + path);
+    const { links } = await client.map(site.url, { limit: 10, timeout: 20_000 });
+    expect(links).toEqual([{ url: urls[0], title: "Fixture" }, { url: urls[1] }, { url: urls[2], title: "Next" }]);
+    expect((await client.map(site.url, { sitemap: "only" })).links).toEqual([{ url: urls[1] }]);
+    expect((await client.map(site.url, { search: "listed", limit: 1 })).links).toEqual([{ url: urls[1] }]);
+    expect(await client.v1.mapUrl(site.url, {})).toMatchObject({ success: true, links: urls });
+    expect((await client.v1.mapUrl(site.url, { sitemapOnly: true })).links).toEqual([urls[1]]);
+    await expect(client.map("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
+  });
+
   it("hears why a page could not be had", async () => {
     await expect(client.scrape("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
     await expect(client.scrape(`${site.url}/`, { formats: ["screenshot"] })).rejects.toThrow(/screenshot/);
@@ -74,11 +90,11 @@ describe.each(engines)("the SDK on $name", (engine) => {
 
   it("reads usage under v1's names", async () => {
     const v1 = client.v1;
-    // Two pages were scraped meanwhile.
-    expect((await v1.getCreditUsage()).data).toMatchObject({ remaining_credits: 958, plan_credits: 1000 });
-    expect((await v1.getTokenUsage()).data).toMatchObject({ remaining_tokens: 14_370 });
-    expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 42 }]);
-    expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 630 }]);
+    // Two pages were scraped and five maps were made meanwhile.
+    expect((await v1.getCreditUsage()).data).toMatchObject({ remaining_credits: 953, plan_credits: 1000 });
+    expect((await v1.getTokenUsage()).data).toMatchObject({ remaining_tokens: 14_295 });
+    expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 47 }]);
+    expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 705 }]);
     expect(await v1.getQueueStatus()).toMatchObject({ success: true, jobsInQueue: 0 });
   });
 });

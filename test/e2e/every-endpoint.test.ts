@@ -5,6 +5,7 @@ import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { sendRaw } from "../support/raw.ts";
+import { watch } from "../support/watcher.ts";
 
 const uuid = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
 const rows = (endpoints as readonly Endpoint[]).filter((row) => row.method !== "WS");
@@ -163,13 +164,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
   });
 
   it("takes a WebSocket's key from its subprotocol", async () => {
-    const upgrade = (key: string) =>
-      sendRaw(
-        app.url,
-        `GET /v2/crawl/${uuid} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: ${key}\r\n\r\n`,
-      );
-    expect((await upgrade("fc-wrong")).status).toBe(401);
-    expect((await upgrade(testKey)).status).toBe(404);
+    expect((await watch(app.url, `/v2/crawl/${uuid}`, { protocols: ["fc-wrong"] })).code).toBe(3000);
+    expect((await watch(app.url, `/v2/crawl/${uuid}`)).code).toBe(1008);
   });
 
   it.each(["not-a-uuid", "0198f1c2", `${uuid}0`, "%20"])("answers 400 to the job id %s", async (id) => {

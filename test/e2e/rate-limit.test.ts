@@ -4,7 +4,8 @@ import { createTestClock, startApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 
 const usage = "/v2/team/credit-usage";
-const map = ["POST", "/v2/map", { body: { url: "https://example.com" } }] as const;
+/** Refused at once, but only after it was counted. */
+const map = ["POST", "/v2/map", { body: { url: "http://10.0.0.1/" } }] as const;
 
 describe.each(engines)("rate limits on $name", (engine) => {
   it("allows exactly the team's requests of a minute, then answers 429 until the next", async () => {
@@ -12,7 +13,7 @@ describe.each(engines)("rate limits on $name", (engine) => {
     const app = await startApp(engine, { TRAWL_API_KEYS: `acme:${testKey}:3` }, clock);
     for (const remaining of ["2", "1", "0"]) {
       const { status, headers } = await app.call(...map);
-      expect(status).toBe(501);
+      expect(status).toBe(403);
       expect(headers.get("ratelimit-limit")).toBe("3");
       expect(headers.get("ratelimit-remaining")).toBe(remaining);
       expect(headers.get("ratelimit-reset")).toBe("45");
@@ -23,7 +24,7 @@ describe.each(engines)("rate limits on $name", (engine) => {
     expect(headers.get("ratelimit-remaining")).toBe("0");
     expect(body).toEqual({ success: false, code: "RATE_LIMITED", error: "Rate limit exceeded. Retry after 45s." });
     clock.set("2026-11-15T12:01:00Z");
-    expect((await app.call(...map)).status).toBe(501);
+    expect((await app.call(...map)).status).toBe(403);
     await app.stop();
   });
 
@@ -33,9 +34,9 @@ describe.each(engines)("rate limits on $name", (engine) => {
       { TRAWL_API_KEYS: `acme:${testKey}:1` },
       createTestClock("2026-11-15T12:00:00Z"),
     );
-    expect((await app.call(...map)).status).toBe(501);
+    expect((await app.call(...map)).status).toBe(403);
     expect((await app.call(...map)).status).toBe(429);
-    expect((await app.call("POST", "/v2/crawl", { body: { url: "https://example.com" } })).status).toBe(501);
+    expect((await app.call("POST", "/v2/crawl", { body: { url: "http://10.0.0.1/" } })).status).toBe(403);
     const statuses = await Promise.all(Array.from({ length: 52 }, () => app.get(usage)));
     expect(statuses.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(statuses.filter(({ status }) => status === 429)).toHaveLength(2);
@@ -63,7 +64,7 @@ describe.each(engines)("rate limits on $name", (engine) => {
     const [one, two] = [await startApp(engine, env, clock, fresh), await startApp(engine, env, clock, fresh)];
     const calls = Array.from({ length: 300 }, (_, index) => (index % 2 ? one : two).call(...map));
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 501)).toHaveLength(200);
+    expect(statuses.filter((status) => status === 403)).toHaveLength(200);
     expect(statuses.filter((status) => status === 429)).toHaveLength(100);
     await one.stop();
     await two.stop();

@@ -197,6 +197,32 @@ describe("trawl scrape", () => {
   });
 });
 
+describe("trawl map", () => {
+  it("prints addresses line by line, or the whole answer with --json, and warns beside them", async () => {
+    const site = await startSite({
+      "/": '<title>Fixture</title><a href="/about">About</a>',
+      "/sitemap.xml": "<urlset><url><loc>/listed</loc></url><url><loc>/pricing</loc></url></urlset>",
+    });
+    const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const lines = (...paths: string[]) => paths.map((path) => `${site.url}${path}\n`).join("");
+    expect(await runCli(["map", site.url], env)).toEqual({
+      code: 0,
+      stdout: lines("/", "/listed", "/pricing", "/about"),
+      stderr: "",
+    });
+    const some = await runCli(["map", site.url, "--search", "pricing", "--limit", "1", "--no-subdomains"], env);
+    expect(some.stdout).toBe(lines("/pricing"));
+    expect((await runCli(["map", site.url, "--sitemap", "only"], env)).stdout).toBe(lines("/listed", "/pricing"));
+    const whole = await runCli(["map", site.url, "--json"], env);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, links: [{ title: "Fixture" }, {}, {}, {}] });
+    const empty = await runCli(["map", `${site.url}/nowhere`], env);
+    expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, "", expect.stringContaining("answered 404")]);
+    const refused = await runCli(["map", "http://10.0.0.1/"], env);
+    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
+    await site.close();
+  }, 20_000);
+});
+
 describe("the command", () => {
   it.each([
     [[], "trawl serve"],
@@ -221,6 +247,10 @@ describe("the command", () => {
     [["keys", "create", "--name", "x".repeat(65)]],
     [["scrape"]],
     [["scrape", "ftp://x"]],
+    [["map"]],
+    [["map", "ftp://x"]],
+    [["map", "http://a.test", "--limit", "many"]],
+    [["map", "http://a.test", "--sitemap", "never"]],
   ])("refuses %j in one line", async (args) => {
     const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
     expect(code).toBe(2);
@@ -238,7 +268,7 @@ describe("SIGTERM", () => {
       answer += text;
     });
     socket.write(
-      "POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 29\r\n\r\n",
+      "POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n",
     );
     await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
     server.kill("SIGTERM");
@@ -251,9 +281,9 @@ describe("SIGTERM", () => {
         ),
       )
       .toBe("refused");
-    socket.write('{"url":"https://example.com"}');
+    socket.write('{"url":"http://10.0.0.1/page"}');
     await once(socket, "close");
-    expect(answer).toContain("HTTP/1.1 501");
+    expect(answer).toContain("HTTP/1.1 403");
     expect(answer).toContain("connection: close");
     expect((await server.finished).code).toBe(0);
     expect(server.stdout()).toContain('"msg":"stopped"');

@@ -10,20 +10,39 @@ export interface FixtureSite {
   port: number;
   /** Paths that were asked for, in order. */
   asked: string[];
+  /** The same with the name of the host before them. */
+  askedAt: string[];
   /** Headers of the latest request. */
   headers(): IncomingMessage["headers"];
+  /** Most requests that were open at the same time. */
+  most(): number;
   close(): Promise<void>;
 }
 
-/** Pages by path: HTML text, or a function that answers. Other paths are 404. */
-export async function startSite(pages: Record<string, string | Handler>): Promise<FixtureSite> {
+type Page = string | Handler | undefined;
+
+/** Pages by path, or by host name and path: HTML text, or a function that answers. Other paths are 404. */
+export async function startSite(pages: Record<string, Page> | ((path: string) => Page)): Promise<FixtureSite> {
   const asked: string[] = [];
+  const askedAt: string[] = [];
   let headers: IncomingMessage["headers"] = {};
+  let open = 0;
+  let most = 0;
   const server = createServer((request, response) => {
     const path = request.url ?? "/";
+    const host = (request.headers.host ?? "").replace(/:\d+$/, "");
     asked.push(path);
+    askedAt.push(host + path);
     headers = request.headers;
-    const page = pages[path] ?? pages[path.split("?")[0] ?? ""];
+    open += 1;
+    most = Math.max(most, open);
+    response.once("close", () => {
+      open -= 1;
+    });
+    const page =
+      typeof pages === "function"
+        ? pages(path)
+        : (pages[host + path] ?? pages[path] ?? pages[path.split("?")[0] ?? ""]);
     if (typeof page === "function") {
       page(request, response);
       return;
@@ -38,7 +57,9 @@ export async function startSite(pages: Record<string, string | Handler>): Promis
     url: `http://127.0.0.1:${port}`,
     port,
     asked,
+    askedAt,
     headers: () => headers,
+    most: () => most,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -48,12 +48,12 @@ export function runCli(args: string[], env: Environment): Promise<Finished> {
 }
 
 /** Resolves once the server says that it is ready; killed when the test ends. */
-export async function startServer(env: Environment): Promise<ServerProcess> {
-  const { child, output, finished } = launch(["serve"], { PORT: "0", ...env });
+export async function startServer(env: Environment, role?: "api" | "worker"): Promise<ServerProcess> {
+  const { child, output, finished } = launch(["serve", ...(role ? ["--role", role] : [])], { PORT: "0", ...env });
   onTestFinished(() => void child.kill("SIGKILL"));
   const url = await new Promise<string>((ready, failed) => {
     child.stdout.on("data", () => {
-      const page = /API page\s+(http:\S+)\/docs[\s\S]*Try it.*\n/.exec(output.stdout);
+      const page = /(?:API page\s+|works on jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(output.stdout);
       if (page) ready(page[1] as string);
     });
     void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));

@@ -56,6 +56,7 @@ export function createJobsMigration({ rowless, orderedText }: ColumnTypes): Migr
         .addColumn("kind", "text", needed)
         .addColumn("state", "text", needed)
         .addColumn("tries", "bigint", counter)
+        .addColumn("losses", "bigint", counter)
         .addColumn("claims", "bigint", counter)
         .addColumn("not_before", "bigint", counter)
         .addColumn("lease_owner", sql.raw(orderedText))

@@ -1,24 +1,104 @@
-// The search of a map: CPU of ordering 100,000 addresses, and how high the right page comes among the quality pages.
+// A map of a site of a million pages; then the search of a map: CPU of ordering 100,000 addresses, and how high the right page
+// comes among the quality pages.
 //
 // The mean reciprocal rank is taken in one pool of all pages of the shared quality set. Each page is asked for in words
 // that it says about itself, and only its own address is right. A link that carries the very words asked for would be
 // found without fail, so the figures with bars are those where links carry their address alone: by the page's title, and,
 // harder, by its description. The others stand in the detail.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Parser } from "htmlparser2";
 import { rank } from "../dist/discovery/rank.js";
-import { median } from "./measure.mjs";
+import { cpuMs, median, memoryMb, send, startProgram } from "./measure.mjs";
 
 const quality = new URL("../../shared/quality/dev/", import.meta.url);
 const rounds = 5;
 const count = 100_000;
+const million = 1_000_000;
+const millionRounds = 3;
+const key = "fc-0123456789abcdef0123456789abcdef";
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 export async function measure() {
-  const figures = [await measureSpeed()];
+  const figures = [...(await measureMillion()), await measureSpeed()];
   if (existsSync(new URL("index.jsonl.gz", quality))) figures.push(...(await measureQuality()));
   else console.log("skipped: the shared folder's quality pages are not here, so no rank is measured");
   return figures;
+}
+
+/** The CPU and the memory are those of the server's process; the site is another one, and so is the client. */
+async function measureMillion() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  const site = await startProgram([file("sitemap-site.mjs")], { until: /listening (http:\S+)/ });
+  const all = [];
+  const first = [];
+  // Each round is a new server, so that no round grows into the room of another.
+  for (let round = 0; round < millionRounds; round += 1) {
+    const server = await startProgram([file("../dist/cli.js"), "serve"], {
+      env: {
+        PORT: "0",
+        HOST: "127.0.0.1",
+        DATA_DIR: join(folder, `data-${round}`),
+        TRAWL_API_KEYS: `bench:${key}:0`,
+        ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      },
+      until: /API page\s+(http:\S+)\/docs/,
+    });
+    // Loads the code that every map uses, and no sitemap.
+    await mapSite(server, site, { sitemap: "skip" });
+    all.push(await mapSite(server, site, { search: "pricing guide", limit: count }));
+    first.push(await mapSite(server, site, { limit: count, ignoreCache: true }));
+    await server.stop();
+  }
+  await site.stop();
+  rmSync(folder, { recursive: true });
+  const growth = median(all.map((run) => run.growthMb));
+  const speed = median(all.map((run) => million / run.cpuSeconds));
+  const firstSpeed = median(first.map((run) => run.linkCount / run.cpuSeconds));
+  const shape = { unit: "addresses per CPU second", bar: 100_000, isMinimum: true };
+  return [
+    {
+      what: "index of 20 × 50,000 addresses, packed and plain, all read for a search, 100,000 answered: growth of memory",
+      value: Math.round(growth),
+      unit: "MB",
+      bar: 250,
+      detail: `the peak over the memory before; each of ${millionRounds} new servers: ${all.map((run) => Math.round(run.growthMb)).join(", ")}`,
+    },
+    {
+      what: "the same: addresses read, kept for seven days, ordered and answered",
+      value: Math.round(speed),
+      ...shape,
+      detail: `${round2(million / speed)} s for a million`,
+    },
+    {
+      what: "the same index without a search, which ends at 100,000: addresses answered",
+      value: Math.round(firstSpeed),
+      ...shape,
+      detail: `on the same servers, afterwards; further growth ${first.map((run) => Math.round(run.growthMb)).join(", ")} MB`,
+    },
+  ];
+}
+
+async function mapSite(server, site, options) {
+  const before = { memory: memoryMb(server.pid), cpu: cpuMs(server.pid) };
+  let peak = before.memory;
+  const watch = setInterval(() => {
+    peak = Math.max(peak, memoryMb(server.pid));
+  }, 10);
+  const text = await send({
+    url: `${server.match[1]}/v2/map`,
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: site.match[1], ...options }),
+  });
+  clearInterval(watch);
+  const cpuSeconds = (cpuMs(server.pid) - before.cpu) / 1000;
+  const linkCount = JSON.parse(text).links.length;
+  if (options.limit && linkCount !== options.limit) throw new Error(`${linkCount} links instead of ${options.limit}`);
+  return { cpuSeconds, linkCount, growthMb: peak - before.memory };
 }
 
 const vocabulary = (

@@ -1,0 +1,206 @@
+// A crawl from start to stored results: its CPU against a bare sketch and against Crawlee, whether its cost and its memory stay
+// flat up to 20,000 pages, and whether the last page of results costs as little as the first.
+// Counted is the CPU of the server's process (it starts no others; its threads are included), not that of the fixture site or
+// of the client. All programs are warm, crawl alike sites with the same concurrency, and take turns.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
+
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
+const concurrency = 16;
+const rounds = 3;
+const pages = 2000;
+const rivalPages = 400;
+const warmUpPages = 500;
+const manyPages = 20_000;
+/** At each end of the long crawl so many pages are compared, in windows. */
+const endPages = 4000;
+const windowPages = 500;
+const statusRounds = 5;
+const statusCalls = 40;
+const key = "fc-0123456789abcdef0123456789abcdef";
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+
+let siteCount = 0;
+
+export async function measure() {
+  spawnSync(process.execPath, [file("../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  const fixture = await startProgram([file("fixtures/crawl-site.mjs")], { until: /listening (http:\S+)/ });
+  const newSite = (count) => {
+    siteCount += 1;
+    return `${fixture.match[1]}/site${siteCount}-${count}/`;
+  };
+  try {
+    const costs = await compareCosts(folder, newSite);
+    const long = await measureLongCrawl(folder, newSite);
+    return [...figuresOfCosts(costs), ...long];
+  } finally {
+    await fixture.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function startServer(dataDir) {
+  const server = await startProgram([file("../dist/cli.js"), "serve"], {
+    env: {
+      PORT: "0",
+      DATA_DIR: dataDir,
+      TRAWL_API_KEYS: `bench:${key}:0`,
+      HOST: "127.0.0.1",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      HOST_CONCURRENCY: String(concurrency),
+    },
+    until: /API page\s+(http:\S+)\/docs/,
+  });
+  return { ...server, url: server.match[1] };
+}
+
+/** Crawls a site to its end; `onProgress` hears how many pages are stored. Resolves with the job's address. */
+async function crawl(server, site, count, onProgress = () => {}) {
+  const body = JSON.stringify({
+    url: site,
+    limit: count,
+    maxConcurrency: concurrency,
+    scrapeOptions: { formats: ["markdown"] },
+  });
+  const { id } = JSON.parse(await send({ url: `${server.url}/v2/crawl`, method: "POST", headers, body }));
+  const job = `${server.url}/v2/crawl/${id}`;
+  for (;;) {
+    // Beyond all pages, so that asking costs next to nothing.
+    const { status, completed } = JSON.parse(await send({ url: `${job}?skip=${count}&limit=1`, headers }));
+    onProgress(completed);
+    if (status !== "scraping") {
+      if (status !== "completed" || completed !== count) throw new Error(`${status} with ${completed} of ${count} pages`);
+      return job;
+    }
+    await wait(100);
+  }
+}
+
+/** CPU in milliseconds per page. */
+async function costOf(pid, count, work) {
+  const before = cpuMs(pid);
+  await work();
+  return (cpuMs(pid) - before) / count;
+}
+
+async function compareCosts(folder, newSite) {
+  const server = await startServer(join(folder, "costs"));
+  const startOther = async (program, ...words) => {
+    const { pid, ask, stop } = await startProgram([file(program), ...words, String(concurrency)], { until: /ready/ });
+    const read = async (count) => {
+      const [, done] = await ask(`${newSite(count)}\n`, /done (\d+)/);
+      if (Number(done) !== count) throw new Error(`${program} ${words} read ${done} of ${count} pages`);
+    };
+    return { pid, read, stop };
+  };
+  const contenders = {
+    ours: { pid: server.pid, count: pages, read: (count) => crawl(server, newSite(count), count), stop: server.stop },
+    sketch: { count: pages, ...(await startOther("fixtures/crawl-sketch.mjs")) },
+    kreuzberg: { count: rivalPages, ...(await startOther("rivals/crawlee.mjs", "kreuzberg")) },
+    turndown: { count: rivalPages, ...(await startOther("rivals/crawlee.mjs", "turndown")) },
+  };
+  const costs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
+  for (const { count, read } of Object.values(contenders)) await read(Math.min(count, warmUpPages));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, { pid, count, read }] of Object.entries(contenders)) {
+      costs[name].push(await costOf(pid, count, () => read(count)));
+    }
+  }
+  for (const { stop } of Object.values(contenders)) await stop();
+  return Object.fromEntries(Object.entries(costs).map(([name, values]) => [name, median(values)]));
+}
+
+function figuresOfCosts({ ours, sketch, kreuzberg, turndown }) {
+  const against = (other) => ({
+    value: round3(ours / other),
+    detail: `${round3(ours)} against ${round3(other)} ms of CPU per page`,
+  });
+  return [
+    { what: `crawl of ${pages} pages of 25 KB, CPU per 1,000 pages stored`, value: round3(ours), unit: "s", bar: 5 },
+    { what: "against a one-pass sketch that stores nothing", ...against(sketch), unit: "times", bar: 3 },
+    {
+      what: "against @crawlee/cheerio with @kreuzberg/html-to-markdown-node",
+      ...against(kreuzberg),
+      unit: "times",
+      bar: 0.25,
+    },
+    { what: "against @crawlee/cheerio with turndown", ...against(turndown), unit: "times", bar: 0.167 },
+  ];
+}
+
+async function measureLongCrawl(folder, newSite) {
+  const server = await startServer(join(folder, "long"));
+  await crawl(server, newSite(warmUpPages), warmUpPages);
+  const memoryBefore = memoryMb(server.pid);
+  const samples = [];
+  const job = await crawl(server, newSite(manyPages), manyPages, (completed) =>
+    samples.push({ completed, cpu: cpuMs(server.pid), memory: memoryMb(server.pid) }),
+  );
+  const first = costBetween(samples, warmUpPages, warmUpPages + endPages);
+  const last = costBetween(samples, manyPages - endPages, manyPages);
+  const growth = samples.at(-1).memory - memoryBefore;
+  const highest = Math.max(...samples.map(({ memory }) => memory)) - memoryBefore;
+  const status = await compareStatusCalls(server, job);
+  await server.stop();
+  return [
+    {
+      what: `crawl of ${manyPages} pages, CPU per page of the last ${endPages} against that of ${endPages} after the first ${warmUpPages}`,
+      value: round3(last / first),
+      unit: "times",
+      bar: 1.3,
+      detail: `${round3(last)} against ${round3(first)} ms, medians of windows of ${windowPages}`,
+    },
+    {
+      what: `resident memory at its end, more than after a crawl of ${warmUpPages} pages`,
+      value: Math.round(growth),
+      unit: "MB",
+      bar: 150,
+      detail: `from ${Math.round(memoryBefore)} MB; at its highest ${Math.round(highest)} MB more`,
+    },
+    status,
+  ];
+}
+
+/** CPU in milliseconds per page, the median of windows between two numbers of stored pages. */
+function costBetween(samples, from, to) {
+  const costs = [];
+  for (let start = from; start + windowPages <= to; start += windowPages) {
+    const begin = samples.find(({ completed }) => completed >= start);
+    const end = samples.find(({ completed }) => completed >= start + windowPages);
+    if (end.completed > begin.completed) costs.push((end.cpu - begin.cpu) / (end.completed - begin.completed));
+  }
+  return median(costs);
+}
+
+async function compareStatusCalls(server, job) {
+  const spend = (skip) =>
+    costOf(server.pid, statusCalls, () =>
+      load(() => ({ url: `${job}?skip=${skip}&limit=100`, headers }), { count: statusCalls, connections: 4 }),
+    );
+  const lastSkip = manyPages - 100;
+  await spend(0);
+  await spend(lastSkip);
+  const costs = { first: [], last: [] };
+  for (let round = 0; round < statusRounds; round += 1) {
+    costs.first.push(await spend(0));
+    costs.last.push(await spend(lastSkip));
+  }
+  const [first, last] = [median(costs.first), median(costs.last)];
+  return {
+    what: `status call with 100 documents at skip=${lastSkip}, CPU against that at skip=0`,
+    value: round3(last / first),
+    unit: "times",
+    bar: 1.5,
+    detail: `${round3(last)} against ${round3(first)} ms`,
+  };
+}
+
+function round3(value) {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,74 @@
+// Settles pages of several jobs at once, and takes back the pages of workers that are gone.
+import { type Clock, type Logger, ServiceError } from "../base/index.ts";
+import type { Statements, Store } from "../store/index.ts";
+import { type Ended, type Settlement, settleJob } from "./settle.ts";
+
+export interface SettlerDeps<Rows> {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  /** Writes, in the settling transaction, what belongs to the pages beyond the job's own rows. */
+  save(statements: Statements, settlements: readonly Settlement<Rows>[]): Promise<void>;
+  /** Told after the commit. */
+  onChange(jobId: string): void;
+}
+
+const sweepPortion = 200;
+
+export function createSettler<Rows>({ store, clock, log, save, onChange }: SettlerDeps<Rows>) {
+  /** All in one transaction. What it answers has been kept. */
+  async function settle(endings: readonly Ended<Rows>[]): Promise<Settlement<Rows>[]> {
+    // Always in the same order, so that two workers that settle the same jobs never wait for each other.
+    const byJob = [...groupByJob(endings)].sort(([one], [two]) => (one < two ? -1 : 1));
+    const settlements = await store.transaction(async (statements) => {
+      const settled: Settlement<Rows>[] = [];
+      for (const [jobId, group] of byJob) {
+        const settlement = await settleJob(statements, jobId, group, clock.now());
+        if (settlement) settled.push(settlement);
+      }
+      await save(statements, settled);
+      return settled;
+    });
+    for (const { job } of settlements) onChange(job.id);
+    return settlements;
+  }
+
+  return {
+    settle,
+
+    /** Pages whose lease has run out, or whose owner is one of these, wait again; true when there were any. */
+    async sweep(owners: readonly string[]): Promise<boolean> {
+      for (let found = false; ; found = true) {
+        const lost = await store.jobPages.listLost({ now: clock.now(), owners, limit: sweepPortion });
+        let isStuck = false;
+        const endings = lost.map((task) => ({ task, ending: { kind: "lost" } }) as const);
+        for (const [jobId, group] of groupByJob<Rows>(endings)) {
+          try {
+            await settle(group);
+          } catch (error) {
+            if (isAway(error)) throw error;
+            // One job that cannot be settled keeps no other from it.
+            log.error({ err: error, jobId }, "lost pages could not be taken back");
+            isStuck = true;
+          }
+        }
+        if (lost.length < sweepPortion || isStuck) return found || lost.length > 0;
+      }
+    },
+  };
+}
+
+/** The storage cannot serve now; later it will. */
+export function isAway(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "STORE_UNAVAILABLE";
+}
+
+function groupByJob<Rows>(endings: readonly Ended<Rows>[]): Map<string, Ended<Rows>[]> {
+  const groups = new Map<string, Ended<Rows>[]>();
+  for (const ended of endings) {
+    const group = groups.get(ended.task.jobId);
+    if (group) group.push(ended);
+    else groups.set(ended.task.jobId, [ended]);
+  }
+  return groups;
+}

@@ -1,0 +1,62 @@
+// A job as the work on its pages needs it: read once, and again when its row says something new, because another process may
+// have moved it.
+import { ServiceError, sha256 } from "../base/index.ts";
+import type { CrawlScope } from "../discovery/index.ts";
+import type { Task } from "../jobs/index.ts";
+import type { Job, Store } from "../store/index.ts";
+import type { CrawlSettings, JobSettings, SettingsPacker } from "./job-settings.ts";
+import { type OutputPlan, planOutputs } from "./scrape-outputs.ts";
+
+export interface JobContext {
+  job: Job;
+  settings: JobSettings;
+  plan: OutputPlan;
+  /** Of a crawl; made when its first page needs it. */
+  scope: Promise<CrawlScope> | null;
+}
+
+const maxContexts = 1000;
+
+export function createJobContexts({ store, packer }: { store: Store; packer: SettingsPacker }) {
+  const contexts = new Map<string, JobContext>();
+
+  /** Its start page has led the crawl elsewhere, or the page was appended later than the job was read. */
+  function isStale({ job }: JobContext, { key, scopeUrl }: Task): boolean {
+    return job.scopeUrl !== scopeUrl || (job.kind === "batch" && Number(key) >= job.known);
+  }
+
+  return {
+    async open(task: Task): Promise<JobContext> {
+      const known = contexts.get(task.jobId);
+      if (known && !isStale(known, task)) return known;
+      const job = await store.jobs.read(task.jobId);
+      if (!job) throw new ServiceError("JOB_NOT_FOUND");
+      const settings = packer.unpack(job);
+      const context = { job, settings, plan: planOutputs(settings.scrapeOptions), scope: null };
+      const oldest = contexts.size >= maxContexts ? contexts.keys().next().value : undefined;
+      if (oldest !== undefined) contexts.delete(oldest);
+      contexts.set(job.id, context);
+      return context;
+    },
+
+    /** Its job is over: nothing of it stays in memory, secrets least of all. */
+    forget(jobId: string): void {
+      contexts.delete(jobId);
+    },
+  };
+}
+
+export function openScope(context: JobContext, crawl: CrawlSettings): Promise<CrawlScope> {
+  context.scope ??= makeScope(context.job.scopeUrl, crawl);
+  return context.scope;
+}
+
+export async function makeScope(scopeUrl: string, crawl: CrawlSettings): Promise<CrawlScope> {
+  const { createCrawlScope } = await import("../discovery/index.ts");
+  return createCrawlScope(new URL(scopeUrl), crawl);
+}
+
+/** Keys of addresses as they lie in the store: all of one length, however long the address is. */
+export function shortKey(key: string): string {
+  return sha256(key).slice(0, 32);
+}

@@ -1,0 +1,136 @@
+// Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
+import { isOnHost, readableUrl, readablePart, readHost } from "./address.ts";
+import { splitWords } from "./fold.ts";
+import type { Clause, SiteClause } from "./query.ts";
+
+export interface Candidate {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  /** The page's text, once it is known; the title is the page's own then. */
+  readonly text?: string | undefined;
+}
+
+/** "unknown": the page's text decides. */
+export type Verdict = "yes" | "no" | "unknown";
+
+export interface Conditions {
+  /**
+   * Which are to be kept, all of them. A plain word keeps everything. `related:` leaves its own site out and is "unknown"
+   * otherwise: who has settled it leaves it out of the list.
+   */
+  readonly clauses: readonly Clause[];
+  /** Hosts of which one is to be kept, subdomains included; every host when empty. */
+  readonly includeDomains?: readonly string[];
+  readonly excludeDomains?: readonly string[];
+}
+
+/** Judges results one after the other by the same conditions. */
+export function createJudge({
+  clauses,
+  includeDomains = [],
+  excludeDomains = [],
+}: Conditions): (candidate: Candidate) => Verdict {
+  const included = readHosts(includeDomains);
+  const excluded = readHosts(excludeDomains);
+  return (candidate) => {
+    const page = readCandidate(candidate);
+    const isOn = (domain: string) => isOnHost(page.host, domain);
+    if ((includeDomains.length > 0 && !included.some(isOn)) || excluded.some(isOn)) return "no";
+    let verdict: Verdict = "yes";
+    for (const clause of clauses) {
+      const one = judgeClause(clause, page);
+      if (one === "no") return "no";
+      if (one === "unknown") verdict = "unknown";
+    }
+    return verdict;
+  };
+}
+
+function readHosts(names: readonly string[]): string[] {
+  return names.map(readHost).filter((host) => host !== null);
+}
+
+interface Page {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly isWhole: boolean;
+  readonly hasWholeTitle: boolean;
+  address(): string;
+  title(): string;
+  /** Title, description, address and text. */
+  everything(): string;
+}
+
+/** What clauses look at; each part is made when first asked for. */
+function readCandidate({ url, title, description, text }: Candidate): Page {
+  const { hostname, port, protocol, pathname, search } = URL.canParse(url) ? new URL(url) : noAddress;
+  const isWhole = text !== undefined;
+  const address = once(() => readableUrl(url));
+  const titleWords = once(() => spaced(title));
+  return {
+    host: hostname.replace(/\.$/, ""),
+    port: Number(port || (protocol === "https:" ? 443 : 80)),
+    path: readablePart(pathname + search),
+    isWhole,
+    // Providers cut long titles.
+    hasWholeTitle: isWhole || (title !== "" && !/(?:…|\.\.\.)$/.test(title.trimEnd())),
+    address,
+    title: titleWords,
+    everything: once(() => [titleWords(), spaced(description), spaced(address()), spaced(text ?? "")].join("\n")),
+  };
+}
+
+const noAddress = { hostname: "", port: "", protocol: "", pathname: "", search: "" };
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Words with a space on either side, so that consecutive whole words are a substring. */
+function spaced(text: string): string {
+  return ` ${splitWords(text).join(" ")} `;
+}
+
+function holds(text: string, words: readonly string[]): boolean {
+  return text.includes(` ${words.join(" ")} `);
+}
+
+function judgeClause(clause: Clause, page: Page): Verdict {
+  const verdictOf = (isFound: boolean, isCertain: boolean): Verdict => {
+    if (!isFound && !isCertain) return "unknown";
+    return isFound !== clause.isNegated ? "yes" : "no";
+  };
+  switch (clause.kind) {
+    case "word":
+      return clause.isNegated ? verdictOf(holds(page.everything(), clause.words), page.isWhole) : "yes";
+    case "phrase":
+      return verdictOf(holds(page.everything(), clause.words), page.isWhole);
+    case "intitle":
+      return verdictOf(
+        clause.terms.every(({ words }) => holds(page.title(), words)),
+        page.hasWholeTitle,
+      );
+    case "inurl":
+      return verdictOf(
+        clause.terms.every(({ part }) => page.address().includes(part)),
+        true,
+      );
+    case "site":
+      return verdictOf(isOnSite(page, clause), true);
+    case "related":
+      return isOnHost(page.host, clause.host) ? "no" : "unknown";
+  }
+}
+
+function isOnSite({ host, port, path }: Page, site: SiteClause): boolean {
+  if (!isOnHost(host, site.host) || (site.port !== null && site.port !== port)) return false;
+  if (site.path === "" || path === site.path) return true;
+  // Whole folders and names: /docs is not /docs-old.
+  return path.startsWith(site.path) && /[/?&]/.test(path.charAt(site.path.length));
+}

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fold, splitWords } from "./fold.ts";
+
+describe("splitWords", () => {
+  it.each<[string, string, string[]]>([
+    ["signs", "C'est l'été: state-of-the-art, v2.0!", ["c", "est", "l", "ete", "state", "of", "the", "art", "v2", "0"]],
+    ["accents", "Crème Brûlée ŁÓDŹ", ["creme", "brulee", "lodz"]],
+    ["accents as marks of their own", "Cre\u0300me", ["creme"]],
+    ["letters spelt out", "Straße STRASSE Ærø", ["strasse", "strasse", "aero"]],
+    ["Turkish capitals", "İSTANBUL ısı", ["istanbul", "isi"]],
+    ["Greek at a word's end", "ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]],
+    ["Cyrillic", "Ёлка", ["елка"]],
+    ["full width and ligatures", "ＡＢＣ１２ ﬁn", ["abc12", "fin"]],
+    ["Chinese", "机器学习AI课", ["机", "器", "学", "习", "ai", "课"]],
+    ["kana, whose marks make other letters", "ガード が か", ["ガ", "ー", "ド", "が", "か"]],
+    ["half-width kana", "ｶﾞ", ["ガ"]],
+    ["Korean", "요금제를", ["요", "금", "제", "를"]],
+    ["Thai, with its marks", "ที่นี่", ["ที่", "นี่"]],
+    ["Arabic vowel points, hamza and tatweel", "الأَسْعَار ســعر", ["الاسعار", "سعر"]],
+    ["Hebrew points", "שָׁלוֹם", ["שלום"]],
+    ["Hindi, whose marks are vowels", "हिंदी हद", ["हिंदी", "हद"]],
+    ["soft hyphens and joiners", "Wör\u00adter می\u200cخواهم", ["worter", "میخواهم"]],
+    ["letters beyond the first plane", "𝐁old 𠮷野", ["bold", "𠮷", "野"]],
+    ["nothing", " -!? 😀 \u0000", []],
+  ])("%s", (_, text, words) => {
+    expect(splitWords(text)).toEqual(words);
+  });
+
+  it("gives letters, digits and marks alone, and the same again for what it gave", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const words = splitWords(text);
+        for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
+        expect(splitWords(words.join(" "))).toEqual(words);
+        expect(fold(fold(text))).toBe(fold(text));
+      }),
+    );
+  });
+
+  it("reads a million characters of any kind in one go", () => {
+    for (const unit of ["a", "é", "習", "\u0301", "a\u0301", "ท\u0e35\u0e48", "-", "ab ", "\ud800"]) {
+      expect(splitWords(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+// Asks one provider after the other until one has results; who failed on the way is named.
+import { createDeadline } from "../../base/index.ts";
+import type { ProviderAnswer, ProviderOutcome, ProviderRequest, SearchProvider } from "./provider.ts";
+
+export interface AskedAnswer extends ProviderAnswer {
+  /** Who answered: what it supports decides what is left to judge. */
+  provider: SearchProvider;
+}
+
+export interface AskedNobody {
+  ok: false;
+  /** `unsupported`: no provider is configured, or none has this kind of result; nothing was asked. */
+  reason: "failed" | "unsupported";
+  /** One sentence for each provider that failed. */
+  causes: string[];
+  /** Whether asking again later may help. */
+  retry: boolean;
+}
+
+export type AskedOutcome = AskedAnswer | AskedNobody;
+
+/** So that one that hangs leaves time for the next. */
+const providerTimeoutMs = 15_000;
+
+/**
+ * The request is made for each provider, as each has its own operators. An answer without results is kept in case that no
+ * other has any. Whoever waits checks its signal: a deadline that is over is a failure here like any other.
+ */
+export async function askProviders(
+  providers: readonly SearchProvider[],
+  requestFor: (provider: SearchProvider) => ProviderRequest,
+  signal: AbortSignal,
+  timeoutMs = providerTimeoutMs,
+): Promise<AskedOutcome> {
+  const causes: string[] = [];
+  let retry = false;
+  let empty: AskedAnswer | null = null;
+  for (const provider of providers) {
+    const request = requestFor(provider);
+    if (!provider.supports.sources.has(request.source)) continue;
+    if (signal.aborted) break;
+    const outcome = await askOne(provider, request, signal, timeoutMs);
+    if (!outcome.ok) {
+      causes.push(outcome.cause);
+      retry ||= outcome.retry;
+    } else if (outcome.results.length > 0) {
+      return { ...outcome, provider, warnings: [...causes, ...outcome.warnings] };
+    } else {
+      empty ??= { ...outcome, provider };
+    }
+  }
+  if (empty !== null) return { ...empty, warnings: [...causes, ...empty.warnings] };
+  if (signal.aborted && causes.length === 0)
+    return { ok: false, reason: "failed", causes: ["The time was over."], retry: true };
+  return { ok: false, reason: causes.length === 0 ? "unsupported" : "failed", causes, retry };
+}
+
+async function askOne(
+  provider: SearchProvider,
+  request: ProviderRequest,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<ProviderOutcome> {
+  const deadline = createDeadline(signal, timeoutMs);
+  try {
+    return await provider.search(request, deadline.signal);
+  } finally {
+    deadline.clear();
+  }
+}

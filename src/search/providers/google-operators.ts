@@ -1,0 +1,12 @@
+// What Google's own search understands, behind whichever service it is asked. `related:` was switched off there in 2023.
+import type { Operator } from "./provider.ts";
+
+export const googleOperators: ReadonlySet<Operator> = new Set<Operator>([
+  "phrase",
+  "exclude",
+  "site",
+  "inurl",
+  "allinurl",
+  "intitle",
+  "allintitle",
+]);

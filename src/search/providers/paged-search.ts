@@ -1,0 +1,111 @@
+// How every provider searches: page after page until there are enough results, each read, cleaned and counted once.
+import { bareUrl, maxUrlLength, withoutFragment } from "../../base/index.ts";
+import { ask, type Question, type Service, unknownShape } from "./call.ts";
+import { type JsonObject, textOf } from "./json.ts";
+import { loadPlainText } from "./plain-text.ts";
+import type { ProviderDeps, ProviderOutcome, ProviderRequest, ProviderResult } from "./provider.ts";
+import { readPublished } from "./published.ts";
+
+/** A result as the service has it: any of it may be missing or of another type. */
+export interface RawResult {
+  url: unknown;
+  title: unknown;
+  description?: unknown;
+  /** What it says of its date; the first that can be read counts. */
+  dates?: readonly unknown[];
+  imageUrl?: unknown;
+  imageWidth?: unknown;
+  imageHeight?: unknown;
+}
+
+export interface Plan {
+  service: Service;
+  /** Fewer than 10 when the service has no more pages. */
+  maxCalls?: number;
+  question(page: number): Question;
+  /** Null: not the shape of this service's answers. */
+  read(json: JsonObject): RawResult[] | null;
+  /** The service says that this page is its last. */
+  isLast?(json: JsonObject): boolean;
+  appliedTime: boolean;
+  warnings: readonly string[];
+}
+
+const maxResults = 100;
+const maxCalls = 10;
+
+export async function searchPages(
+  deps: ProviderDeps,
+  plan: Plan,
+  request: ProviderRequest,
+  signal: AbortSignal,
+): Promise<ProviderOutcome> {
+  const plainText = await loadPlainText();
+  const limit = Math.min(request.limit, maxResults);
+  const calls = Math.min(plan.maxCalls ?? maxCalls, maxCalls);
+  const warnings = [...plan.warnings];
+  const found = new Map<string, ProviderResult>();
+  for (let page = 0; page < calls && found.size < limit; page += 1) {
+    const answer = await ask(deps, plan.service, plan.question(page), signal);
+    const raw = answer.ok ? plan.read(answer.json) : null;
+    if (!answer.ok || raw === null) {
+      const problem = answer.ok ? unknownShape(plan.service) : answer;
+      if (page === 0) return problem;
+      warnings.push(`${problem.cause} Its first ${found.size} results are shown.`);
+      break;
+    }
+    const sizeBefore = found.size;
+    for (const each of raw) {
+      const result = readResult(each, request, deps.clock.now(), plainText);
+      const key =
+        result === null
+          ? ""
+          : request.source === "images"
+            ? (result.imageUrl ?? result.url)
+            : withoutFragment(result.url);
+      if (result !== null && !found.has(key)) found.set(key, result);
+    }
+    // A page that is not full may still have a next one (services leave out what they filter), one without news has not.
+    if (found.size === sizeBefore || plan.isLast?.(answer.json) === true) break;
+  }
+  return { ok: true, results: [...found.values()].slice(0, limit), appliedTime: plan.appliedTime, warnings };
+}
+
+function readResult(
+  raw: RawResult,
+  { source }: ProviderRequest,
+  now: number,
+  plainText: (text: string) => string,
+): ProviderResult | null {
+  const url = readWebUrl(raw.url);
+  const imageUrl = readWebUrl(raw.imageUrl);
+  if (url === null || (source === "images" && imageUrl === null)) return null;
+  const dates = raw.dates ?? [];
+  const published = dates.map((date) => readPublished(date, now)).find((time) => time !== null) ?? null;
+  return {
+    url,
+    title: plainText(textOf(raw.title)),
+    description: plainText(textOf(raw.description)),
+    published,
+    date: plainText(dates.map(textOf).find((text) => text !== "") ?? ""),
+    ...(imageUrl === null ? {} : { imageUrl }),
+    ...sizeOf("imageWidth", raw.imageWidth),
+    ...sizeOf("imageHeight", raw.imageHeight),
+  };
+}
+
+function readWebUrl(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > maxUrlLength || !URL.canParse(value)) return null;
+  const url = new URL(value);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  // A text fragment marks the passage that was found; it is no place of the page.
+  url.hash = url.hash.replace(/:~:.*$/, "");
+  if (url.hash === "") url.hash = "";
+  return bareUrl(url);
+}
+
+function sizeOf<Name extends string>(name: Name, value: unknown): Partial<Record<Name, number>> {
+  const pixels = typeof value === "string" ? Number(value) : value;
+  const isSize = typeof pixels === "number" && Number.isInteger(pixels) && pixels > 0;
+  return isSize ? ({ [name]: pixels } as Record<Name, number>) : {};
+}

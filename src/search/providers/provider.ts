@@ -1,0 +1,87 @@
+// What every search provider is: it says what it can express, and answers an outcome; it never throws for what a service does.
+import type { Clock } from "../../base/index.ts";
+import type { FetchOutcome, FetchRequest } from "../../net/index.ts";
+
+export type Operator = "phrase" | "exclude" | "site" | "inurl" | "allinurl" | "intitle" | "allintitle" | "related";
+export type ProviderSource = "web" | "news" | "images";
+export type TimeUnit = "h" | "d" | "w" | "m" | "y";
+
+/** What `tbs` asks for. */
+export interface ProviderTime {
+  /** First and last millisecond since 1970 that fit, null = open. A custom range is whole UTC days, both ends included. */
+  from: number | null;
+  to: number | null;
+  /** Of `qdr:w2`: the unit w and the count 2. `from` is then the same instant by the caller's clock. */
+  recent: { unit: TimeUnit; count: number } | null;
+  newestFirst: boolean;
+}
+
+export interface ProviderRequest {
+  /** The query, its operators already rewritten to those that the provider supports. */
+  text: string;
+  limit: number;
+  source: ProviderSource;
+  timeFilter: ProviderTime | null;
+  /** Two letters, or the English name. */
+  country?: string | undefined;
+  /** Such as `de` or `pt-BR`. */
+  language?: string | undefined;
+  /** A country, or "city,region,country". */
+  location?: string | undefined;
+  safe?: boolean | undefined;
+  /** Hosts; the provider adds them to the question, the text does not name them. */
+  includeDomains?: readonly string[] | undefined;
+  excludeDomains?: readonly string[] | undefined;
+}
+
+export interface ProviderResult {
+  /** Of the page, http or https. */
+  url: string;
+  /** Plain text, "" when unknown, as the description. */
+  title: string;
+  description: string;
+  /** Milliseconds since 1970, null when unknown. */
+  published: number | null;
+  /** The date in the provider's words ("3 days ago"), "" when it names none. */
+  date: string;
+  imageUrl?: string;
+  imageWidth?: number;
+  imageHeight?: number;
+}
+
+export interface ProviderFailure {
+  ok: false;
+  /** One sentence that names the provider, without keys. */
+  cause: string;
+  /** Whether asking again later may help. */
+  retry: boolean;
+  /** Of the provider's answer, when there was one. */
+  status?: number;
+}
+
+export interface ProviderAnswer {
+  ok: true;
+  results: ProviderResult[];
+  /** The provider itself kept to the time asked for (D17); true as well when none was. */
+  appliedTime: boolean;
+  warnings: string[];
+}
+
+export type ProviderOutcome = ProviderAnswer | ProviderFailure;
+
+export interface SearchProvider {
+  name: string;
+  supports: {
+    /** Operators whose effect can be trusted. */
+    operators: ReadonlySet<Operator>;
+    sources: ReadonlySet<ProviderSource>;
+    timeRange: "none" | "preset" | "custom";
+    maxPerCall: number;
+  };
+  search(request: ProviderRequest, signal: AbortSignal): Promise<ProviderOutcome>;
+}
+
+export interface ProviderDeps {
+  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  clock: Clock;
+}

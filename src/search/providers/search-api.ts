@@ -1,0 +1,81 @@
+// SearchApi: Google's results. https://www.searchapi.io/docs/google
+import type { Service } from "./call.ts";
+import { withDomains } from "./domains.ts";
+import { googleOperators } from "./google-operators.ts";
+import { type JsonObject, listAt, objectAt } from "./json.ts";
+import { readLocale } from "./locale.ts";
+import { type RawResult, searchPages } from "./paged-search.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
+import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-range.ts";
+
+const engines = { web: "google", news: "google_news", images: "google_images" };
+const lists = { web: "organic_results", news: "organic_results", images: "images" };
+const periods = { h: "last_hour", d: "last_day", w: "last_week", m: "last_month", y: "last_year" };
+const perCall = 10;
+
+export function createSearchApi(deps: ProviderDeps, key: string, endpoint: string): SearchProvider {
+  const service: Service = { name: "SearchApi", endpoint, setting: "SEARCHAPI_API_KEY", secrets: [key] };
+  return {
+    name: service.name,
+    supports: {
+      operators: googleOperators,
+      sources: new Set(["web", "news", "images"]),
+      timeRange: "custom",
+      maxPerCall: perCall,
+    },
+    search(request, signal) {
+      const { country, language, region, place, warnings } = readLocale(request);
+      const { source, timeFilter, safe } = request;
+      const time = isBounded(timeFilter) ? timeFilter : null;
+      const query = {
+        engine: engines[source],
+        q: withDomains(request),
+        gl: country?.toLowerCase(),
+        hl: language === null ? undefined : [language, region?.toLowerCase()].filter(Boolean).join("-"),
+        location: place ?? undefined,
+        safe: safe === undefined ? undefined : safe ? "active" : "off",
+        ...(time === null ? {} : periodOf(time, deps.clock.now())),
+        sort_by: source === "news" && timeFilter?.newestFirst === true ? "most_recent" : undefined,
+      };
+      const plan = {
+        service,
+        question: (page: number) => ({
+          path: "/api/v1/search",
+          headers: { authorization: `Bearer ${key}` },
+          query: { ...query, page: page + 1 },
+        }),
+        read: (json: JsonObject) => {
+          const isAnswer = "search_metadata" in json || "search_parameters" in json || lists[source] in json;
+          const list = isAnswer ? listAt(json, lists[source]) : null;
+          return list?.map(source === "images" ? rawImage : rawResult) ?? null;
+        },
+        appliedTime: time === null || exactPreset(time) !== null || isWholeDays(time),
+        warnings,
+      };
+      return searchPages(deps, plan, request, signal);
+    },
+  };
+}
+
+function periodOf(time: ProviderTime, now: number) {
+  const preset = exactPreset(time);
+  if (preset !== null) return { time_period: periods[preset] };
+  const { first, last } = daysOf(time, now);
+  return { time_period_min: monthFirst(first), time_period_max: monthFirst(last) };
+}
+
+function monthFirst(day: string): string {
+  const [year, month, date] = day.split("-");
+  return `${month}/${date}/${year}`;
+}
+
+function rawResult(each: JsonObject): RawResult {
+  const { link, title, snippet, date, iso_date: isoDate, thumbnail } = each;
+  return { url: link, title, description: snippet, dates: [isoDate, date], imageUrl: thumbnail };
+}
+
+function rawImage(each: JsonObject): RawResult {
+  const { link: imageUrl, width, height } = objectAt(each, "original");
+  const { link } = objectAt(each, "source");
+  return { url: link, title: each.title, imageUrl, imageWidth: width, imageHeight: height };
+}

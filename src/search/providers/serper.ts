@@ -1,0 +1,71 @@
+// Serper: Google's results. https://serper.dev
+import type { Service } from "./call.ts";
+import { withDomains } from "./domains.ts";
+import { googleOperators } from "./google-operators.ts";
+import { type JsonObject, listAt } from "./json.ts";
+import { readLocale } from "./locale.ts";
+import { type RawResult, searchPages } from "./paged-search.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
+import { daysOf, isBounded, slashDay } from "./time-range.ts";
+
+const paths = { web: "/search", news: "/news", images: "/images" };
+const lists = { web: "organic", news: "news", images: "images" };
+/** Google has had no larger pages since September 2025. */
+const perCall = 10;
+
+export function createSerper(deps: ProviderDeps, key: string, endpoint: string): SearchProvider {
+  const service: Service = { name: "Serper", endpoint, setting: "SERPER_API_KEY", secrets: [key] };
+  return {
+    name: service.name,
+    supports: {
+      operators: googleOperators,
+      sources: new Set(["web", "news", "images"]),
+      timeRange: "custom",
+      maxPerCall: perCall,
+    },
+    search(request, signal) {
+      const { country, language, region, place, warnings } = readLocale(request);
+      const { source, timeFilter, safe } = request;
+      const body = {
+        q: withDomains(request),
+        num: perCall,
+        gl: country?.toLowerCase(),
+        hl: language === null ? undefined : [language, region?.toLowerCase()].filter(Boolean).join("-"),
+        location: place ?? undefined,
+        tbs: timeFilter === null ? undefined : tbsOf(timeFilter, deps.clock.now()),
+      };
+      const plan = {
+        service,
+        question: (page: number) => ({
+          path: paths[source],
+          headers: { "x-api-key": key },
+          body: { ...body, page: page + 1 },
+        }),
+        read: (json: JsonObject) => {
+          const isAnswer = "searchParameters" in json || lists[source] in json;
+          return isAnswer ? (listAt(json, lists[source])?.map(rawResult) ?? null) : null;
+        },
+        appliedTime: true,
+        warnings: safe === true ? [...warnings, "Serper has no safe search: safe was ignored."] : warnings,
+      };
+      return searchPages(deps, plan, request, signal);
+    },
+  };
+}
+
+function tbsOf(time: ProviderTime, now: number): string | undefined {
+  const { recent, newestFirst } = time;
+  const parts: string[] = [];
+  if (recent !== null) parts.push(`qdr:${recent.unit}${recent.count === 1 ? "" : recent.count}`);
+  else if (isBounded(time)) {
+    const { first, last } = daysOf(time, now);
+    parts.push("cdr:1", `cd_min:${slashDay(first)}`, `cd_max:${slashDay(last)}`);
+  }
+  if (newestFirst) parts.push("sbd:1");
+  return parts.length === 0 ? undefined : parts.join(",");
+}
+
+function rawResult(each: JsonObject): RawResult {
+  const { link, title, snippet, date, imageUrl, imageWidth, imageHeight } = each;
+  return { url: link, title, description: snippet, dates: [date], imageUrl, imageWidth, imageHeight };
+}
