@@ -279,7 +279,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
 /** Every operation that is built, checked against what the endpoint table says it takes and answers. */
 function joinOperations({ accounts, ...deps }: OperationDeps) {
   return {
-    ...createTeamOperations({ accounts }),
+    ...createTeamOperations({ accounts, store: deps.store }),
     ...createScrapeOperations({ ...deps, credits: accounts.credits }),
     ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
   } satisfies Partial<Operations<Caller>>;

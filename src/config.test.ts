@@ -64,6 +64,11 @@ describe("settings", () => {
     expect(loadConfig({ CORS_ORIGINS: "*" }).corsOrigins).toEqual(["*"]);
   });
 
+  it("want both halves of Google's search", () => {
+    expect(() => loadConfig({ GOOGLE_SEARCH_KEY: "k" })).toThrow(/^GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set/);
+    expect(loadConfig({ GOOGLE_SEARCH_KEY: "k", GOOGLE_SEARCH_CX: "c" })).toMatchObject({ googleSearchCx: "c" });
+  });
+
   it("are all documented, each once", () => {
     const page = readFileSync(new URL("../docs/self-hosting.md", import.meta.url), "utf8");
     for (const { env } of settings) expect(page.split(`| \`${env}\` |`)).toHaveLength(2);

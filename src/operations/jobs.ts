@@ -194,10 +194,10 @@ function progressOf({ status, completed, credits: creditsUsed, started, known, p
   return { status, total, completed, creditsUsed };
 }
 
-/** D6: a format without options as its string. */
-function shownScrapeOptions({ formats, ...options }: ReturnType<typeof shownSettings>["scrapeOptions"]) {
-  return {
-    ...options,
-    formats: formats.map((format) => (Object.keys(format).length === 1 ? format.type : format)),
-  };
+/** D6: a format or parser without options as its string. */
+function shownScrapeOptions({ formats, parsers, ...options }: ReturnType<typeof shownSettings>["scrapeOptions"]) {
+  const isPlain = ({ type: _, ...own }: { type: string }) =>
+    Object.values(own).every((value) => !value || value === "auto");
+  const shown = <Item extends { type: string }>(item: Item) => (isPlain(item) ? item.type : item);
+  return { ...options, formats: formats.map(shown), parsers: parsers.map(shown) };
 }

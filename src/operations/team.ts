@@ -1,9 +1,24 @@
 // What a team can ask about itself: its activity, its usage, its queue.
 import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../accounts/index.ts";
 import type { ActivityName, OperationInput, OperationOutput } from "../contract/index.ts";
+import type { Store } from "../store/index.ts";
 
-export function createTeamOperations({ accounts }: { accounts: Accounts }) {
+export interface TeamDeps {
+  accounts: Accounts;
+  store: Pick<Store, "jobs">;
+}
+
+export function createTeamOperations({ accounts, store }: TeamDeps) {
   const { activity, credits, slots } = accounts;
+
+  /** Pages in work and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
+  async function countPages(teamId: string): Promise<{ active: number; waiting: number }> {
+    const ofJobs = await store.jobs.countOfTeam(teamId);
+    const here = slots.count(teamId);
+    // A job's page that is in work here holds or waits for one of the slots, too.
+    const active = Math.max(ofJobs.active, here.active);
+    return { active, waiting: ofJobs.waiting + Math.max(0, here.active + here.waiting - active) };
+  }
 
   const inTokens = (amount: number) => (amount === unlimitedCredits ? amount : amount * tokensPerCredit);
 
@@ -69,7 +84,7 @@ export function createTeamOperations({ accounts }: { accounts: Accounts }) {
     },
 
     async readQueueStatus(_input: object, caller: Caller): Promise<OperationOutput<"readQueueStatus">> {
-      const { active, waiting } = slots.count(caller.teamId);
+      const { active, waiting } = await countPages(caller.teamId);
       return {
         success: true,
         jobsInQueue: active + waiting,
@@ -81,7 +96,8 @@ export function createTeamOperations({ accounts }: { accounts: Accounts }) {
     },
 
     async readConcurrency(_input: object, caller: Caller): Promise<OperationOutput<"readConcurrency">> {
-      return { success: true, concurrency: slots.count(caller.teamId).active, maxConcurrency: slots.limit };
+      const { active } = await countPages(caller.teamId);
+      return { success: true, concurrency: active, maxConcurrency: slots.limit };
     },
   };
 }

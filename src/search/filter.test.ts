@@ -135,7 +135,10 @@ describe("a result", () => {
   });
 
   it("gets an answer whatever it holds, and one that more text never turns around", () => {
-    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('-a "b c" -"d e"', "intitle:a inurl:%zz site:b.c", "a b c"));
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('-a "b c" -"d e"', "intitle:a inurl:%zz site:b.c", "a b c"),
+    );
     fc.assert(
       fc.property(text, text, text, fc.oneof(text, fc.webUrl()), (query, title, description, url) => {
         const verdict = judge(query, { url, title, description });

@@ -1,5 +1,5 @@
 // Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
-import { isOnHost, readableUrl, readablePart, readHost } from "./address.ts";
+import { isOnHost, readablePart, readableUrl, readHost } from "./address.ts";
 import { splitWords } from "./fold.ts";
 import type { Clause, SiteClause } from "./query.ts";
 

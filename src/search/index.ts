@@ -1,6 +1,6 @@
 export { isOnHost, readableUrl, readHost } from "./address.ts";
 export { type Candidate, type Conditions, createJudge, type Verdict } from "./filter.ts";
-export { fold, splitWords } from "./fold.ts";
+export { splitWords } from "./fold.ts";
 export {
   type Clause,
   type PhraseClause,

@@ -92,11 +92,11 @@ export function parseQuery(text: string): SearchQuery {
       list.texts.push(found.text);
       continue;
     }
-    if (list) clauses.push(...closeList(list));
+    if (list) for (const clause of closeList(list)) clauses.push(clause);
     list = found.kind === "list" ? found : null;
     if (found.kind !== "list") clauses.push(found);
   }
-  if (list) clauses.push(...closeList(list));
+  if (list) for (const clause of closeList(list)) clauses.push(clause);
   const ordered = [...clauses.filter((clause) => !hasSeveralTerms(clause)), ...clauses.filter(hasSeveralTerms)];
   return { clauses: ordered, text: ordered.flatMap(rankedTexts).join(" ") };
 }
@@ -125,6 +125,12 @@ function printPositive(clause: Clause): string {
       return `${texts.length > 1 ? "all" : ""}${clause.kind}:${texts.join(" ")}`;
     }
   }
+}
+
+/** Whether a text would be an operator with some value. */
+export function startsWithOperator(text: string): boolean {
+  operator.lastIndex = 0;
+  return operator.test(text);
 }
 
 /** Whether a clause is the negation of several terms together, such as `-allintitle:a b`. */
@@ -177,7 +183,8 @@ function readAt(source: string, from: number): { end: number; found: Clause | Op
   const { text, end, isQuoted } = readValue(source, start);
   const words = splitWords(text);
   if (isQuoted) return { end, found: { kind: "phrase", text, words, isNegated } };
-  if (words.length === 0) return { end, found: { kind: "word", text: source.slice(from, end), words, isNegated: false } };
+  if (words.length === 0)
+    return { end, found: { kind: "word", text: source.slice(from, end), words, isNegated: false } };
   return { end, found: { kind: "word", text, words, isNegated } };
 }
 
@@ -224,5 +231,5 @@ function readSite(written: string): Pick<SiteClause, "text" | "host" | "port" | 
   const port = digits === undefined ? null : Number(digits);
   if (host === null || (port !== null && (port === 0 || port > 65_535))) return null;
   const { pathname, search } = new URL(`http://host${rest}`);
-  return { text, host, port, path: readablePart(pathname + search).replace(/\/+$/, "") };
+  return { text, host, port, path: readablePart(pathname + search).replace(/(?<!\/)\/+$/, "") };
 }

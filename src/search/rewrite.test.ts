@@ -37,13 +37,26 @@ describe("a query for a provider", () => {
     ["related:a.com", [], "", ["related:a.com"]],
     ["--help site: x", all, "help site x", []],
     ['"-a site:b.com"', [], "a site b.com", ['"-a site:b.com"']],
+    ["foo:bar site:a@b -site:c@d", all, "foo:bar site a@b", ["-site:c@d"]],
     ["", all, "", []],
   ])("%s with %j", (query, supports, text, unexpressed) => {
     expect(express(query, ...supports)).toEqual([text, ...unexpressed]);
   });
 
   it("holds no operator that the provider lacks", () => {
-    const part = fc.constantFrom("-", '"', " ", "a", "b:", "site:x.y", "inurl:", "intitle:", "related:z.w", "allinurl:", "é");
+    const part = fc.constantFrom(
+      "-",
+      '"',
+      " ",
+      "a",
+      "b:",
+      "site:x.y",
+      "inurl:",
+      "intitle:",
+      "related:z.w",
+      "allinurl:",
+      "é",
+    );
     const queries = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(queries, fc.subarray(all), (query, supports) => {

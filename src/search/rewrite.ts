@@ -1,5 +1,5 @@
 // A query in the words of a provider: what it cannot express is left out of the text and judged afterwards.
-import { type Clause, hasSeveralTerms, printClause, type SearchQuery } from "./query.ts";
+import { type Clause, hasSeveralTerms, printClause, type SearchQuery, startsWithOperator } from "./query.ts";
 
 /** What a provider can understand; a negated operator needs both. */
 export type Operator = "phrase" | "negation" | "site" | "inurl" | "intitle" | "related";
@@ -25,15 +25,16 @@ export function expressQuery(query: SearchQuery, supports: ReadonlySet<Operator>
 
 function isExpressible(clause: Clause, supports: ReadonlySet<Operator>): boolean {
   if (clause.isNegated && !supports.has("negation")) return false;
-  if (clause.kind === "word") return true;
+  if (clause.kind === "word") return !(clause.isNegated && startsWithOperator(clause.text));
   if (hasSeveralTerms(clause) || (clause.kind === "site" && clause.port !== null)) return false;
   return supports.has(clause.kind);
 }
 
 function printForProvider(clause: Clause): string {
   if (clause.kind !== "word" || clause.isNegated) return printClause(clause);
-  // Text to us (`--help`, `site: `), an operator to others.
-  return clause.text.replace(/^-+/, "").replace(/:+$/, "");
+  // Text to us (`--help`, `site: x`), an operator to others.
+  const text = clause.text.replace(/^-+/, "");
+  return startsWithOperator(text) ? plainWords(text) : text;
 }
 
 /** Words that lead towards what cannot be asked for. */
@@ -54,5 +55,9 @@ function hintOf(clause: Clause, supports: ReadonlySet<Operator>): string {
 
 /** Without the signs that would make an operator of a word. */
 function plainWords(text: string): string {
-  return text.replace(/:/g, " ").replace(/(^| )-+/g, "$1").replace(/ +/g, " ").trim();
+  return text
+    .replace(/:/g, " ")
+    .replace(/(^| )-+/g, "$1")
+    .replace(/ +/g, " ")
+    .trim();
 }

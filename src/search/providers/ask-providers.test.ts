@@ -13,7 +13,13 @@ function provider(name: string, outcome: ProviderOutcome | null, sources: Provid
   const asked: ProviderRequest[] = [];
   const made: SearchProvider = {
     name,
-    supports: { operators: new Set(), sources: new Set(sources), timeRange: "none", maxPerCall: 10 },
+    supports: {
+      operators: new Set(),
+      understood: new Set(),
+      sources: new Set(sources),
+      timeRange: "none",
+      maxPerCall: 10,
+    },
     search(question, signal) {
       asked.push(question);
       if (outcome !== null) return Promise.resolve(outcome);

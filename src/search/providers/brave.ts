@@ -1,17 +1,19 @@
 // Brave Search, an index of its own. https://api-dashboard.search.brave.com/app/documentation
+import type { Operator } from "../rewrite.ts";
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { isObject, type JsonObject, listAt, objectAt } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderSource, ProviderTime, SearchProvider } from "./provider.ts";
-import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-range.ts";
+import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 const paths = { web: "/res/v1/web/search", news: "/res/v1/news/search", images: "/res/v1/images/search" };
 const perCall = { web: 20, news: 50, images: 100 };
 /** The offset counts pages and goes to 9; images have none. */
 const maxCalls = { web: 10, news: 10, images: 1 };
 const presets = { h: undefined, d: "pd", w: "pw", m: "pm", y: "py" };
+const operators: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "site", "intitle"]);
 const maxWords = 50;
 const maxLength = 400;
 /** Any other country or language is answered with 422. */
@@ -42,7 +44,8 @@ export function createBrave(deps: ProviderDeps, key: string, endpoint: string): 
   return {
     name: service.name,
     supports: {
-      operators: new Set(["phrase", "exclude", "site", "intitle"]),
+      operators,
+      understood: operators,
       sources: new Set(["web", "news", "images"]),
       timeRange: "custom",
       maxPerCall: perCall.web,
@@ -76,7 +79,7 @@ export function createBrave(deps: ProviderDeps, key: string, endpoint: string): 
         }),
         read: (json: JsonObject) => readAnswer(json, source),
         isLast: (json: JsonObject) => objectAt(json, "query").more_results_available === false,
-        appliedTime: time === null || (source !== "images" && isWholeDays(time)),
+        appliedTime: time === null || (source !== "images" && isWholeDays(time, deps.clock.now())),
         warnings,
       };
       return searchPages(deps, plan, request, signal);
@@ -97,7 +100,7 @@ function languageOf({ language, region }: Locale): string | undefined {
 }
 
 function freshnessOf(time: ProviderTime, now: number): string | undefined {
-  const preset = isWholeDays(time) ? exactPreset(time) : coveringPreset(time, ["d", "w", "m", "y"], now);
+  const preset = isWholeDays(time, now) ? exactPreset(time) : coveringPreset(time, ["d", "w", "m", "y"], now);
   if (preset !== null) return presets[preset];
   const { first, last } = daysOf(time, now);
   return `${first}to${last}`;

@@ -31,7 +31,7 @@ const maxMessage = 160;
 const shortestSecretPart = 6;
 
 export async function ask(
-  { fetch }: Pick<ProviderDeps, "fetch">,
+  { net }: Pick<ProviderDeps, "net">,
   service: Service,
   question: Question,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export async function ask(
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const { body } = question;
-  const outcome = await fetch({
+  const outcome = await net.fetch({
     url: url.href,
     allowOrigin: url.origin,
     headers: {

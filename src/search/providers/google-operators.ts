@@ -1,12 +1,10 @@
 // What Google's own search understands, behind whichever service it is asked. `related:` was switched off there in 2023.
-import type { Operator } from "./provider.ts";
+import type { Operator } from "../rewrite.ts";
 
 export const googleOperators: ReadonlySet<Operator> = new Set<Operator>([
   "phrase",
-  "exclude",
+  "negation",
   "site",
   "inurl",
-  "allinurl",
   "intitle",
-  "allintitle",
 ]);

@@ -7,7 +7,7 @@ import { type JsonObject, listAt, objectAt, textOf } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
-import { coveringPreset, daysOf, isBounded, isWholeDays } from "./time-range.ts";
+import { coveringPreset, daysOf, isBounded, isWholeDays } from "./time-words.ts";
 
 const perCall = 10;
 /** start + num may not be more. */
@@ -38,6 +38,7 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
     name: service.name,
     supports: {
       operators: googleOperators,
+      understood: googleOperators,
       sources: new Set(["web", "images"]),
       timeRange: "custom",
       maxPerCall: perCall,
@@ -55,7 +56,7 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
         lr: languageOf(locale),
         safe: safe === undefined ? undefined : safe ? "active" : "off",
         searchType: source === "images" ? "image" : undefined,
-        sort: timeFilter?.newestFirst === true ? "date" : undefined,
+        sort: timeFilter?.isNewestFirst === true ? "date" : undefined,
         ...restriction,
       };
       const plan = {
@@ -70,7 +71,7 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
           return list?.map(source === "images" ? rawImage : rawResult) ?? null;
         },
         isLast: (json: JsonObject) => "queries" in json && !("nextPage" in objectAt(json, "queries")),
-        appliedTime: time === null || isWholeDays(time),
+        appliedTime: time === null || isWholeDays(time, deps.clock.now()),
         warnings:
           locale.place === null
             ? locale.warnings
@@ -82,8 +83,8 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
 }
 
 function restrictionOf(time: ProviderTime, now: number) {
-  if (time.recent !== null && isWholeDays(time)) return { dateRestrict: `${time.recent.unit}${time.recent.count}` };
-  const preset = isWholeDays(time) ? null : coveringPreset(time, ["d", "w", "m", "y"], now);
+  if (time.recent && isWholeDays(time, now)) return { dateRestrict: `${time.recent.unit}${time.recent.count}` };
+  const preset = isWholeDays(time, now) ? null : coveringPreset(time, ["d", "w", "m", "y"], now);
   if (preset !== null) return { dateRestrict: `${preset}1` };
   const { first, last } = daysOf(time, now);
   return { sort: `date:r:${first.replaceAll("-", "")}:${last.replaceAll("-", "")}` };

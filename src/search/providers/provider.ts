@@ -1,19 +1,16 @@
 // What every search provider is: it says what it can express, and answers an outcome; it never throws for what a service does.
 import type { Clock } from "../../base/index.ts";
-import type { FetchOutcome, FetchRequest } from "../../net/index.ts";
+import type { Net } from "../../net/index.ts";
+import type { Operator } from "../rewrite.ts";
+import type { TimeRange } from "../time-range.ts";
 
-export type Operator = "phrase" | "exclude" | "site" | "inurl" | "allinurl" | "intitle" | "allintitle" | "related";
 export type ProviderSource = "web" | "news" | "images";
 export type TimeUnit = "h" | "d" | "w" | "m" | "y";
 
-/** What `tbs` asks for. */
-export interface ProviderTime {
-  /** First and last millisecond since 1970 that fit, null = open. A custom range is whole UTC days, both ends included. */
-  from: number | null;
-  to: number | null;
-  /** Of `qdr:w2`: the unit w and the count 2. `from` is then the same instant by the caller's clock. */
-  recent: { unit: TimeUnit; count: number } | null;
-  newestFirst: boolean;
+/** What `tbs` asks for. Without `recent` the range is asked for in days. */
+export interface ProviderTime extends TimeRange {
+  /** Of `qdr:w2`: the unit w and the count 2. */
+  readonly recent?: { readonly unit: TimeUnit; readonly count: number } | null;
 }
 
 export interface ProviderRequest {
@@ -74,6 +71,8 @@ export interface SearchProvider {
   supports: {
     /** Operators whose effect can be trusted. */
     operators: ReadonlySet<Operator>;
+    /** Operators worth sending, as they help even where they cannot be trusted; those above among them. */
+    understood: ReadonlySet<Operator>;
     sources: ReadonlySet<ProviderSource>;
     timeRange: "none" | "preset" | "custom";
     maxPerCall: number;
@@ -82,6 +81,6 @@ export interface SearchProvider {
 }
 
 export interface ProviderDeps {
-  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  net: Pick<Net, "fetch">;
   clock: Clock;
 }

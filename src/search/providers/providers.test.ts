@@ -77,7 +77,7 @@ function providerAt(name: Name, url: string): SearchProvider {
     "Google Programmable Search": { googleSearchKey: key, googleSearchCx: "cx1" },
   };
   const endpoints = { serper: url, searchApi: url, brave: url, tavily: url, google: url };
-  const deps = { fetch: net.fetch, clock: { now: () => now } };
+  const deps = { net, clock: { now: () => now } };
   const [provider] = createProviders({ ...nothing, ...settings[name] }, deps, endpoints);
   if (provider?.name !== name) throw new Error(`not ${name}`);
   return provider;
@@ -125,18 +125,17 @@ const shapes: Record<Name, (ids: number[]) => unknown> = {
 
 const recent = (unit: "h" | "d" | "w" | "m" | "y", count = 1): ProviderTime => {
   const days = { h: 1 / 24, d: 1, w: 7, m: 30, y: 365 }[unit] * count;
-  return { from: now - days * 86_400_000, to: null, recent: { unit, count }, newestFirst: false };
+  return { fromMs: now - days * 86_400_000, toMs: now + 86_400_000, recent: { unit, count }, isNewestFirst: false };
 };
 const range = (from: string | null, to: string | null): ProviderTime => ({
-  from: from === null ? null : Date.parse(`${from}T00:00:00Z`),
-  to: to === null ? null : Date.parse(`${to}T23:59:59.999Z`),
-  recent: null,
-  newestFirst: false,
+  fromMs: from === null ? null : Date.parse(`${from}T00:00:00Z`),
+  toMs: to === null ? null : Date.parse(`${to}T23:59:59.999Z`),
+  isNewestFirst: false,
 });
 
 describe("providers", () => {
   it("are those that are configured, in a fixed order", () => {
-    const deps = { fetch: keep(openNet()).fetch, clock: { now: () => now } };
+    const deps = { net: keep(openNet()), clock: { now: () => now } };
     const all = {
       googleSearchCx: "x",
       googleSearchKey: "x",
@@ -430,8 +429,8 @@ describe("Serper", () => {
     [recent("w", 2), "qdr:w2"],
     [range("2026-01-31", "2026-02-01"), "cdr:1,cd_min:1/31/2026,cd_max:2/1/2026"],
     [range("2026-01-31", null), "cdr:1,cd_min:1/31/2026,cd_max:11/15/2026"],
-    [{ ...recent("d"), newestFirst: true }, "qdr:d,sbd:1"],
-    [{ from: null, to: null, recent: null, newestFirst: true }, "sbd:1"],
+    [{ ...recent("d"), isNewestFirst: true }, "qdr:d,sbd:1"],
+    [{ fromMs: null, toMs: null, isNewestFirst: true }, "sbd:1"],
   ])("knows every time: %#", async (timeFilter, tbs) => {
     const outcome = await ask({ timeFilter });
     expect([outcome.asked.body.tbs, outcome.appliedTime]).toEqual([tbs, true]);
@@ -510,6 +509,7 @@ describe("SearchApi", () => {
     [recent("y"), { time_period: "last_year" }, true],
     [recent("d", 3), { time_period_min: "11/12/2026", time_period_max: "11/15/2026" }, true],
     [recent("h", 3), { time_period_min: "11/15/2026", time_period_max: "11/15/2026" }, false],
+    [{ ...recent("h"), recent: null }, { time_period_min: "11/15/2026", time_period_max: "11/15/2026" }, false],
     [range("2026-01-31", "2026-02-01"), { time_period_min: "01/31/2026", time_period_max: "02/01/2026" }, true],
   ])("knows times: %#", async (timeFilter, query, appliedTime) => {
     const outcome = await ask({ timeFilter });
@@ -704,7 +704,7 @@ describe("Google Programmable Search", () => {
     [recent("y"), { dateRestrict: "y1" }, true],
     [recent("h"), { dateRestrict: "d1" }, false],
     [range("2026-01-31", "2026-02-01"), { sort: "date:r:20260131:20260201" }, true],
-    [{ ...recent("w"), newestFirst: true }, { dateRestrict: "w1", sort: "date" }, true],
+    [{ ...recent("w"), isNewestFirst: true }, { dateRestrict: "w1", sort: "date" }, true],
   ])("knows times: %#", async (timeFilter, query, appliedTime) => {
     const outcome = await ask({ timeFilter });
     expect(outcome.asked.query).toMatchObject(query);

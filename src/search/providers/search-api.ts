@@ -6,7 +6,7 @@ import { type JsonObject, listAt, objectAt } from "./json.ts";
 import { readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
-import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-range.ts";
+import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 const engines = { web: "google", news: "google_news", images: "google_images" };
 const lists = { web: "organic_results", news: "organic_results", images: "images" };
@@ -19,6 +19,7 @@ export function createSearchApi(deps: ProviderDeps, key: string, endpoint: strin
     name: service.name,
     supports: {
       operators: googleOperators,
+      understood: googleOperators,
       sources: new Set(["web", "news", "images"]),
       timeRange: "custom",
       maxPerCall: perCall,
@@ -35,7 +36,7 @@ export function createSearchApi(deps: ProviderDeps, key: string, endpoint: strin
         location: place ?? undefined,
         safe: safe === undefined ? undefined : safe ? "active" : "off",
         ...(time === null ? {} : periodOf(time, deps.clock.now())),
-        sort_by: source === "news" && timeFilter?.newestFirst === true ? "most_recent" : undefined,
+        sort_by: source === "news" && timeFilter?.isNewestFirst === true ? "most_recent" : undefined,
       };
       const plan = {
         service,
@@ -49,7 +50,7 @@ export function createSearchApi(deps: ProviderDeps, key: string, endpoint: strin
           const list = isAnswer ? listAt(json, lists[source]) : null;
           return list?.map(source === "images" ? rawImage : rawResult) ?? null;
         },
-        appliedTime: time === null || exactPreset(time) !== null || isWholeDays(time),
+        appliedTime: time === null || exactPreset(time) !== null || isWholeDays(time, deps.clock.now()),
         warnings,
       };
       return searchPages(deps, plan, request, signal);

@@ -2,11 +2,12 @@
 // https://docs.searxng.org/dev/search_api.html
 import { failure, type Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
+import { googleOperators } from "./google-operators.ts";
 import { type JsonObject, listAt, textOf } from "./json.ts";
 import { readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderRequest, SearchProvider, TimeUnit } from "./provider.ts";
-import { coveringPreset, exactPreset, isBounded } from "./time-range.ts";
+import { coveringPreset, exactPreset, isBounded } from "./time-words.ts";
 
 const categories = { web: "general", news: "news", images: "images" };
 const timeRanges: Partial<Record<TimeUnit, string>> = { d: "day", w: "week", m: "month", y: "year" };
@@ -29,6 +30,7 @@ export function createSearxng(deps: ProviderDeps, endpoint: string): SearchProvi
     name: service.name,
     supports: {
       operators: new Set(),
+      understood: googleOperators,
       sources: new Set(["web", "news", "images"]),
       timeRange: "preset",
       maxPerCall: 20,

@@ -6,7 +6,7 @@ import { type JsonObject, listAt } from "./json.ts";
 import { readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
-import { daysOf, isBounded, slashDay } from "./time-range.ts";
+import { daysOf, isBounded, slashDay } from "./time-words.ts";
 
 const paths = { web: "/search", news: "/news", images: "/images" };
 const lists = { web: "organic", news: "news", images: "images" };
@@ -19,6 +19,7 @@ export function createSerper(deps: ProviderDeps, key: string, endpoint: string):
     name: service.name,
     supports: {
       operators: googleOperators,
+      understood: googleOperators,
       sources: new Set(["web", "news", "images"]),
       timeRange: "custom",
       maxPerCall: perCall,
@@ -54,14 +55,14 @@ export function createSerper(deps: ProviderDeps, key: string, endpoint: string):
 }
 
 function tbsOf(time: ProviderTime, now: number): string | undefined {
-  const { recent, newestFirst } = time;
+  const { recent, isNewestFirst } = time;
   const parts: string[] = [];
-  if (recent !== null) parts.push(`qdr:${recent.unit}${recent.count === 1 ? "" : recent.count}`);
+  if (recent) parts.push(`qdr:${recent.unit}${recent.count === 1 ? "" : recent.count}`);
   else if (isBounded(time)) {
     const { first, last } = daysOf(time, now);
     parts.push("cdr:1", `cd_min:${slashDay(first)}`, `cd_max:${slashDay(last)}`);
   }
-  if (newestFirst) parts.push("sbd:1");
+  if (isNewestFirst) parts.push("sbd:1");
   return parts.length === 0 ? undefined : parts.join(",");
 }
 

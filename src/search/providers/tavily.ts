@@ -4,7 +4,7 @@ import { type JsonObject, listAt } from "./json.ts";
 import { countryName, readLocale } from "./locale.ts";
 import { searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider, TimeUnit } from "./provider.ts";
-import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-range.ts";
+import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 /** All it has: there is no second page. */
 const perCall = 20;
@@ -34,6 +34,7 @@ export function createTavily(deps: ProviderDeps, key: string, endpoint: string):
     name: service.name,
     supports: {
       operators: new Set(),
+      understood: new Set(),
       sources: new Set(["web", "news"]),
       timeRange: "custom",
       maxPerCall: perCall,
@@ -71,7 +72,7 @@ export function createTavily(deps: ProviderDeps, key: string, endpoint: string):
                 dates: [published],
               })) ?? null)
             : null,
-        appliedTime: time === null || isWholeDays(time),
+        appliedTime: time === null || isWholeDays(time, deps.clock.now()),
         warnings,
       };
       return searchPages(deps, plan, request, signal);
@@ -81,10 +82,10 @@ export function createTavily(deps: ProviderDeps, key: string, endpoint: string):
 
 function rangeOf(time: ProviderTime, now: number) {
   const units = Object.keys(ranges) as TimeUnit[];
-  const preset = isWholeDays(time) ? exactPreset(time) : coveringPreset(time, units, now);
+  const preset = isWholeDays(time, now) ? exactPreset(time) : coveringPreset(time, units, now);
   if (preset !== null) return { time_range: ranges[preset] };
   const { first, last } = daysOf(time, now);
-  return { start_date: first, ...(time.to === null ? {} : { end_date: last }) };
+  return { start_date: first, ...(time.toMs === null || time.toMs >= now ? {} : { end_date: last }) };
 }
 
 function nameOf(code: string): string {

@@ -11,7 +11,7 @@ const unitMs: readonly [TimeUnit, number][] = [
 ];
 
 export function isBounded(time: ProviderTime | null): time is ProviderTime {
-  return time !== null && (time.from !== null || time.to !== null || time.recent !== null);
+  return time !== null && (time.fromMs !== null || time.toMs !== null);
 }
 
 /** The preset that asks for exactly this time, if one does. */
@@ -23,20 +23,21 @@ export function exactPreset(time: ProviderTime): TimeUnit | null {
 export function coveringPreset(time: ProviderTime, units: readonly TimeUnit[], now: number): TimeUnit | null {
   const exact = exactPreset(time);
   if (exact !== null && units.includes(exact)) return exact;
-  const { from } = time;
-  if (from === null) return null;
-  return unitMs.find(([unit, ms]) => units.includes(unit) && now - from <= ms)?.[0] ?? null;
+  const { fromMs } = time;
+  if (fromMs === null) return null;
+  return unitMs.find(([unit, ms]) => units.includes(unit) && now - fromMs <= ms)?.[0] ?? null;
 }
 
 /** Whether whole days can express it: hours cannot be. */
-export function isWholeDays(time: ProviderTime): boolean {
-  return time.recent?.unit !== "h";
+export function isWholeDays({ recent, fromMs }: ProviderTime, now: number): boolean {
+  if (recent) return recent.unit !== "h";
+  return fromMs === null || fromMs % dayMs === 0 || now - fromMs >= dayMs;
 }
 
-/** First and last day as YYYY-MM-DD (UTC); an open end is the beginning of the web or today. */
+/** First and last day as YYYY-MM-DD (UTC); an open end is the beginning of the web, no end lies after today. */
 export function daysOf(time: ProviderTime, now: number): { first: string; last: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  return { first: day(time.from ?? Date.UTC(1990, 0, 1)), last: day(time.to ?? now) };
+  return { first: day(time.fromMs ?? Date.UTC(1990, 0, 1)), last: day(Math.min(time.toMs ?? now, now)) };
 }
 
 /** YYYY-MM-DD as Google writes it: M/D/YYYY. */
