@@ -8,5 +8,7 @@ export default defineConfig({
     pool: "forks",
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // For a busy machine; what is waited for mostly comes at once.
+    expect: { poll: { timeout: 15_000, interval: 20 } },
   },
 });

@@ -65,7 +65,7 @@ async function measureMillion() {
       value: Math.round(growth),
       unit: "MB",
       bar: 250,
-      detail: `the peak over the memory before; each of ${millionRounds} new servers: ${all.map((run) => Math.round(run.growthMb)).join(", ")}`,
+      detail: `the peak over the memory after a first map without sitemaps; each of ${millionRounds} new servers: ${all.map((run) => Math.round(run.growthMb)).join(", ")}`,
     },
     {
       what: "the same: addresses read, kept for seven days, ordered and answered",

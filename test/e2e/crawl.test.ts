@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { answerText, eventually, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
+import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
 
 describe.each(engines)("crawl on $name", (engine) => {
   let app: TestApp;
@@ -135,10 +135,10 @@ describe.each(engines)("crawl on $name", (engine) => {
       });
       const { body } = await ask({ url: site.url });
       const read = async () => (await app.get(`/v2/crawl/${body.id}`)).body;
-      await eventually(() => site.asked.includes("/sitemap.xml")).toBe(true);
+      await expect.poll(() => site.asked.includes("/sitemap.xml")).toBe(true);
       expect(await read()).toMatchObject({ status: "scraping", total: 1, completed: 1 });
       letGo();
-      await eventually(async () => (await read()).status).toBe("completed");
+      await expect.poll(async () => (await read()).status).toBe("completed");
       expect(await read()).toMatchObject({ total: 1, completed: 1 });
     });
   });
@@ -225,7 +225,7 @@ describe.each(engines)("crawl on $name", (engine) => {
       const site = await openSite({ "/": page("Start", links), ...pagesFor(["/0", "/1"]) });
       const { body } = await ask({ url: site.url, delay: 60 });
       const read = async () => (await app.get(`/v2/crawl/${body.id}`)).body;
-      await eventually(async () => (await read()).completed).toBe(1);
+      await expect.poll(async () => (await read()).completed).toBe(1);
       expect((await read()).total).toBe(3001);
       await app.call("DELETE", `/v2/crawl/${body.id}`);
     });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Clock } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { eventually, openSite, page, pagesFor, pathOf, runJob, startJob, untilEnded } from "../support/jobs.ts";
+import { openSite, page, pagesFor, pathOf, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const unknownId = "01990000-0000-7000-8000-000000000000";
 
@@ -51,7 +51,7 @@ describe.each(engines)("a job on $name", (engine) => {
   async function startHeld(count: number, options: object = {}) {
     const { site, letGo } = await openHeld(count);
     const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", ...options });
-    await eventually(async () => (await app.get(`/v2/crawl/${id}`)).body.completed).toBe(1);
+    await expect.poll(async () => (await app.get(`/v2/crawl/${id}`)).body.completed).toBe(1);
     return { site, letGo, id, path: `/v2/crawl/${id}` };
   }
 
@@ -175,7 +175,7 @@ describe.each(engines)("a job on $name", (engine) => {
   describe("cancelling", () => {
     it("keeps what is finished, lets no further request out, and is a success twice", async () => {
       const { site, letGo, path } = await startHeld(50);
-      await eventually(() => site.asked.length).toBeGreaterThan(4);
+      await expect.poll(() => site.asked.length).toBeGreaterThan(4);
       const cancelled = await app.call("DELETE", path);
       const asked = site.asked.length;
       expect([cancelled.status, cancelled.body]).toEqual([200, { success: true, status: "cancelled" }]);
@@ -275,10 +275,12 @@ describe.each(engines)("a job on $name", (engine) => {
       expect([status, body.error]).toEqual([404, "Job expired"]);
     }
     expect((await app.call("DELETE", `/v2/crawl/${id}`)).status).toBe(404);
-    await eventually(async () => {
-      await app.store.retention.purge({ now: clock.now(), limit: 500 });
-      return (await app.get(`/v2/crawl/${id}`)).body.error;
-    }).toBe("Job not found");
+    await expect
+      .poll(async () => {
+        await app.store.retention.purge({ now: clock.now(), limit: 500 });
+        return (await app.get(`/v2/crawl/${id}`)).body.error;
+      })
+      .toBe("Job not found");
   });
 
   it("is one line of the activity list, running until its end, and shows in the queue", async () => {

@@ -94,11 +94,6 @@ export async function collectJob(
   return { id: path.slice(path.lastIndexOf("/") + 1), started, status, data, paths, errors, robotsBlocked };
 }
 
-/** For what takes its time on a busy machine. */
-export function eventually<Value>(read: () => Value) {
-  return expect.poll(read, { timeout: 15_000, interval: 20 });
-}
-
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url);
   return pathname + search;

@@ -1,0 +1,249 @@
+// POST /v2/batch/scrape through every room, and what jobs of both kinds share at their start: credits, queue, idempotency.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+import { answerText, openSite, page, pagesFor, runJob, startJob, untilEnded } from "../support/jobs.ts";
+
+const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+const unknownId = "01990000-0000-7000-8000-000000000000";
+
+describe.each(engines)("batch on $name", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(engine, env);
+  });
+  afterAll(() => app.stop());
+
+  const path = "/v2/batch/scrape";
+  const ask = (body: object, call: object = {}, at = path) => app.call("POST", at, { body, ...call });
+  const pages = pagesFor(["/a", "/b", "/c"]);
+
+  /** A site whose pages wait until they are let go. */
+  async function openHeld() {
+    const waiting: (() => void)[] = [];
+    let isHeld = true;
+    const site = await openSite((asked) => (_request, response) => {
+      const answer = () => response.writeHead(200, { "content-type": "text/html" }).end(page(asked));
+      if (isHeld) waiting.push(answer);
+      else answer();
+    });
+    const letGo = () => {
+      isHeld = false;
+      for (const answer of waiting.splice(0)) answer();
+    };
+    return { site, letGo };
+  }
+
+  it("reads each of its addresses, those that are named twice twice", async () => {
+    const site = await openSite(pages);
+    const urls = ["/a", "/b", "/a", "/gone"].map((one) => site.url + one);
+    const { started, status, data, paths, errors } = await runJob(app, path, { urls, maxAge: 0 });
+    expect(started).toEqual({ success: true, id: started.id, url: `${app.url}${path}/${started.id}`, invalidURLs: [] });
+    expect(status).toMatchObject({ success: true, status: "completed", total: 4, completed: 4, creditsUsed: 4 });
+    expect(paths).toEqual(["/a", "/a", "/b", "/gone"]);
+    expect(data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, 200, 200, 404]);
+    expect(new Set(data.map(({ metadata }) => metadata.scrapeId)).size).toBe(4);
+    expect(errors).toEqual([]);
+    expect(site.asked.toSorted()).toEqual(["/a", "/a", "/b", "/gone"]);
+  });
+
+  it("takes scrape options flat, and the one that cannot be done is 501", async () => {
+    const site = await openSite(pages);
+    const { data } = await runJob(app, path, {
+      urls: [`${site.url}/a`],
+      formats: ["rawHtml", "links"],
+      headers: { "x-caller": "me" },
+    });
+    expect(Object.keys(data[0]).toSorted()).toEqual(["links", "metadata", "rawHtml"]);
+    expect(site.headers()["x-caller"]).toBe("me");
+    expect((await ask({ urls: [site.url], formats: ["screenshot"] })).status).toBe(501);
+  });
+
+  describe("bad addresses", () => {
+    const bad = ["notaurl::", "ftp://example.com/x", "http://10.0.0.1/inside"];
+
+    it("are listed as they were sent, and the rest is read", async () => {
+      const site = await openSite(pages);
+      const { started, paths } = await runJob(app, path, { urls: [bad[0], `${site.url}/a`, ...bad.slice(1)] });
+      expect(started.invalidURLs).toEqual(bad);
+      expect(paths).toEqual(["/a"]);
+    });
+
+    it("alone are 400", async () => {
+      const { status, body } = await ask({ urls: bad });
+      expect([status, body.error]).toEqual([400, "No valid URLs provided"]);
+      expect((await ask({ urls: [] })).status).toBe(400);
+    });
+
+    it("are 400 or 403 with ignoreInvalidURLs false, and the answer has no list", async () => {
+      const site = await openSite(pages);
+      const good = `${site.url}/a`;
+      const invalid = await ask({ urls: [good, "notaurl::"], ignoreInvalidURLs: false });
+      expect([invalid.status, invalid.body.details[0].path]).toEqual([400, ["urls", 1]]);
+      const refused = await ask({ urls: [good, "http://10.0.0.1/"], ignoreInvalidURLs: false });
+      expect([refused.status, refused.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      const { started } = await runJob(app, path, { urls: [good], ignoreInvalidURLs: false });
+      expect(started).not.toHaveProperty("invalidURLs");
+    });
+
+    it("are 400 by themselves in v1", async () => {
+      const { status } = await ask({ urls: ["notaurl::"] }, {}, "/v1/batch/scrape");
+      expect(status).toBe(400);
+    });
+  });
+
+  describe("appendToId", () => {
+    it("adds to a batch that runs, also addresses that it has", async () => {
+      const { site, letGo } = await openHeld();
+      const id = await startJob(app, path, { urls: [`${site.url}/a`], maxAge: 0 });
+      const appended = await ask({ urls: [`${site.url}/b`, `${site.url}/a`, "notaurl::"], appendToId: id });
+      expect(appended.body).toEqual({
+        success: true,
+        id,
+        url: `${app.url}${path}/${id}`,
+        invalidURLs: ["notaurl::"],
+      });
+      expect((await app.get(`${path}/${id}`)).body).toMatchObject({ status: "scraping", total: 3 });
+      letGo();
+      expect(await untilEnded(app, `${path}/${id}`)).toMatchObject({ total: 3, completed: 3, creditsUsed: 3 });
+    });
+
+    it("is 404 for a batch that has ended, one of another team, a crawl, and no job at all", async () => {
+      const site = await openSite(pages);
+      const { id } = await runJob(app, path, { urls: [`${site.url}/a`] });
+      const { site: held, letGo } = await openHeld();
+      const theirs = await startJob(app, path, { urls: [held.url] }, { key: otherKey });
+      const crawl = await startJob(app, "/v2/crawl", { url: held.url });
+      for (const appendToId of [id, theirs, crawl, unknownId]) {
+        const { status, body } = await ask({ urls: [site.url], appendToId });
+        expect([status, body.error]).toEqual([404, "Job not found"]);
+      }
+      letGo();
+      await untilEnded(app, `${path}/${theirs}`, { key: otherKey });
+      await untilEnded(app, `/v2/crawl/${crawl}`);
+    });
+  });
+
+  it("sends the credentials of each address to it alone, also of one that is appended, and shows them nowhere", async () => {
+    const waiting: (() => void)[] = [];
+    const site = await openSite(() => (request, response) => {
+      const { authorization = "none" } = request.headers;
+      const text = Buffer.from(authorization.replace("Basic ", ""), "base64").toString();
+      waiting.push(() => response.writeHead(200, { "content-type": "text/html" }).end(page(`for ${text.slice(0, 2)}`)));
+    });
+    const at = (user: string) => site.url.replace("//", `//${user}`);
+    const id = await startJob(app, path, { urls: [`${at("me:secret-1@")}/a`, `${site.url}/b`] });
+    await expect.poll(() => waiting.length).toBe(2);
+    await ask({ urls: [`${at("us:secret-2@")}/c`], appendToId: id });
+    await expect.poll(() => waiting.length).toBe(3);
+    for (const answer of waiting) answer();
+    const { data } = await untilEnded(app, `${path}/${id}`);
+    const seen = data.map(({ metadata }: { metadata: Record<string, string> }) => [
+      metadata["sourceURL"],
+      metadata["title"],
+    ]);
+    expect(Object.fromEntries(seen)).toMatchObject({
+      [`${site.url}/a`]: "for me",
+      [`${site.url}/c`]: "for us",
+    });
+    const answers = [await app.get(`${path}/${id}`), await app.get("/v2/team/activity?limit=100")];
+    for (const { text } of answers) expect(text).not.toMatch(/secret-/);
+    expect(app.logLines.filter((line) => line.includes("secret-"))).toEqual([]);
+  });
+
+  it("need not obey robots.txt, unless the operator wants it", async () => {
+    const site = await openSite({ ...pages, "/robots.txt": answerText("User-agent: *\nDisallow: /a") });
+    const urls = [`${site.url}/a`, `${site.url}/b`];
+    expect((await runJob(app, path, { urls })).paths).toEqual(["/a", "/b"]);
+    const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
+    const { paths, errors, robotsBlocked } = await runJob(strict, path, { urls });
+    expect([paths, errors, robotsBlocked]).toEqual([["/b"], [], [`${site.url}/a`]]);
+    await strict.stop();
+  });
+
+  describe("x-idempotency-key", () => {
+    const headers = { "x-idempotency-key": "once" };
+
+    it("lets a request be accepted once per endpoint and team; the answer names the first job", async () => {
+      const site = await openSite(pages);
+      const batch = { urls: [`${site.url}/a`] };
+      const first = await ask(batch, { headers });
+      expect(first.status).toBe(200);
+      const again = await ask(batch, { headers });
+      expect([again.status, again.body.error]).toEqual([409, "Idempotency key already used"]);
+      expect(again.body.details).toEqual({ id: first.body.id });
+      expect((await ask({ ...batch }, { headers }, "/v1/batch/scrape")).status).toBe(409);
+      expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(200);
+      expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(409);
+      expect((await ask(batch, { headers, key: otherKey })).status).toBe(200);
+      const other = { "x-idempotency-key": "twice" };
+      const answers = await Promise.all([1, 2, 3, 4].map(() => ask(batch, { headers: other })));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    });
+
+    it("is not used up by a request that is refused", async () => {
+      const site = await openSite(pages);
+      const fresh = { "x-idempotency-key": "refused first" };
+      expect((await ask({ urls: ["notaurl::"] }, { headers: fresh })).status).toBe(400);
+      expect((await ask({ urls: [`${site.url}/a`] }, { headers: fresh })).status).toBe(200);
+    });
+  });
+
+  describe("credits", () => {
+    it("are charged once per document, and the limit of a crawl is cut to what is left", async () => {
+      const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
+      const links = Array.from({ length: 20 }, (_, index) => `/${index}`);
+      const site = await openSite({ "/": page("Start", links), ...pagesFor(links) });
+      const left = async () => (await poor.get("/v2/team/credit-usage")).body.data.remainingCredits;
+      const urls = links.slice(0, 4).map((one) => site.url + one);
+      const batch = await runJob(poor, path, { urls: [...urls, "http://127.0.0.1:1/refused"] });
+      expect(batch.status).toMatchObject({ completed: 4, creditsUsed: 4 });
+      expect(await left()).toBe(6);
+      const many = await poor.call("POST", path, { body: { urls: [...urls, ...urls] } });
+      expect([many.status, many.body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
+      const crawl = await runJob(poor, "/v2/crawl", { url: site.url, limit: 50 });
+      expect(crawl.started.warning).toContain("cut to 6 pages");
+      expect(crawl.status.warning).toContain("cut to 6 pages");
+      expect(crawl.status).toMatchObject({ total: 6, completed: 6, creditsUsed: 6 });
+      expect(await left()).toBe(0);
+      const none = await poor.call("POST", "/v2/crawl", { body: { url: site.url, limit: 1 } });
+      expect([none.status, none.body.error]).toEqual([402, expect.stringMatching(/^Insufficient credits/)]);
+      const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
+      expect(usage.at(-1).totalCredits).toBe(10);
+      await poor.stop();
+    }, 40_000);
+  });
+
+  it("is 429 with Retry-After when the team's queue is full", async () => {
+    const { site, letGo } = await openHeld();
+    const id = await startJob(app, path, { urls: [site.url] });
+    await app.store.jobs.change(id, { waiting: 99_999 });
+    const { status, body, headers } = await ask({ urls: [`${site.url}/a`, `${site.url}/b`] });
+    expect([status, body.code, headers.get("retry-after")]).toEqual([429, "QUEUE_FULL", "60"]);
+    expect((await ask({ urls: [`${site.url}/a`, `${site.url}/b`], appendToId: id })).status).toBe(429);
+    expect((await ask({ urls: [`${site.url}/a`] }, { key: otherKey })).status).toBe(200);
+    await app.store.jobs.change(id, { waiting: -99_999 });
+    letGo();
+    await untilEnded(app, `${path}/${id}`);
+  });
+
+  it("of one page is not held up by a large job, of its own team or another", async () => {
+    const busy = await startApp(engine, { ...env, TEAM_CONCURRENCY: "4", WORKER_CONCURRENCY: "8" });
+    const slow = await openSite((asked) => (_request, response) => {
+      const links = asked === "/" ? Array.from({ length: 2000 }, (_, index) => `/${index}`) : [];
+      response.setHeader("content-type", "text/html");
+      setTimeout(() => response.end(page(asked, links)), 10);
+    });
+    const quick = await openSite(pages);
+    const large = await startJob(busy, "/v2/crawl", { url: slow.url, ignoreRobotsTxt: true });
+    await expect.poll(async () => (await busy.get(`/v2/crawl/${large}`)).body.completed).toBeGreaterThan(10);
+    for (const call of [{}, { key: otherKey }]) {
+      const { status } = await runJob(busy, path, { urls: [`${quick.url}/a`] }, call);
+      expect(status.completed).toBe(1);
+      expect(status.duration).toBeLessThan(5);
+      expect((await busy.get(`/v2/crawl/${large}`)).body.status).toBe("scraping");
+    }
+    await busy.call("DELETE", `/v2/crawl/${large}`);
+    await busy.stop();
+  });
+});

@@ -1,0 +1,112 @@
+// The webhooks of crawls and batches through the API; how single events are delivered stands in src/webhooks.
+import { createHmac } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+import { openSite, page, pagesFor, redirectTo, runJob } from "../support/jobs.ts";
+import { startSite } from "../support/site-server.ts";
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
+  body: any;
+}
+
+const secret = "a secret of webhooks";
+
+describe.each(engines)("webhooks of jobs on $name", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", WEBHOOK_SECRET: secret });
+  });
+  afterAll(() => app.stop());
+
+  async function openReceiver() {
+    const received: Received[] = [];
+    const site = await startSite(async (request, response) => {
+      let text = "";
+      for await (const chunk of request) text += chunk;
+      received.push({ headers: request.headers, text, body: JSON.parse(text) });
+      response.writeHead(200).end();
+    });
+    onTestFinished(() => site.close());
+    return { url: `${site.url}/in`, received, types: () => received.map(({ body }) => body.type) };
+  }
+
+  const pages = {
+    "/": page("Start", ["/a", "/loop"]),
+    "/loop": redirectTo("/loop"),
+    ...pagesFor(["/a"]),
+  };
+
+  it("tell of the start, of each page, of failed pages, and of the end, signed, in order", async () => {
+    const site = await openSite(pages);
+    const receiver = await openReceiver();
+    const webhook = { url: receiver.url, headers: { "x-env": "test" }, metadata: { run: "7" } };
+    const { id, data } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook });
+    await expect.poll(() => receiver.received.length).toBe(5);
+    expect(receiver.types()).toEqual(["crawl.started", ...Array(3).fill("crawl.page"), "crawl.completed"]);
+    const bodies = receiver.received.map(({ body }) => body);
+    expect(new Set(bodies.map(({ webhookId }) => webhookId)).size).toBe(5);
+    for (const body of bodies) expect(body).toMatchObject({ id, metadata: { run: "7" } });
+    expect([bodies[0].data, bodies[4].data]).toEqual([[], []]);
+    const read = bodies.filter(({ type, success }) => type === "crawl.page" && success);
+    expect(read.map((body) => body.data[0])).toEqual(data);
+    const failed = bodies.filter(({ success }) => !success);
+    expect(failed).toMatchObject([
+      {
+        type: "crawl.page",
+        error: expect.stringContaining("redirects too often"),
+        data: [{ metadata: { sourceURL: `${site.url}/loop`, code: "SCRAPE_TOO_MANY_REDIRECTS" } }],
+      },
+    ]);
+    for (const { headers, text } of receiver.received) {
+      const signature = `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+      expect(headers).toMatchObject({
+        "x-firecrawl-signature": signature,
+        "x-webhook-signature": signature,
+        "x-env": "test",
+        "content-type": "application/json",
+      });
+    }
+  });
+
+  it("go only for the events that were asked for, of batches too, and an address alone means all", async () => {
+    const site = await openSite(pagesFor(["/a", "/b"]));
+    const urls = [`${site.url}/a`, `${site.url}/b`];
+    const some = await openReceiver();
+    await runJob(app, "/v2/batch/scrape", { urls, webhook: { url: some.url, events: ["batch_scrape.completed"] } });
+    const all = await openReceiver();
+    await runJob(app, "/v1/batch/scrape", { urls, webhook: all.url });
+    await expect.poll(() => all.received.length).toBe(4);
+    expect(all.types().toSorted()).toEqual([
+      "batch_scrape.completed",
+      "batch_scrape.page",
+      "batch_scrape.page",
+      "batch_scrape.started",
+    ]);
+    await expect.poll(() => some.received.length).toBe(1);
+    expect(some.types()).toEqual(["batch_scrape.completed"]);
+  });
+
+  it("are refused at an address that is not allowed, before the job begins", async () => {
+    for (const [path, body] of [
+      ["/v2/crawl", { url: "https://example.com" }],
+      ["/v2/batch/scrape", { urls: ["https://example.com"] }],
+    ] as const) {
+      const private_ = await app.call("POST", path, { body: { ...body, webhook: "http://10.0.0.1/in" } });
+      expect([private_.status, private_.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      const bad = await app.call("POST", path, { body: { ...body, webhook: { url: "notaurl::" } } });
+      expect(bad.status).toBe(400);
+    }
+    expect((await app.get("/v2/crawl/active")).body.crawls).toEqual([]);
+  });
+
+  it("of a receiver that is away hold no job up", async () => {
+    const site = await openSite(pagesFor(["/"]));
+    const { status } = await runJob(app, "/v2/crawl", { url: site.url, webhook: "http://127.0.0.1:9/in" });
+    expect(status).toMatchObject({ status: "completed", completed: 1 });
+  });
+});
