@@ -28,7 +28,8 @@ const headers = { authorization: `Bearer ${key}`, "content-type": "application/j
 let siteCount = 0;
 
 export async function measure() {
-  spawnSync(process.execPath, [file("../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
+  const setup = spawnSync(process.execPath, [file("../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
+  if (setup.status !== 0) throw new Error("the rivals could not be installed");
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   const fixture = await startProgram([file("fixtures/crawl-site.mjs")], { until: /listening (http:\S+)/ });
   const newSite = (count) => {
@@ -37,7 +38,8 @@ export async function measure() {
   };
   try {
     const costs = await compareCosts(folder, newSite);
-    const long = await measureLongCrawl(folder, newSite);
+    const server = await startServer(join(folder, "long"));
+    const long = await measureLongCrawl(server, newSite).finally(server.stop);
     return [...figuresOfCosts(costs), ...long];
   } finally {
     await fixture.stop();
@@ -75,7 +77,8 @@ async function crawl(server, site, count, onProgress = () => {}) {
     const { status, completed } = JSON.parse(await send({ url: `${job}?skip=${count}&limit=1`, headers }));
     onProgress(completed);
     if (status !== "scraping") {
-      if (status !== "completed" || completed !== count) throw new Error(`${status} with ${completed} of ${count} pages`);
+      if (status !== "completed" || completed !== count)
+        throw new Error(`${status} with ${completed} of ${count} pages`);
       return job;
     }
     await wait(100);
@@ -106,13 +109,16 @@ async function compareCosts(folder, newSite) {
     turndown: { count: rivalPages, ...(await startOther("rivals/crawlee.mjs", "turndown")) },
   };
   const costs = Object.fromEntries(Object.keys(contenders).map((name) => [name, []]));
-  for (const { count, read } of Object.values(contenders)) await read(Math.min(count, warmUpPages));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [name, { pid, count, read }] of Object.entries(contenders)) {
-      costs[name].push(await costOf(pid, count, () => read(count)));
+  try {
+    for (const { count, read } of Object.values(contenders)) await read(Math.min(count, warmUpPages));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [name, { pid, count, read }] of Object.entries(contenders)) {
+        costs[name].push(await costOf(pid, count, () => read(count)));
+      }
     }
+  } finally {
+    for (const { stop } of Object.values(contenders)) await stop();
   }
-  for (const { stop } of Object.values(contenders)) await stop();
   return Object.fromEntries(Object.entries(costs).map(([name, values]) => [name, median(values)]));
 }
 
@@ -134,8 +140,7 @@ function figuresOfCosts({ ours, sketch, kreuzberg, turndown }) {
   ];
 }
 
-async function measureLongCrawl(folder, newSite) {
-  const server = await startServer(join(folder, "long"));
+async function measureLongCrawl(server, newSite) {
   await crawl(server, newSite(warmUpPages), warmUpPages);
   const memoryBefore = memoryMb(server.pid);
   const samples = [];
@@ -147,7 +152,6 @@ async function measureLongCrawl(folder, newSite) {
   const growth = samples.at(-1).memory - memoryBefore;
   const highest = Math.max(...samples.map(({ memory }) => memory)) - memoryBefore;
   const status = await compareStatusCalls(server, job);
-  await server.stop();
   return [
     {
       what: `crawl of ${manyPages} pages, CPU per page of the last ${endPages} against that of ${endPages} after the first ${warmUpPages}`,

@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import {
   type Clock,
@@ -17,6 +16,7 @@ import {
   sha256,
   systemClock,
 } from "./base/index.ts";
+import { createHealthCheck } from "./app/health-check.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
@@ -27,6 +27,7 @@ import { createNet, type Net } from "./net/index.ts";
 import {
   createBatchOperations,
   createCrawlOperations,
+  createFeedbackOperations,
   createJobChanges,
   createJobOperations,
   createJobSaver,
@@ -37,20 +38,14 @@ import {
   createPageReader,
   createPageRecorder,
   createScrapeOperations,
+  createSearchOperations,
   createSettingsPacker,
   createSiteReader,
   createTeamOperations,
   type MapDeps,
   type ScrapeDeps,
 } from "./operations/index.ts";
-import {
-  createSealer,
-  openStore,
-  readOrCreateSecret,
-  type Sealer,
-  type Store,
-  type StoreHealth,
-} from "./store/index.ts";
+import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
@@ -71,7 +66,7 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
-  operations: ReturnType<typeof joinOperations> & Jobs["operations"];
+  operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
   close(): Promise<void>;
 }
 
@@ -91,8 +86,6 @@ const purgeIntervalMs = 10 * minuteMs;
 const purgePortion = 500;
 /** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
 const pageGraceMs = 5 * secondMs;
-const healthTimeoutMs = 5 * secondMs;
-const healthAgeMs = 1 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
   const { log, clock = systemClock, role = "both" } = deps;
@@ -179,10 +172,11 @@ export async function openParts(
     accounts,
     net,
     jobs,
-    operations: { ...joinOperations(shared), ...jobs.operations },
+    operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
     async close() {
       await content.close();
       await net.close();
+      await accounts.slots.close();
       await store.close();
     },
   };
@@ -246,16 +240,18 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
 
     /** Begins to work on jobs and to tell of them; until then they are only accepted and read. */
     async start(): Promise<void> {
-      await worker.start();
+      worker.start();
       const { createWebhookDelivery } = await import("./webhooks/index.ts");
       const { readDocument } = operations;
       const readTarget = async (jobId: string) => {
         const job = await store.jobs.read(jobId);
         return job && packer.openWebhook(job);
       };
-      const owners = await store.webhooks.listOwners(owner.prefix);
-      const release = store.webhooks.releaseOwners(owners.filter(owner.isGone));
-      await release.catch(logFailure(log, "taking back the webhooks of an ended process"));
+      const what = "taking back the webhooks of an ended process";
+      await store.webhooks
+        .listOwners(owner.prefix)
+        .then((owners) => store.webhooks.releaseOwners(owners.filter(owner.isGone)))
+        .catch(logFailure(log, what)); // They can be claimed when their leases have run out.
       const secret = config.webhookSecret;
       webhooks = createWebhookDelivery({
         store,
@@ -282,6 +278,21 @@ function joinOperations({ accounts, ...deps }: OperationDeps) {
     ...createTeamOperations({ accounts, store: deps.store }),
     ...createScrapeOperations({ ...deps, credits: accounts.credits }),
     ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
+  } satisfies Partial<Operations<Caller>>;
+}
+
+/** What searches, and what it searches with; the room itself is loaded with the first search. */
+function joinSearch(config: Config, { accounts, net, ...deps }: OperationDeps & { net: Net }) {
+  const { store, clock } = deps;
+  return {
+    ...createSearchOperations({
+      ...deps,
+      credits: accounts.credits,
+      isMerged: config.searchMerge,
+      openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
+      openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
+    }),
+    ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
 }
 
@@ -346,30 +357,6 @@ function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => read
 /** Who we say we are (D16). */
 function userAgent({ publicUrl }: Config): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
-}
-
-/**
- * Asked by anybody, so many questions at once are one probe and its answer holds for a second. A database that hangs is
- * as bad as one that is away: whoever asks gets an answer in time.
- */
-function createHealthCheck(store: Store, clock: Clock): () => Promise<StoreHealth> {
-  let latest: { at: number; health: Promise<StoreHealth> } | null = null;
-  return () => {
-    const now = performance.now();
-    if (!latest || now - latest.at > healthAgeMs) latest = { at: now, health: probe(store, clock) };
-    return latest.health;
-  };
-}
-
-async function probe(store: Store, clock: Clock): Promise<StoreHealth> {
-  const answered = new AbortController();
-  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: answered.signal });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([store.checkHealth(clock.now()), late]);
-  } finally {
-    answered.abort();
-  }
 }
 
 async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {

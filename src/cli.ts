@@ -1,9 +1,12 @@
 #!/usr/bin/env node
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
+import { readFile } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
 import { parseArgs } from "node:util";
 import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
 import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { followJob } from "./cli/job-commands.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
@@ -13,6 +16,10 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl scrape URL [--json]                     print a page as markdown, or the whole answer as JSON
   trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
                                                 print the addresses of a site, or the whole answer as JSON
+  trawl search WORDS [--limit N] [--json]       print what is found: title, address and passage, or the whole answer as JSON
+  trawl crawl URL [-o FOLDER] [--json] [--limit N]
+                                                read a whole site: one file a page, or all on standard output
+  trawl batch FILE [-o FOLDER] [--json]         the same for the addresses in a file, one a line; - reads standard input
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -31,6 +38,7 @@ const optionTypes = {
   team: { type: "string" },
   name: { type: "string" },
   json: { type: "boolean" },
+  output: { type: "string", short: "o" },
   search: { type: "string" },
   limit: { type: "string" },
   sitemap: { type: "string" },
@@ -51,6 +59,9 @@ const commands: Record<string, [Command, number]> = {
   serve: [serve, 0],
   scrape: [scrape, 1],
   map: [map, 1],
+  search: [search, Number.POSITIVE_INFINITY],
+  crawl: [crawl, 1],
+  batch: [batch, 1],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -126,6 +137,60 @@ async function map([url]: string[], options: Options): Promise<void> {
   });
 }
 
+async function search(words: string[], { json, limit }: Options): Promise<void> {
+  if (words.length === 0) throw new UsageError("trawl search takes what to search for.");
+  const query = words.join(" ");
+  const input = readInput<"search">("search", {
+    query,
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    origin: "cli",
+  });
+  await withParts(async ({ operations }, caller) => {
+    const answer = await operations.search(input, caller, AbortSignal.timeout(oneCallMs));
+    const found = (answer.data.web ?? []).map(({ title, url, description }) =>
+      [title || url, url, description].map(oneLine).filter((line) => line !== ""),
+    );
+    if (json) print(JSON.stringify(answer, null, 2));
+    else if (found.length > 0) print(found.map((lines) => lines.join("\n")).join("\n\n"));
+    warn(answer);
+  });
+}
+
+async function crawl([url]: string[], { json, limit, output }: Options): Promise<void> {
+  if (url === undefined) throw new UsageError("trawl crawl takes the address of a site.");
+  const input = readInput<"startCrawl">("startCrawl", {
+    url,
+    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    origin: "cli",
+  });
+  await withParts(async (parts, caller) => {
+    const started = await parts.operations.startCrawl(input, caller);
+    warn(started);
+    if (!("id" in started)) return;
+    await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });
+  });
+}
+
+async function batch([file]: string[], { json, output }: Options): Promise<void> {
+  if (file === undefined) throw new UsageError("trawl batch takes a file with one address a line, or - to read them.");
+  const text = await readAddresses(file);
+  const urls = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
+  const input = readInput<"startBatch">("startBatch", { urls, origin: "cli" });
+  await withParts(async (parts, caller) => {
+    const started = await parts.operations.startBatch(input, caller);
+    for (const invalid of started.invalidURLs ?? []) warn({ warning: `Not an address: ${printable(invalid)}` });
+    await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });
+  });
+}
+
+async function readAddresses(file: string): Promise<string> {
+  try {
+    return file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
+  } catch {
+    throw new UsageError(`The file ${printable(file)} cannot be read.`);
+  }
+}
+
 async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>): Promise<void> {
   const parts = await openParts(loadConfig(), { log: createLog("silent") });
   try {
@@ -135,7 +200,7 @@ async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>):
   }
 }
 
-function warn({ warning }: { warning?: string | undefined }): void {
+function warn({ warning }: { warning?: string | null | undefined }): void {
   if (warning) process.stderr.write(`trawl: ${warning}\n`);
 }
 
@@ -294,6 +359,11 @@ function checkName(name: string): void {
 /** Text from outside, safe for a terminal. */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, "?").slice(0, 80);
+}
+
+/** The same for text that is shown whole. */
+function oneLine(text: string): string {
+  return text.replace(/\p{C}/gu, " ").trim();
 }
 
 function print(text: string): void {

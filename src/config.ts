@@ -276,6 +276,13 @@ export const settingSections = {
       null,
       "Id of the search engine that belongs to GOOGLE_SEARCH_KEY.",
     ),
+    ownIndex: setting(
+      "OWN_INDEX",
+      flag,
+      true,
+      "0: pages that are read are not put into the own index, and searches do not look there.",
+      "`1`",
+    ),
     searchMerge: setting(
       "SEARCH_MERGE",
       flag,

@@ -13,8 +13,8 @@ async function loadConverter(name) {
     const turndown = new Turndown().remove(["script", "style", "nav", "footer"]);
     return (html) => turndown.turndown(html);
   }
-  const { convert: toMarkdown } = await import("@kreuzberg/html-to-markdown-node");
-  return (html) => toMarkdown(html).content;
+  const { default: kreuzberg } = await import("@kreuzberg/html-to-markdown-node");
+  return (html) => kreuzberg.convert(html).content;
 }
 
 async function crawl(start) {

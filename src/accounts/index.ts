@@ -4,6 +4,7 @@ import { createActivity } from "./activity.ts";
 import { createCredits } from "./credits.ts";
 import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
+import { createSlotShare } from "./slot-share.ts";
 import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
 
@@ -29,12 +30,15 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Teams, their keys, what they used and what they may use. */
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
+  const limit = options.teamConcurrency;
+  // The embedded database is one process's own.
+  const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
   return {
     teams,
     keys: createKeys({ store, clock, teams }),
     credits: createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth }),
     activity: createActivity({ store, clock }),
     limits: createLimits({ store, clock, perMinute: options.perMinute }),
-    slots: createSlots({ limit: options.teamConcurrency }),
+    slots: createSlots({ limit, share }),
   };
 }

@@ -1,5 +1,10 @@
-import { describe, expect, it } from "vitest";
-import { createSlots } from "./slots.ts";
+import { setMaxListeners } from "node:events";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addTeam } from "../../test/store/rows.ts";
+import { engines, type FreshStore } from "../../test/support/engines.ts";
+import { secondMs } from "../base/index.ts";
+import { createSlotShare, fairShare, slotLeaseMs } from "./slot-share.ts";
+import { createSlots, type Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
 
@@ -38,5 +43,119 @@ describe("slots of a team", () => {
     leave();
     (await patient)();
     expect(slots.count("team")).toEqual({ active: 0, waiting: 0 });
+  });
+});
+
+describe("a fair share", () => {
+  it.each([
+    [50, 10, [], 10],
+    [50, 80, [], 50],
+    [50, 50, [50], 25],
+    [50, 50, [10], 40],
+    [50, 10, [50, 50], 10],
+    [50, 50, [5, 50], 23],
+    [3, 9, [9, 9, 9], 1],
+  ])("of %i for one that wants %i beside %j is %i", (limit, wanted, others, share) => {
+    expect(fairShare(limit, wanted, others)).toBe(share);
+  });
+});
+
+describe.each(engines)("slots of a team over several processes on $name", (engine) => {
+  const limit = 6;
+  let fresh: FreshStore;
+  let teamId: string;
+  let now: number;
+  let processes: Slots[];
+
+  beforeEach(async () => {
+    fresh = await engine.fresh();
+    teamId = (await addTeam(fresh.store)).id;
+    now = Date.now();
+    processes = [];
+  });
+  afterEach(async () => {
+    await Promise.all(processes.map((slots) => slots.close()));
+    await fresh.cleanup();
+  });
+
+  async function startProcess(): Promise<Slots> {
+    const share = createSlotShare({ store: await fresh.openAnother(), clock: { now: () => now }, limit });
+    const slots = createSlots({ limit, share });
+    processes.push(slots);
+    return slots;
+  }
+
+  /** Enters and stays until told to leave. */
+  function occupy(slots: Slots, count: number) {
+    const left: (() => void)[] = [];
+    const waits = new AbortController();
+    setMaxListeners(0, waits.signal);
+    for (let index = 0; index < count; index += 1) {
+      slots.enter(teamId, waits.signal).then(
+        (leave) => left.push(leave),
+        () => undefined,
+      );
+    }
+    return {
+      inside: () => left.length,
+      leave: (leaving: number) => {
+        for (const leave of left.splice(0, leaving)) leave();
+      },
+      giveUp: () => waits.abort(),
+    };
+  }
+
+  const patient = { timeout: 5000, interval: 10 };
+
+  it("are never more than the limit, and shared when both want more", async () => {
+    const [one, two] = [await startProcess(), await startProcess()];
+    const first = occupy(one, 20);
+    await expect.poll(first.inside, patient).toBe(6);
+    const second = occupy(two, 20);
+    await expect.poll(() => two.count(teamId).waiting).toBe(20);
+    // Whoever wants its part gets it as soon as pages end elsewhere.
+    await expect
+      .poll(() => {
+        expect(one.count(teamId).active + two.count(teamId).active).toBeLessThanOrEqual(limit);
+        if (one.count(teamId).active > 3) first.leave(1);
+        return [one.count(teamId).active, two.count(teamId).active];
+      }, patient)
+      .toEqual([3, 3]);
+    first.giveUp();
+    second.giveUp();
+    first.leave(6);
+    second.leave(6);
+  });
+
+  it("are one process's alone while no other wants any, at the cost of few questions", async () => {
+    let questions = 0;
+    const { store } = fresh;
+    const share = createSlotShare({ store, clock: { now: () => now }, limit: 50 });
+    const counting = {
+      resize: (...need: Parameters<typeof share.resize>) => {
+        questions += 1;
+        return share.resize(...need);
+      },
+    };
+    const slots = createSlots({ limit: 50, share: counting });
+    processes.push(slots);
+    for (let visit = 0; visit < 200; visit += 1) (await slots.enter(teamId, never))();
+    expect(questions).toBe(1);
+  });
+
+  it("come back when a process ends, at once if it says so, else when its lease has run out", async () => {
+    const [one, two, three] = [await startProcess(), await startProcess(), await startProcess()];
+    const first = occupy(one, 6);
+    await expect.poll(first.inside, patient).toBe(6);
+    first.leave(6);
+    await one.close();
+    const second = occupy(two, 6);
+    await expect.poll(second.inside, patient).toBe(6);
+    // The second process dies without a word.
+    now += slotLeaseMs + secondMs;
+    const third = occupy(three, 6);
+    await expect.poll(third.inside, patient).toBe(6);
+    second.leave(6);
+    third.leave(6);
   });
 });

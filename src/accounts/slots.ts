@@ -1,25 +1,89 @@
 // How many pages a team has in work. Beyond the limit work waits in the order it came; a signal ends the wait.
+import { setTimeout } from "node:timers/promises";
+import { repeat, secondMs } from "../base/index.ts";
+import type { SlotShare } from "./slot-share.ts";
 
 interface TeamSlots {
   active: number;
   waiting: (() => void)[];
+  /** As many may be active here. */
+  granted: number;
+  /** The question how many, while it is open. */
+  asking: Promise<void> | null;
+  /** By performance.now(). */
+  usedAt: number;
+  askedAt: number;
 }
 
 export type Slots = ReturnType<typeof createSlots>;
 
-export function createSlots({ limit }: { limit: number }) {
+/** Work that waits makes the process ask for more this often, and slots that it does not need make it give them back. */
+const askAgainMs = 250;
+/** Well before its lease runs out. */
+const renewMs = 2 * secondMs;
+/** A team without work keeps its slots here for so long: the next request then needs no question. */
+const idleMs = 5 * secondMs;
+/** Part of the limit that is asked for beyond the need of the moment. */
+const sparePart = 10;
+
+/** `share`: where several processes have one limit; without it this one has the whole. */
+export function createSlots({ limit, share = null }: { limit: number; share?: SlotShare | null }) {
   const teams = new Map<string, TeamSlots>();
+  const spare = Math.ceil(limit / sparePart);
+
+  function admit(slots: TeamSlots): void {
+    while (slots.active < slots.granted) {
+      const next = slots.waiting.shift();
+      if (!next) return;
+      slots.active += 1;
+      next();
+    }
+  }
 
   function leave(teamId: string, slots: TeamSlots): void {
-    const next = slots.waiting.shift();
-    // The slot passes straight to the next in line, so a newcomer cannot slip in between.
-    if (next) {
-      next();
-      return;
-    }
     slots.active -= 1;
-    if (slots.active === 0) teams.delete(teamId);
+    slots.usedAt = performance.now();
+    admit(slots);
+    if (!share && slots.active === 0) teams.delete(teamId);
+    const isTooMany = slots.granted - slots.active > 2 * spare;
+    if (isTooMany && slots.usedAt - slots.askedAt > askAgainMs) askOnce(teamId, slots);
   }
+
+  async function ask(part: SlotShare, teamId: string, slots: TeamSlots): Promise<void> {
+    do {
+      const { active, waiting } = slots;
+      slots.askedAt = performance.now();
+      const isIdle = active + waiting.length === 0 && performance.now() - slots.usedAt > idleMs;
+      const wanted = isIdle ? 0 : Math.min(limit, active + waiting.length + spare);
+      // Until the answer is here nothing more is begun than what the question says.
+      slots.granted = Math.min(slots.granted, active);
+      try {
+        slots.granted = await part.resize(teamId, { wanted, active });
+      } catch {
+        // The store is away: those who wait go on waiting, for as long as they want to.
+      }
+      admit(slots);
+      if (isIdle && slots.active + slots.waiting.length === 0) teams.delete(teamId);
+      if (slots.waiting.length > 0) await setTimeout(askAgainMs, undefined, { ref: false });
+    } while (slots.waiting.length > 0);
+  }
+
+  function askOnce(teamId: string, slots: TeamSlots): void {
+    if (!share) return;
+    slots.asking ??= ask(share, teamId, slots).finally(() => {
+      slots.asking = null;
+    });
+  }
+
+  const renewing =
+    share &&
+    repeat(
+      renewMs,
+      async () => {
+        for (const [teamId, slots] of teams) askOnce(teamId, slots);
+      },
+      () => undefined,
+    );
 
   return {
     limit,
@@ -32,22 +96,24 @@ export function createSlots({ limit }: { limit: number }) {
     /** Resolves to the function that gives the slot back, or rejects with the signal's reason. */
     async enter(teamId: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
-      const slots = teams.get(teamId) ?? { active: 0, waiting: [] };
+      const slots = teams.get(teamId) ?? createTeamSlots(share ? 0 : limit);
       teams.set(teamId, slots);
-      if (slots.active < limit) {
+      slots.usedAt = performance.now();
+      if (slots.active < slots.granted) {
         slots.active += 1;
       } else {
-        await new Promise<void>((admit, refuse) => {
-          const admitted = () => {
+        await new Promise<void>((admitted, refuse) => {
+          const enter = () => {
             signal.removeEventListener("abort", aborted);
-            admit();
+            admitted();
           };
           const aborted = () => {
-            slots.waiting.splice(slots.waiting.indexOf(admitted), 1);
+            slots.waiting.splice(slots.waiting.indexOf(enter), 1);
             refuse(signal.reason);
           };
-          slots.waiting.push(admitted);
+          slots.waiting.push(enter);
           signal.addEventListener("abort", aborted, { once: true });
+          askOnce(teamId, slots);
         });
       }
       let isHeld = true;
@@ -57,5 +123,19 @@ export function createSlots({ limit }: { limit: number }) {
         leave(teamId, slots);
       };
     },
+
+    /** Nothing is in work any more: other processes may have this one's part at once. */
+    async close(): Promise<void> {
+      await renewing?.stop();
+      const given = [...teams].map(async ([teamId, slots]) => {
+        await slots.asking;
+        await share?.resize(teamId, { wanted: 0, active: 0 });
+      });
+      await Promise.allSettled(given);
+    },
   };
+}
+
+function createTeamSlots(granted: number): TeamSlots {
+  return { active: 0, waiting: [], granted, asking: null, usedAt: 0, askedAt: 0 };
 }

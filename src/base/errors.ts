@@ -56,6 +56,7 @@ export const errorTable = {
   SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No stored copy of this page is old enough." },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
   MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },
+  SEARCH_TIMEOUT: { status: 408, retry: true, message: "The search did not end in time." },
   SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
   CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
   ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt forbids this page." },
@@ -78,6 +79,7 @@ export const errorTable = {
 
   // Us
   INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
+  SEARCH_UNAVAILABLE: { status: 503, retry: true, message: "No search service answered." },
   STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
 } as const satisfies Record<string, ErrorRow>;
 

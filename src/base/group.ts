@@ -4,9 +4,12 @@
 import { setTimeout } from "node:timers/promises";
 
 /** Under load a write waits this long for company: ten rows cost little more than one, and a commit costs the same. */
-const gatherMs = 2;
+const defaultGatherMs = 2;
 
-export function createGroup<Item>(write: (items: readonly Item[]) => Promise<void>): (item: Item) => Promise<void> {
+export function createGroup<Item>(
+  write: (items: readonly Item[]) => Promise<void>,
+  gatherMs: number = defaultGatherMs,
+): (item: Item) => Promise<void> {
   let waiting: { item: Item; done(): void; failed(error: unknown): void }[] = [];
   let isWriting = false;
   let latestSize = 0;

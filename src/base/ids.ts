@@ -16,6 +16,11 @@ export function earliestId(fromMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
+/** When an id of ours was made, in milliseconds since 1970; null when it is of another kind. */
+export function timeOfId(id: string): number | null {
+  return isUuid(id) && id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
+}
+
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }

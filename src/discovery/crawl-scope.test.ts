@@ -98,6 +98,23 @@ describe("which sites and paths", () => {
   });
 });
 
+describe("a start page that is found elsewhere", () => {
+  const rows: [start: string, end: string, movedTo: string | null][] = [
+    ["https://a.test/docs", "https://a.test/docs", null],
+    ["https://a.test/docs", "https://a.test/docs/intro?x=1", null],
+    ["https://a.test/", "https://a.test/en/home", null],
+    ["https://a.test/old", "https://a.test/new/", "https://a.test/new/"],
+    ["http://a.test/docs", "https://a.test/docs/intro", "https://a.test/docs"],
+    ["https://a.test/", "https://www.a.test/en/home?x=1#y", "https://www.a.test/"],
+    ["https://a.test/docs", "https://docs.a.test/", "https://docs.a.test/"],
+    ["https://a.test/docs/start.html", "https://b.test/docs/intro", "https://b.test/docs/start.html"],
+    ["https://a.test/x", "https://u:secret@b.test/y", "https://b.test/y"],
+  ];
+  it.each(rows)("%s at %s moves the scope to %s", async (start, end, moved) => {
+    expect((await createScope(start)).movedTo(end)).toBe(moved);
+  });
+});
+
 describe("external links", () => {
   const options = { allowExternalLinks: true };
 
@@ -321,7 +338,7 @@ describe("the regular expressions", () => {
     expect(await accepted("https://a.test/", options, urls)).toEqual(left.map((index) => urls[index]));
   });
 
-  it("are asked about the start too", async () => {
+  it("can be asked about one address, such as the start's", async () => {
     const accepts = async (start: string, options: Partial<CrawlScopeOptions>) =>
       (await createScope(start, options)).accepts(start);
     expect(await accepts("https://a.test/", {})).toBe(true);

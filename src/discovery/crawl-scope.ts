@@ -63,7 +63,7 @@ export const maxLinksPerPage = 3000;
 /** Between two portions, of some 5 ms each, other work gets its turn. */
 const portion = 2000;
 
-/** Most links of a page stand on other pages of its site too; reading one again costs 20 times as much as remembering it. */
+/** Most links of a page stand on other pages of its site too. Measured CPU of sifting 100: 335–621 µs, again 52–177 µs. */
 const rememberedLinks = 20_000;
 
 interface Link extends Candidate {

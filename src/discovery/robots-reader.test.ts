@@ -46,6 +46,18 @@ describe("a robots.txt that is there", () => {
     expect(state.reason).toBe(undefined);
   });
 
+  it("is read for another name where the caller gives one, beside what is known for ours", async () => {
+    const one = await robots(`User-agent: *\nDisallow: /all\n\nUser-agent: friend\nDisallow: /friend`);
+    const { reader } = open();
+    const ours = await reader.read(one.url, { signal });
+    const theirs = await reader.read(one.url, { signal, agent: "Friend" });
+    const allowed = ["/all", "/friend"].map((path) => [ours.allows(one.url + path), theirs.allows(one.url + path)]);
+    expect(allowed).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
   it("may begin with a byte order mark", async () => {
     const one = await robots("\ufeffUser-agent: *\nDisallow: /a");
     expect((await readOnce(one.url)).allows(`${one.url}/a`)).toBe(false);

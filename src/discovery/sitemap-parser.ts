@@ -66,6 +66,13 @@ const declarations: readonly [string, Mode][] = [
   ["<!DOCTYPE", "doctype"],
 ];
 
+/**
+ * An entry as nearly all are written: of plain characters, its address first, nothing but the protocol's own elements. One match
+ * takes an eighth of the way through the tags, and it is as fast on the first file as on the hundredth.
+ */
+const plainEntry =
+  /[\t-\r ]*<url>[\t-\r ]*<loc>[\t-\r ]*([!-%'-;=-~]+)[\t-\r ]*<\/loc>[\t-\r ]*(?:<lastmod>[\t-\r ]*([!-%'-;=-~]+)[\t-\r ]*<\/lastmod>[\t-\r ]*)?(?:<(?:changefreq>[^<]*<\/changefreq|priority>[^<]*<\/priority)>[\t-\r ]*)*<\/url>/y;
+
 const lessThan = 60;
 const greaterThan = 62;
 const slash = 47;
@@ -93,6 +100,11 @@ export class SitemapParser {
 
   constructor(onEntry: (entry: SitemapEntry) => void) {
     this.onEntry = onEntry;
+  }
+
+  /** Known when there is an entry. */
+  get kind(): SitemapKind {
+    return this.found;
   }
 
   /** True when nothing that follows can matter: a web page holds no entries. */
@@ -170,7 +182,22 @@ export class SitemapParser {
     this.onEntry({ url: this.text.decode(line).trim() });
   }
 
-  private readMarkup(text: string, from: number): number {
+  /** Entries that need no closer look, one after the other; answers where they end. */
+  private readPlainEntries(text: string, from: number): number {
+    let at = from;
+    for (;;) {
+      plainEntry.lastIndex = at;
+      const match = plainEntry.exec(text);
+      if (match === null) return at;
+      const [, url, lastmod] = match as unknown as [string, string, string | undefined];
+      if (url.length > maxUrlLength || (lastmod !== undefined && lastmod.length > maxDateLength)) return at;
+      this.onEntry(lastmod === undefined ? { url } : { url, lastmod });
+      at = plainEntry.lastIndex;
+    }
+  }
+
+  private readMarkup(text: string, start: number): number {
+    const from = this.found === "urlset" && this.item === null ? this.readPlainEntries(text, start) : start;
     const at = text.indexOf("<", from);
     if (this.field !== null) this.addText(text, from, at === -1 ? text.length : at);
     if (at === -1) return moreFrom(text.length);

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { openNet, startSite } from "../../test/support/site-server.ts";
 import type { FetchSuccess } from "../net/index.ts";
+import type { SitemapEntry, SitemapKind } from "./sitemap-parser.ts";
 import {
   createSitemapReader,
   type SitemapLimits,
@@ -26,8 +27,28 @@ const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet(
 
 /** Fetches and parses at once. */
 function readerOver(deps: SitemapReaderDeps, limits: Partial<SitemapLimits> = {}) {
-  const { open } = createSitemapReader(deps, limits);
-  return { read: async (url: string, request: SitemapRequest) => (await open(url, request))() };
+  const { fetch, parse } = createSitemapReader(deps, limits);
+  return {
+    async read(url: string, request: SitemapRequest) {
+      const fetched = await fetch(url, request);
+      if (!fetched.ok) return fetched;
+      const { isPrivate } = fetched;
+      const file = {
+        ok: true as const,
+        kind: "empty" as SitemapKind,
+        entries: [] as SitemapEntry[],
+        warnings: [] as string[],
+        isPrivate,
+      };
+      for await (const piece of parse(fetched, request.signal)) {
+        if (!piece.ok) return piece;
+        file.kind = piece.kind;
+        file.entries.push(...piece.entries);
+        file.warnings.push(...piece.warnings);
+      }
+      return file;
+    },
+  };
 }
 
 /** What a file with these bytes is read as. */

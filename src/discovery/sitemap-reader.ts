@@ -1,9 +1,9 @@
-// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its addresses made whole. What the
-// file does wrong is a warning or a value, never an exception.
+// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its addresses made whole, and handed on in
+// pieces, so that nobody ever holds all of it. What the file does wrong is a warning or a value, never an exception.
 import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip } from "node:zlib";
 import { createDeadline, maxUrlLength } from "../base/index.ts";
-import type { FetchFailureCode, FetchSuccess, Net } from "../net/index.ts";
+import type { FetchFailureCode, Net } from "../net/index.ts";
 import { type SitemapEntry, type SitemapKind, SitemapParser } from "./sitemap-parser.ts";
 import { decodeEntities } from "./sitemap-text.ts";
 
@@ -24,15 +24,29 @@ export interface SitemapRequest {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** A file as it came. */
+export interface FetchedSitemap {
+  ok: true;
+  /** After redirects: what its addresses are relative to. */
+  url: string;
+  body: Buffer;
+  /** What the fetching took. */
+  durationMs: number;
+  /** It came from the operator's own network. */
+  isPrivate: boolean;
+}
+
+/** A piece of a file. */
 export interface SitemapContent {
   ok: true;
   kind: SitemapKind;
-  /** Absolute http and https addresses, in the order of the file; of an index: the files that it names. */
+  /**
+   * Absolute http and https addresses, in the order of the file; of an index: the files that it names. An address may be cut
+   * from the text around it and keep that alive (V8): who holds on to it takes an `ownCopy`.
+   */
   entries: SitemapEntry[];
-  /** What was left out, in sentences. */
+  /** What was left out, in sentences; with the last piece. */
   warnings: string[];
-  /** It came from the operator's own network. */
-  isPrivate: boolean;
 }
 
 export interface SitemapFailure {
@@ -45,12 +59,13 @@ export interface SitemapFailure {
 
 export type SitemapFile = SitemapContent | SitemapFailure;
 
-/** A file that has arrived; parsed when it is called, once. */
-export type ArrivedSitemap = () => Promise<SitemapFile>;
+/** A file that has arrived. Parsed when it is called, once, as far as its pieces are taken: at least one, a failure last. */
+export type ArrivedSitemap = () => AsyncIterable<SitemapFile>;
 
 export interface SitemapReader {
-  /** Resolves when the file is here. To parse it costs far more than to have it, and not every file is needed. */
-  open(url: string, request: SitemapRequest): Promise<ArrivedSitemap>;
+  /** To parse a file costs far more than to have it, and not every file is needed. */
+  fetch(url: string, request: SitemapRequest): Promise<FetchedSitemap | SitemapFailure>;
+  parse(file: FetchedSitemap, signal: AbortSignal): AsyncGenerator<SitemapFile, void>;
 }
 
 const megabyte = 1024 * 1024;
@@ -65,48 +80,43 @@ const defaultLimits: SitemapLimits = {
 const maxRatio = 200;
 const ratioFreeBytes = 10 * megabyte;
 const maxLayers = 2;
-/** Parsing this much takes one or two milliseconds; then others have their turn. */
+/** Parsing this much takes a millisecond or two; then others have their turn. */
 const sliceBytes = 32 * 1024;
+/** Entries of a piece, or a few more. */
+const pieceEntries = 500;
 const maxTextLength = 1000;
 
 export function createSitemapReader(deps: SitemapReaderDeps, options: Partial<SitemapLimits> = {}): SitemapReader {
   const limits = { ...defaultLimits, ...options };
   const { fileMs, wireBytes, decodedBytes } = limits;
-
-  async function run<Result>(signal: AbortSignal, ms: number, work: (signal: AbortSignal) => Promise<Result>) {
-    const deadline = createDeadline(signal, ms);
-    try {
-      return await work(deadline.signal);
-    } finally {
-      deadline.clear();
-    }
-  }
-
   return {
-    async open(url, { signal, headers = {} }) {
-      const began = performance.now();
-      const outcome = await run(signal, fileMs, (ending) =>
-        deps.fetch({ url, headers, signal: ending, limits: { wireBytes, decodedBytes } }),
-      );
-      if (!outcome.ok) return async () => outcome;
-      const { status } = outcome;
-      if (status !== 200) {
-        const message = `The site answered with status ${status}`;
-        return async () => ({ ok: false, code: "BAD_STATUS", status, message });
+    async fetch(url, { signal, headers = {} }) {
+      const deadline = createDeadline(signal, fileMs);
+      try {
+        const outcome = await deps.fetch({
+          url,
+          headers,
+          signal: deadline.signal,
+          limits: { wireBytes, decodedBytes },
+        });
+        if (!outcome.ok || outcome.status === 200) return outcome;
+        const { status } = outcome;
+        return { ok: false, code: "BAD_STATUS", status, message: `The site answered with status ${status}` };
+      } finally {
+        deadline.clear();
       }
-      // The wait in between is not the file's fault.
-      const leftMs = Math.max(0, fileMs - (performance.now() - began));
-      return () => run(signal, leftMs, (ending) => parse(outcome, limits, ending));
     },
+    parse: (file, signal) => parse(file, limits, signal),
   };
 }
 
-async function parse(
-  { body, url: base, isPrivate }: FetchSuccess,
+async function* parse(
+  { body, url: base, durationMs }: FetchedSitemap,
   limits: SitemapLimits,
   signal: AbortSignal,
-): Promise<SitemapFile> {
-  const entries: SitemapEntry[] = [];
+): AsyncGenerator<SitemapFile, void> {
+  let endsAt = performance.now() + limits.fileMs - durationMs;
+  let entries: SitemapEntry[] = [];
   const warnings: string[] = [];
   let seen = 0;
   let unusable = 0;
@@ -122,7 +132,13 @@ async function parse(
     parser.write(slice);
     if (parser.isDone || seen > limits.entries) break;
     await setImmediate();
-    if (signal.aborted) return stoppedBy(signal);
+    if (signal.aborted || performance.now() > endsAt) return yield stopped(signal);
+    if (entries.length < pieceEntries) continue;
+    const handedAt = performance.now();
+    yield { ok: true, kind: parser.kind, entries, warnings: [] };
+    entries = [];
+    // What the taker does with it is not the file's fault.
+    endsAt += performance.now() - handedAt;
   }
   const { kind, isComplete } = parser.end();
   if (seen > limits.entries) {
@@ -134,16 +150,14 @@ async function parse(
   if (parser.tooLong > 0) {
     warnings.push(`${count(parser.tooLong, "address is", "addresses are")} longer than ${maxUrlLength} characters`);
   }
-  return { ok: true, kind, entries, warnings, isPrivate };
+  yield { ok: true, kind, entries, warnings };
 }
 
 /** Null when its address is none that can be asked for. */
 function makeWhole(entry: SitemapEntry, resolve: Resolve): SitemapEntry | null {
   const href = resolve(entry.url);
   if (href === null || href.length > maxUrlLength || !/^https?:/.test(href)) return null;
-  // One literal each: a field that is added later takes 40 bytes more.
-  const whole: SitemapEntry =
-    entry.lastmod === undefined ? { url: href } : { url: href, lastmod: ownCopy(entry.lastmod) };
+  const whole: SitemapEntry = entry.lastmod === undefined ? { url: href } : { url: href, lastmod: entry.lastmod };
   if (entry.title !== undefined) setIfAny(whole, "title", plainText(entry.title));
   if (entry.description !== undefined) setIfAny(whole, "description", plainText(entry.description));
   return whole;
@@ -152,7 +166,7 @@ function makeWhole(entry: SitemapEntry, resolve: Resolve): SitemapEntry | null {
 type Resolve = (url: string) => string | null;
 
 /** Paths that the URL parser gives back as they are. Without escapes, for it knows some of them as dots. */
-const plainPath = /^\/[\w\-~!$&'()*+,;=:@/.]*$/;
+const plainPath = /(?:\/(?!\.)[\w\-~!$&'()*+,;=:@.]*)+$/y;
 
 /** Addresses as the URL parser writes them. Most need only the look of it: asking for each took a third of all time. */
 function createResolve(base: string): Resolve {
@@ -161,8 +175,8 @@ function createResolve(base: string): Resolve {
 
   return (url) => {
     if (url.startsWith(origin)) {
-      const path = url.slice(origin.length);
-      if (plainPath.test(path) && !path.includes("/.")) return ownCopy(url);
+      plainPath.lastIndex = origin.length;
+      if (plainPath.test(url)) return url;
     }
     const root = /^https?:\/\//i.test(url) ? undefined : base;
     // Asked before it is tried: an exception costs thirty times as much, and a file may hold nothing else.
@@ -178,7 +192,7 @@ function setIfAny(entry: SitemapEntry, field: "title" | "description", text: str
 }
 
 /** A string cut from a slice of the file keeps that slice alive (V8, from 13 characters on). */
-function ownCopy(text: string): string {
+export function ownCopy(text: string): string {
   return text.length < 13 ? text : Buffer.from(text, "utf8").toString("utf8");
 }
 
@@ -254,10 +268,9 @@ function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
-function stoppedBy({ reason }: AbortSignal): SitemapFailure {
-  const isTimeout = reason instanceof Error && reason.name === "TimeoutError";
-  if (isTimeout) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The sitemap was not read in time" };
-  return { ok: false, code: "ABORTED", message: "The request was cancelled" };
+function stopped(signal: AbortSignal): SitemapFailure {
+  if (signal.aborted) return { ok: false, code: "ABORTED", message: "The request was cancelled" };
+  return { ok: false, code: "SCRAPE_TIMEOUT", message: "The sitemap was not read in time" };
 }
 
 function count(number: number, one: string, many: string): string {

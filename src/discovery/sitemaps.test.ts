@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { type FixtureSite, startSite } from "../../test/support/fixture-site.ts";
 import { openNet } from "../../test/support/site-server.ts";
 import type { SitemapKind } from "./sitemap-parser.ts";
-import { createSitemapReader, type SitemapFile } from "./sitemap-reader.ts";
-import { type SitemapWalk, type SitemapWalkOptions, walkSitemaps } from "./sitemaps.ts";
+import { createSitemapReader, type SitemapFile, type SitemapReaderDeps } from "./sitemap-reader.ts";
+import { type SitemapWalk, type SitemapWalkDeps, type SitemapWalkOptions, walkSitemaps } from "./sitemaps.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -30,9 +30,21 @@ async function openSite(pages: Parameters<typeof startSite>[0]): Promise<Fixture
 function walkSite(site: FixtureSite, starts: string[], more: Partial<SitemapWalkOptions> = {}): SitemapWalk {
   const net = openNet({ allow: `127.0.0.1:${site.port}` });
   opened.push(net);
-  const { open: openFile } = createSitemapReader(net);
   const signal = AbortSignal.timeout(15_000);
-  return walkSitemaps({ openFile }, { starts: starts.map((path) => site.url + path), signal, ...more });
+  return walkSitemaps(readOver(net), { starts: starts.map((path) => site.url + path), signal, ...more });
+}
+
+function readOver(net: SitemapReaderDeps): SitemapWalkDeps {
+  const { fetch, parse } = createSitemapReader(net);
+  return {
+    async openFile(url, how) {
+      const file = await fetch(url, how);
+      return async function* () {
+        if (file.ok) yield* parse(file, how.signal);
+        else yield file;
+      };
+    },
+  };
 }
 
 const fileOf = (kind: SitemapKind, urls: string[]): SitemapFile => ({
@@ -40,7 +52,6 @@ const fileOf = (kind: SitemapKind, urls: string[]): SitemapFile => ({
   kind,
   entries: urls.map(toEntry),
   warnings: [],
-  isPrivate: false,
 });
 const list = (...urls: string[]) => fileOf("urlset", urls);
 const indexOf = (urls: string[]) => fileOf("index", urls);
@@ -54,7 +65,9 @@ function fake(answer: (path: string, signal: AbortSignal) => SitemapFile | Promi
     const path = new URL(url).pathname;
     asked.push(path);
     const file = await answer(path, signal);
-    return async () => file;
+    return async function* () {
+      yield file;
+    };
   };
   return { asked, openFile };
 }
@@ -153,11 +166,10 @@ describe("a walk over a site", () => {
     });
     const net = openNet({ allow: "127.0.0.1" });
     opened.push(net);
-    const { open: openFile } = createSitemapReader(net);
     const headersFor = (url: string): Record<string, string> =>
       url.startsWith(site.url) ? { authorization: "secret" } : {};
     const options = { starts: [`${site.url}/index.xml`], signal, headersFor };
-    expect(await collect(walkSitemaps({ openFile }, options))).toEqual(["/1", "/2"]);
+    expect(await collect(walkSitemaps(readOver(net), options))).toEqual(["/1", "/2"]);
     expect(site.headers().authorization).toBe("secret");
     expect(elsewhere.headers().authorization).toBeUndefined();
   });

@@ -3,10 +3,10 @@
 import { setImmediate } from "node:timers/promises";
 import { withoutFragment } from "../base/index.ts";
 import type { SitemapEntry } from "./sitemap-parser.ts";
-import type { ArrivedSitemap, SitemapFailure, SitemapFile } from "./sitemap-reader.ts";
+import { type ArrivedSitemap, ownCopy, type SitemapFailure } from "./sitemap-reader.ts";
 
 export interface SitemapWalkDeps {
-  /** A reader's `open`, or a cache in front of it. */
+  /** Resolves when the file is here, from wherever it comes. */
   openFile(
     url: string,
     request: { signal: AbortSignal; headers: Readonly<Record<string, string>> },
@@ -25,6 +25,7 @@ export interface SitemapWalkOptions {
   isWanted?(url: string): boolean;
 }
 
+/** A file or a piece of it. */
 export interface WalkedSitemap {
   url: string;
   kind: "urlset" | "feed" | "text";
@@ -76,7 +77,7 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
     const added: Node[] = [];
     for (const [place, url] of urls.entries()) {
       if (place % namesPerTurn === namesPerTurn - 1) await setImmediate();
-      const file = withoutFragment(url);
+      const file = ownCopy(withoutFragment(url));
       if (seen.has(file) || !isTaken(file)) continue;
       // One more than can be read, so that the cut below is noticed.
       if (added.length > maxFiles) break;
@@ -107,19 +108,29 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
     }
   }
 
-  async function takeFile({ url, level, isGuess }: Node, file: SitemapFile): Promise<WalkedSitemap | null> {
-    if (!file.ok) {
-      if (!isGuess || !isAbsent(file)) notes.addUnread(String(file.status ?? file.message), url);
-      return null;
+  async function* deliver({ url, level, isGuess }: Node, arrived: ArrivedSitemap): AsyncGenerator<WalkedSitemap, void> {
+    const named: string[] = [];
+    for await (const piece of arrived()) {
+      if (signal.aborted) return;
+      if (!piece.ok) {
+        if (!isGuess || !isAbsent(piece)) notes.addUnread(String(piece.status ?? piece.message), url);
+        return;
+      }
+      const { kind, entries } = piece;
+      for (const warning of piece.warnings) notes.add(warning, url);
+      if (kind === "urlset" || kind === "feed" || kind === "text") {
+        readAhead();
+        yield { url, kind, entries };
+      } else if (kind === "index" && level <= maxLevel) {
+        for (const entry of entries) named.push(entry.url);
+      } else if (kind !== "index") {
+        if (!isGuess) notes.addUnread(unusableKinds[kind], url);
+      } else {
+        notes.addUnread(`an index below ${maxLevel} others`, url);
+        return;
+      }
     }
-    const { kind, entries } = file;
-    for (const warning of file.warnings) notes.add(warning, url);
-    if (kind === "urlset" || kind === "feed" || kind === "text") return { url, kind, entries };
-    if (kind !== "index") {
-      if (!isGuess) notes.addUnread(unusableKinds[kind], url);
-    } else if (level > maxLevel) notes.addUnread(`an index below ${maxLevel} others`, url);
-    else await enqueue(entries.map(urlOf), level + 1, isWanted);
-    return null;
+    await enqueue(named, level + 1, isWanted);
   }
 
   async function* files(): AsyncGenerator<WalkedSitemap, void> {
@@ -133,12 +144,7 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
         const arrived = await node.arrival;
         if (arrived === null || signal.aborted) return;
         queue.shift();
-        const file = await arrived();
-        if (signal.aborted) return;
-        const walked = await takeFile(node, file);
-        if (walked === null) continue;
-        readAhead();
-        yield walked;
+        yield* deliver(node, arrived);
       }
     } finally {
       signal.removeEventListener("abort", stop);
@@ -147,10 +153,6 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
   }
 
   return { files, warnings: notes.list };
-}
-
-function urlOf({ url }: SitemapEntry): string {
-  return url;
 }
 
 function normalise(url: string): string {

@@ -195,6 +195,20 @@ describe.each(engines)("settling on $name", (engine) => {
     expect(await auditJob(fresh, id)).toMatchObject({ status: "completed", results: 1 });
   });
 
+  it("settles pages while their leases are kept, in whatever order, without a deadlock", async () => {
+    const pages = Array.from({ length: 40 }, (_, index) => String(index));
+    const id = await addJob(fresh.store, { pages });
+    const { settle } = settlerOn(fresh.store);
+    for (let round = 0; round < 15; round += 1) {
+      const tasks = await claim(fresh.store, id, 40);
+      const ids = tasks.map((task) => task.id);
+      const released = tasks.toReversed().map((task) => ({ task, ending: { kind: "released" } }) as const);
+      const keep = () => fresh.store.jobPages.extendLeases("here/1/a", ids, now + leaseMs);
+      await Promise.all([keep(), settle(released), keep(), keep()]);
+    }
+    await expectSound(id);
+  });
+
   it("moves nothing of a job that was cancelled meanwhile", async () => {
     const id = await addJob(fresh.store, { pages: ["a", "b"] });
     const [task] = await claim(fresh.store, id, 1);

@@ -29,8 +29,8 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Takes back what processes of this machine held when they ended, then begins. */
-  start(): Promise<void>;
+  /** Begins, first with what processes of this machine held when they ended. */
+  start(): void;
   /** There may be something to do. */
   wake(): void;
   /** A job was cancelled: its pages are given up. */
@@ -59,6 +59,8 @@ const longestQuietMs = 5 * secondMs;
 const failedMs = [2 * secondMs, 10 * secondMs];
 const firstSettleAgainMs = 200;
 const longestSettleAgainMs = 10 * secondMs;
+/** Nobody waits for one page of a job: under load pages are settled together, so that several share a transaction. */
+const settleGatherMs = 20;
 /** Pages that end together are followed by pages that are taken together. */
 const gatherMs = 4;
 /** How long pages that were told to stop may take for it. */
@@ -72,7 +74,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   const { store, clock, log } = deps;
   const { owner, concurrency, teamLimit, leaseMs = defaultLeaseMs } = options;
   const { settle, sweep } = createSettler(deps);
-  const settleTogether = createGroup<Ended<Rows>>(settleAndRemember);
+  const settleTogether = createGroup<Ended<Rows>>(settleAndRemember, settleGatherMs);
   /** Nothing more is begun. */
   const stopping = new AbortController();
   /** Nothing more is written. */
@@ -81,6 +83,9 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   const inWork = new Map<string, JobInWork>();
   /** Jobs of which no page is due, with the number that waited then. */
   const quiet = new Map<string, { waiting: number; until: number }>();
+  /** In which turn each job was asked for pages last. */
+  const served = new Map<string, number>();
+  let turns = 0;
   let remembered = 0;
   let scheduling: Promise<void> | null = null;
   let isAsked = false;
@@ -167,16 +172,20 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     const perTeam = new Map<string, number>();
     for (const { teamId, active } of running) perTeam.set(teamId, (perTeam.get(teamId) ?? 0) + active);
     const ofTeam = ({ teamId }: RunningJob) => perTeam.get(teamId) ?? 0;
+    const servedAt = ({ id }: RunningJob) => served.get(id) ?? 0;
     let jobs = findStartable(running);
     while (jobs.length > 0) {
-      // Teams, then jobs, with the fewest pages in work first: a large crawl does not hold a small batch up.
-      jobs.sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active);
+      // Teams, then jobs, with the fewest pages in work first, then whoever waited longest: a large crawl whose pages all end
+      // at once does not hold a small batch up.
+      jobs.sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active || servedAt(one) - servedAt(two));
       const next: RunningJob[] = [];
       for (const job of jobs) {
         const room = Math.min(portion, concurrency - held.size);
         if (room <= 0 || stopping.signal.aborted) return;
         if (ofTeam(job) >= teamLimit) continue;
         const count = await take(job, room);
+        turns += 1;
+        served.set(job.id, turns);
         perTeam.set(job.teamId, ofTeam(job) + count);
         if (count === room) next.push({ ...job, active: job.active + count });
       }
@@ -199,7 +208,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   function findStartable(running: readonly RunningJob[]): RunningJob[] {
     const now = clock.now();
     const ids = new Set(running.map(({ id }) => id));
-    for (const id of quiet.keys()) if (!ids.has(id)) quiet.delete(id);
+    for (const known of [quiet, served]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     let nextAt = Number.POSITIVE_INFINITY;
     const startable = running.filter((job) => {
       if (job.waiting === 0 || job.active >= job.maxActive || job.started >= job.pageLimit) return false;
@@ -249,8 +258,10 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     return store.jobPages.extendLeases(owner.name, ids, clock.now() + leaseMs);
   }
 
-  async function sweepAndWake(): Promise<void> {
-    if (await sweep([])) wake();
+  /** Pages whose lease has run out, and those of processes of this machine that have ended. */
+  async function takeBack(): Promise<void> {
+    const owners = await store.jobPages.listOwners(owner.prefix);
+    if (await sweep(owners.filter(owner.isGone))) wake();
   }
 
   const failed = (what: string) => (error: unknown) => {
@@ -258,19 +269,13 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   };
 
   return {
-    async start() {
-      try {
-        const owners = await store.jobPages.listOwners(owner.prefix);
-        await sweep(owners.filter(owner.isGone));
-      } catch (error) {
-        failed("taking back the pages of an ended process")(error); // They are taken back when their leases have run out.
-      }
+    start() {
       isStarted = true;
       duties = [
         repeat(pollMs, async () => wake(), failed("looking for work")),
         repeat(cancelledMs, dropCancelled, failed("looking for cancelled jobs")),
         repeat(leaseMs / 3, keepLeases, failed("keeping leases")),
-        repeat(leaseMs / 6, sweepAndWake, failed("taking lost pages back")),
+        repeat(leaseMs / 6, takeBack, failed("taking lost pages back")),
       ];
     },
     wake,

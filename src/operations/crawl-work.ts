@@ -1,6 +1,6 @@
 // Work on the pages of a crawl: whether a page may be read, what it leads to, and what the site's sitemaps list.
 import { setTimeout } from "node:timers/promises";
-import { bareUrl, type Clock, ServiceError, secondMs, sha256, withoutFragment } from "../base/index.ts";
+import { bareUrl, type Clock, remember, ServiceError, secondMs, sha256, withoutFragment } from "../base/index.ts";
 import type { CrawlScope, RobotsState } from "../discovery/index.ts";
 import { acceptLanguage } from "../engines/index.ts";
 import type { FoundPage, Report, Task } from "../jobs/index.ts";
@@ -35,9 +35,12 @@ const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
 /** Of addresses that sitemaps list and robots.txt forbids. */
 const maxRefused = 10_000;
+/** The same links stand on many pages of a site. */
+const rememberedKeys = 20_000;
 
 export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
   const turns = createHostTurns();
+  const keyOf = remember(shortKey, rememberedKeys);
 
   async function perform(
     task: Task,
@@ -150,7 +153,8 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
   ): Findings {
     const now = clock.now();
     // Other sites' rules are asked for when their page's turn comes.
-    const isForbidden = (url: string) => robots !== null && isSameOrigin(url, base) && !robots.allows(url);
+    const ownSite = `${new URL(base).origin}/`;
+    const isForbidden = (url: string) => robots !== null && url.startsWith(ownSite) && !robots.allows(url);
     const depth = task.depth + 1;
     const findings: Findings = {
       found: [],
@@ -158,7 +162,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     };
     for (const { url, key } of accepted) {
       if (isForbidden(url)) findings.refused.push(refusal(task, url, now, blocked()));
-      else findings.found.push({ url, key: shortKey(key), depth, kind: "page" });
+      else findings.found.push({ url, key: keyOf(key), depth, kind: "page" });
     }
     return findings;
   }

@@ -1,5 +1,6 @@
 export { createBatchOperations } from "./batch.ts";
 export { createCrawlOperations } from "./crawl.ts";
+export { createFeedbackOperations } from "./feedback.ts";
 export { createJobChanges } from "./job-changes.ts";
 export { createJobSaver } from "./job-events.ts";
 export { createSettingsPacker } from "./job-settings.ts";
@@ -11,5 +12,6 @@ export { createPageCache } from "./page-cache.ts";
 export { createPageRecorder } from "./page-record.ts";
 export { createPageReader } from "./read-page.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
+export { createSearchOperations, type SearchDeps } from "./search.ts";
 export { createSiteReader } from "./site-reader.ts";
 export { createTeamOperations } from "./team.ts";

@@ -5,9 +5,13 @@ const firstSize = 1024;
 /** Texts made to meet in one place must not make every further one slow. */
 const maxSteps = 64;
 
+const seed: Bits = { low: 0x9e3779b9, high: 0x85ebca6b };
+
 export function createKeySet() {
   let table = new Uint32Array(firstSize * 2);
   let count = 0;
+  /** The latest first part and its bits: it is mostly the same. */
+  let head = { text: "", bits: seed };
   /** Texts that found no place near theirs. */
   const others = new Set<string>();
 
@@ -27,18 +31,8 @@ export function createKeySet() {
     /** Adds a text that is given in two parts. False when it was there already. */
     add([first, second]: readonly [string, string]): boolean {
       if (others.size > 0 && others.has(first + second)) return false;
-      let low = 0x9e3779b9;
-      let high = 0x85ebca6b;
-      for (let at = 0; at < first.length; at += 1) {
-        const code = first.charCodeAt(at);
-        low = Math.imul(low ^ code, 0x9e3779b1);
-        high = Math.imul(high ^ code, 0x5f356495);
-      }
-      for (let at = 0; at < second.length; at += 1) {
-        const code = second.charCodeAt(at);
-        low = Math.imul(low ^ code, 0x9e3779b1);
-        high = Math.imul(high ^ code, 0x5f356495);
-      }
+      if (first !== head.text) head = { text: first, bits: mix(seed, first) };
+      let { low, high } = mix(head.bits, second);
       low = Math.imul(low ^ (low >>> 16) ^ (high >>> 13), 0x85ebca6b) >>> 0;
       // Never 0, which marks an empty place.
       high = (high | 1) >>> 0;
@@ -55,6 +49,21 @@ export function createKeySet() {
       return true;
     },
   };
+}
+
+interface Bits {
+  low: number;
+  high: number;
+}
+
+function mix(start: Bits, text: string): Bits {
+  let { low, high } = start;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x9e3779b1);
+    high = Math.imul(high ^ code, 0x5f356495);
+  }
+  return { low, high };
 }
 
 /** Where these bits are, or where they can be put; -1 when neither is found within so many steps. */

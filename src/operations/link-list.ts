@@ -58,8 +58,8 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
         pages.map(({ page }) => page.path),
         signal,
       ));
-    for (const [index, { link, page }] of pages.entries()) {
-      if (isFull()) return;
+    for (let index = 0; index < pages.length && !isFull(); index += 1) {
+      const { link, page } = pages[index] as (typeof pages)[number];
       const verdict = verdicts?.[index] ?? true;
       // What cannot be decided in time is left out.
       if (verdict === "undecided") undecided += 1;

@@ -20,7 +20,7 @@ export interface SitemapSources {
 }
 
 export interface SiteSitemaps {
-  /** The entries of each file, in a fixed order; to be called once. Whoever stops taking stops the reading. */
+  /** The entries of each file or piece of one, in a fixed order; to be called once. Whoever stops taking stops the reading. */
   files(): AsyncGenerator<readonly SitemapEntry[], void>;
   /** Addresses that the files listed so far. */
   listed(): number;

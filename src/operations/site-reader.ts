@@ -3,15 +3,14 @@
 import { type Clock, dayMs, newId, sha256 } from "../base/index.ts";
 import type {
   ArrivedSitemap,
+  FetchedSitemap,
   RobotsReader,
   RobotsState,
-  SitemapContent,
   SitemapFile,
   SitemapWalk,
 } from "../discovery/index.ts";
 import type { Net } from "../net/index.ts";
 import { type FoundCopy, packBlob, type Store } from "../store/index.ts";
-import { readSitemapCopy, writeSitemapCopy } from "./sitemap-copy.ts";
 
 export interface SiteReaderDeps {
   store: Store;
@@ -46,23 +45,25 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
   const { store, clock } = deps;
   let robotsReader: RobotsReader | null = null;
 
-  /** A file's copy is kept before its entries are used, so that the next request need not ask the site again. */
-  async function keep(teamId: string, key: string, file: SitemapContent): Promise<void> {
+  /** The bytes as they came: to make them small costs little, and what they say is found out again at every reading. */
+  async function keep(teamId: string, key: string, { url, body, isPrivate }: FetchedSitemap): Promise<void> {
     const now = clock.now();
-    const bytes = await writeSitemapCopy(file);
     const expiresAt = now + sitemapAgeMs;
-    const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: bytes });
-    const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details: "{}" };
-    const size = { isShared: isShared && !file.isPrivate, sizeBytes: blob.data.byteLength };
+    const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: body });
+    const details = JSON.stringify({ url, isPrivate });
+    const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details };
+    const size = { isShared: isShared && !isPrivate, sizeBytes: blob.data.byteLength };
     await store.transaction(async (statements) => {
       await statements.blobs.put([blob]);
       await statements.copies.insert([{ ...copy, ...size }]);
     });
   }
 
-  async function readCopy({ teamId, blobId }: FoundCopy): Promise<SitemapFile | null> {
+  async function readCopy({ teamId, blobId, details }: FoundCopy): Promise<FetchedSitemap | null> {
     const bytes = await store.blobs.get(teamId, blobId, clock.now());
-    return bytes && readSitemapCopy(bytes);
+    if (bytes === null) return null;
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return { ok: true, ...JSON.parse(details), body, durationMs: 0 };
   }
 
   return {
@@ -81,19 +82,19 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
       const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
       const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
 
-      async function openFile(url: string, how: Parameters<typeof reader.open>[1]): Promise<ArrivedSitemap> {
+      async function openFile(url: string, how: Parameters<typeof reader.fetch>[1]): Promise<ArrivedSitemap> {
         const now = clock.now();
-        const key = sha256(JSON.stringify(["sitemap", url, language]));
+        const key = sha256(JSON.stringify(["sitemap file", url, language]));
         const span = { from: now - sitemapAgeMs, to: now };
         const mayUse = own === null && !ignoreCache;
         const copy = mayUse ? await store.copies.find({ teamId, keys: [key], ...span, isSharedToo: isShared }) : null;
-        const parse = copy === null ? await reader.open(url, how) : null;
-        return async () => {
+        const fetched = copy === null ? await reader.fetch(url, how) : null;
+        return async function* () {
           const kept = copy && (await readCopy(copy));
-          if (kept) return kept;
-          const file = await (parse ?? (await reader.open(url, how)))();
-          if (file.ok && own === null && file.kind !== "html") await keep(teamId, key, file);
-          return file;
+          const file = kept ?? fetched ?? (await reader.fetch(url, how));
+          if (!file.ok) return yield file;
+          const pieces = reader.parse(file, how.signal);
+          yield* own !== null || kept ? pieces : keepFirst(pieces, () => keep(teamId, key, file));
         };
       }
 
@@ -101,6 +102,18 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
       return walkSitemaps({ openFile }, { starts, guesses, signal, headersFor: headersOf });
     },
   };
+}
+
+/** A file is kept before its entries are used, so that the next request need not ask the site again. Web pages are not. */
+async function* keepFirst(pieces: AsyncIterable<SitemapFile>, keep: () => Promise<void>) {
+  let isKept = false;
+  for await (const piece of pieces) {
+    if (!isKept && piece.ok && piece.kind !== "html") {
+      isKept = true;
+      await keep();
+    }
+    yield piece;
+  }
 }
 
 function headersFor({ origin }: URL, { language, own }: Pick<SiteRequest, "language" | "own">) {

@@ -1,12 +1,16 @@
 // The time that `tbs` asks for, and whether a page is of it (API.md D17).
 import { dayMs, hourMs } from "../base/index.ts";
 
+export type TimeUnit = "h" | "d" | "w" | "m" | "y";
+
 export interface TimeRange {
   /** Milliseconds since 1970, both ends included; null where there is no end. */
   readonly fromMs: number | null;
   readonly toMs: number | null;
   /** `sbd:1`: newest first instead of best first. */
   readonly isNewestFirst: boolean;
+  /** Of `qdr:w2` alone: the unit w and the count 2; services have words for it. */
+  readonly recent?: { readonly unit: TimeUnit; readonly count: number } | null;
 }
 
 /** When a page was made, in milliseconds since 1970; a midnight in UTC stands for a day whose time is not known. */
@@ -20,10 +24,12 @@ export interface PageDates {
 export function readTimeRange(tbs: string, nowMs: number): TimeRange {
   const from: number[] = [];
   const to: number[] = [];
+  const recent: { unit: TimeUnit; count: number }[] = [];
   let isNewestFirst = false;
   for (const part of tbs.split(",").map((one) => one.trim())) {
     const [, unit, count] = /^qdr:([hdwmy])(\d*)$/.exec(part) ?? [];
     if (unit !== undefined) {
+      recent.push({ unit: unit as TimeUnit, count: Math.max(1, Number(count || 1)) });
       from.push(before(nowMs, unit, Math.max(1, Number(count || 1))));
       // East of UTC it is tomorrow already.
       to.push(nowMs + dayMs);
@@ -40,6 +46,8 @@ export function readTimeRange(tbs: string, nowMs: number): TimeRange {
     fromMs: from.length > 0 ? Math.max(...from) : null,
     toMs: to.length > 0 ? Math.min(...to) : null,
     isNewestFirst,
+    // Beside a further bound it would say too little.
+    recent: from.length === 1 && to.length === 1 ? (recent[0] ?? null) : null,
   };
 }
 

@@ -20,6 +20,13 @@ export interface ActivityPlace {
   rowId: string;
 }
 
+export interface ActivityKey {
+  teamId: string;
+  id: string;
+  endpoint: string;
+  since: number;
+}
+
 export interface ActivityPage {
   teamId: string;
   endpoint?: string | undefined;
@@ -89,6 +96,20 @@ export function createActivityStatements({ db, insert }: Executor) {
         );
       }
       return query.execute();
+    },
+
+    /** Whether the team has made this request, among the rows from this time on that are still kept. */
+    async has({ teamId, id, endpoint, since }: ActivityKey): Promise<boolean> {
+      const row = await db
+        .selectFrom("activity")
+        .select("id")
+        .where("team_id", "=", teamId)
+        .where("created_at", ">=", since)
+        .where("id", "=", id)
+        .where("endpoint", "=", endpoint)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
     },
 
     /** When the team's latest successful request was made, among the rows that are still kept. */

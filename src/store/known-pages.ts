@@ -70,7 +70,7 @@ export function createKnownPageStatements({ db, insert }: Executor) {
 }
 
 /** Labels from the top down, so that the hosts of a domain lie beside each other. Addresses stay as they are. */
-function hostKey(host: string): string {
+export function hostKey(host: string): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").reverse().join(".");
 }
 

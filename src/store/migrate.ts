@@ -8,6 +8,9 @@ import { createLeanTablesMigration } from "./migrations/0005-lean-tables.ts";
 import { createKnownPagesMigration } from "./migrations/0006-known-pages.ts";
 import { createJobsMigration } from "./migrations/0007-jobs.ts";
 import { createWebhooksMigration } from "./migrations/0008-webhooks.ts";
+import { createSearchIndexMigration } from "./migrations/0009-search-index.ts";
+import { teamSlotsMigration } from "./migrations/0010-team-slots.ts";
+import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -20,6 +23,9 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0006-known-pages": createKnownPagesMigration(types),
     "0007-jobs": createJobsMigration(types),
     "0008-webhooks": createWebhooksMigration(types),
+    "0009-search-index": createSearchIndexMigration(types),
+    "0010-team-slots": teamSlotsMigration,
+    "0011-feedback": createFeedbackMigration(types),
   };
 }
 

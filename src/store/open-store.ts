@@ -44,10 +44,10 @@ export async function createStore(engine: Engine): Promise<Store> {
   }
   const executor = createExecutor(db, createDirectRead(engine));
   return {
-    ...createStatements(executor),
+    ...createStatements(executor, engine.words),
     engine: engine.name,
     transaction: (work) =>
-      db.transaction().execute((transaction) => work(createStatements(executor.over(transaction)))),
+      db.transaction().execute((transaction) => work(createStatements(executor.over(transaction), engine.words))),
     checkHealth: createHealthCheck(db),
     close: () => db.destroy(),
   };

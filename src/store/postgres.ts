@@ -10,6 +10,7 @@ import {
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
 import type { Engine, EngineConnection, Unavailability } from "./engine.ts";
+import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 5000;
@@ -53,7 +54,8 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
 
   return {
     name: "postgres",
-    columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "" },
+    columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "", wordTables: postgresWordTables },
+    words: postgresWords,
     reader: null,
     connect: async () => new PostgresConnection(await pool.connect()),
     classify,

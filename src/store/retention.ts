@@ -2,6 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import { purgeJob } from "./job-retention.ts";
+import { removeUnseenPages } from "./search-index.ts";
 import type { Tables } from "./tables.ts";
 
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
@@ -12,6 +13,9 @@ const scrapeAgeMs = 25 * hourMs;
 const knownPageAgeMs = 30 * dayMs;
 /** For the list of deliveries, from the event's end on. */
 const webhookAgeMs = dayMs;
+/** A page of the search index that was not read again for so long. */
+const searchPageAgeMs = 90 * dayMs;
+const feedbackAgeMs = 90 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
 
@@ -103,6 +107,18 @@ const purges = {
       .limit(limit);
     const key = sql`(team_id, endpoint, idempotency_key)`;
     return countOf(db.deleteFrom("idempotency_keys").where(key, "in", old).executeTakeFirst());
+  },
+
+  searchPages: (db, now, limit) => removeUnseenPages(db, now - searchPageAgeMs, limit),
+
+  async feedback(db, now, limit) {
+    const old = db
+      .selectFrom("feedback")
+      .select(["team_id", "job_id"])
+      .where("created_at", "<", now - feedbackAgeMs)
+      .orderBy("created_at")
+      .limit(limit);
+    return countOf(db.deleteFrom("feedback").where(sql`(team_id, job_id)`, "in", old).executeTakeFirst());
   },
 
   jobRows: purgeJob,

@@ -10,6 +10,7 @@ import {
 } from "kysely";
 import type { Engine, EngineConnection } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
+import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
 import { storeUnavailable } from "./unavailable.ts";
 
 /**
@@ -63,7 +64,8 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
   let lastTurn: Promise<void> = Promise.resolve();
   return {
     name: "sqlite",
-    columns: { bytes: "blob", orderedText: "text", rowless: "without rowid" },
+    columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
+    words: sqliteWords,
     database,
     reader: {
       async execute(sql, parameters) {

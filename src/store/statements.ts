@@ -3,6 +3,7 @@ import { type BlobStatements, createBlobStatements } from "./blobs.ts";
 import { type ChargeStatements, createChargeStatements } from "./charges.ts";
 import { type CopyStatements, createCopyStatements } from "./copies.ts";
 import type { Executor } from "./executor.ts";
+import { createFeedbackStatements, type FeedbackStatements } from "./feedback.ts";
 import { createJobPageStatements, type JobPageStatements } from "./job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs.ts";
@@ -11,12 +12,16 @@ import { createKnownPageStatements, type KnownPageStatements } from "./known-pag
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
+import { createSearchIndexStatements, type SearchIndexStatements } from "./search-index.ts";
+import type { WordIndex } from "./search-words.ts";
+import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
 import { createWebhookStatements, type WebhookStatements } from "./webhooks.ts";
 
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {
   teams: TeamStatements;
+  teamSlots: TeamSlotStatements;
   keys: KeyStatements;
   charges: ChargeStatements;
   activity: ActivityStatements;
@@ -29,12 +34,15 @@ export interface Statements {
   jobPages: JobPageStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
+  searchIndex: SearchIndexStatements;
+  feedback: FeedbackStatements;
   retention: RetentionStatements;
 }
 
-export function createStatements(executor: Executor): Statements {
+export function createStatements(executor: Executor, words: WordIndex): Statements {
   return {
     teams: createTeamStatements(executor.db),
+    teamSlots: createTeamSlotStatements(executor.db),
     keys: createKeyStatements(executor),
     charges: createChargeStatements(executor),
     activity: createActivityStatements(executor),
@@ -47,6 +55,8 @@ export function createStatements(executor: Executor): Statements {
     jobPages: createJobPageStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
+    searchIndex: createSearchIndexStatements(executor, words),
+    feedback: createFeedbackStatements(executor),
     retention: createRetentionStatements(executor.db),
   };
 }

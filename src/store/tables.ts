@@ -199,6 +199,66 @@ export interface WebhookEventsTable {
   lease_until: number | null;
 }
 
+export interface TeamSlotsTable {
+  team_id: string;
+  owner: string;
+  wanted: number;
+  held: number;
+  lease_until: number;
+}
+
+export interface SearchTeamsTable {
+  team_id: string;
+  team_number: number;
+  next_id: number;
+}
+
+export interface SearchPagesTable {
+  id: number;
+  page_key: Uint8Array;
+  text_key: Uint8Array;
+  host_key: string;
+  url: string;
+  /** The decoded address, where it is not the address itself. */
+  url_text: string | null;
+  title: string;
+  language: string | null;
+  published: number | null;
+  modified: number | null;
+  first_seen: number;
+  seen_at: number;
+  size_bytes: number;
+}
+
+export interface SearchTextsTable {
+  id: number;
+  encoding: string;
+  size_bytes: number;
+  data: Uint8Array;
+}
+
+/** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
+export interface SearchWordsTable {
+  rowid: number;
+}
+
+/** SQLite only. */
+export interface SearchVocabularyTable {
+  term: string;
+  doc: number;
+}
+
+export interface FeedbackTable {
+  team_id: string;
+  job_id: string;
+  id: string;
+  key_id: string | null;
+  endpoint: string;
+  rating: string;
+  created_at: number;
+  details: string;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -222,5 +282,12 @@ export interface Tables {
   job_errors: JobErrorsTable;
   idempotency_keys: IdempotencyKeysTable;
   webhook_events: WebhookEventsTable;
+  team_slots: TeamSlotsTable;
+  search_teams: SearchTeamsTable;
+  search_pages: SearchPagesTable;
+  search_texts: SearchTextsTable;
+  search_words: SearchWordsTable;
+  search_vocabulary: SearchVocabularyTable;
+  feedback: FeedbackTable;
   health_probes: HealthProbesTable;
 }

@@ -12,6 +12,7 @@ const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, 
 describe.each(engines)("the SDK on $name", (engine) => {
   let app: TestApp;
   let site: FixtureSite;
+  let service: FixtureSite;
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
   let client: any;
   beforeAll(async () => {
@@ -19,7 +20,16 @@ describe.each(engines)("the SDK on $name", (engine) => {
       "/": '<title>Fixture</title><main><h1>A fixture</h1><a href="/next">Next</a></main>',
       "/sitemap.xml": "<urlset><url><loc>/listed</loc></url></urlset>",
     });
-    app = await startApp(engine, { CREDITS_PER_MONTH: "1000", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    service = await startSite(() => (request, response) => {
+      const found = { url: `${site.url}/`, title: "Found", content: "A passage" };
+      const results = request.url?.includes("pageno=1") ? [found] : [];
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
+    });
+    app = await startApp(engine, {
+      CREDITS_PER_MONTH: "1000",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      SEARXNG_ENDPOINT: service.url,
+    });
     const holder = await app.accounts.keys.identify(testKey);
     if (!holder) throw new Error("the key is not known");
     await app.accounts.credits.charge(holder, [{ jobId: newId(), endpoint: "scrape", credits: 40, reason: "page" }]);
@@ -28,6 +38,7 @@ describe.each(engines)("the SDK on $name", (engine) => {
   afterAll(async () => {
     await app.stop();
     await site.close();
+    await service.close();
   });
 
   it("reads credit usage", async () => {
@@ -96,5 +107,22 @@ describe.each(engines)("the SDK on $name", (engine) => {
     expect((await v1.getCreditUsageHistorical()).periods).toMatchObject([{ creditsUsed: 47 }]);
     expect((await v1.getTokenUsageHistorical()).periods).toMatchObject([{ tokensUsed: 705 }]);
     expect(await v1.getQueueStatus()).toMatchObject({ success: true, jobsInQueue: 0 });
+  });
+
+  it("searches with v2 and v1 objects", async () => {
+    const v2 = await client.search("fixture", { limit: 3, sources: ["web", "news"] });
+    expect(v2.web).toMatchObject([{ url: `${site.url}/`, title: "Found", description: "A passage", position: 1 }]);
+    expect(v2.news).toMatchObject([{ url: `${site.url}/`, snippet: "A passage" }]);
+    const read = await client.search("fixture", { scrapeOptions: { formats: ["markdown"] } });
+    expect(read.web).toMatchObject([
+      { markdown: expect.stringContaining("# A fixture"), metadata: { statusCode: 200 } },
+    ]);
+    const v1 = await client.v1.search("fixture", { limit: 3 });
+    expect(v1).toMatchObject({
+      success: true,
+      data: [{ url: `${site.url}/`, title: "Found", description: "A passage" }],
+    });
+    const readV1 = await client.v1.search("fixture", { scrapeOptions: { formats: ["markdown"] } });
+    expect(readV1.data).toMatchObject([{ markdown: expect.stringContaining("# A fixture") }]);
   });
 });

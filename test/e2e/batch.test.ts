@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { answerText, openSite, page, pagesFor, runJob, startJob, untilEnded } from "../support/jobs.ts";
+import { answerText, openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
 const unknownId = "01990000-0000-7000-8000-000000000000";
@@ -138,9 +138,9 @@ describe.each(engines)("batch on $name", (engine) => {
     await expect.poll(() => waiting.length).toBe(3);
     for (const answer of waiting) answer();
     const { data } = await untilEnded(app, `${path}/${id}`);
-    const seen = data.map(({ metadata }: { metadata: Record<string, string> }) => [
-      metadata["sourceURL"],
-      metadata["title"],
+    const seen = data.map(({ metadata }: { metadata: { sourceURL: string; title: string } }) => [
+      metadata.sourceURL,
+      metadata.title,
     ]);
     expect(Object.fromEntries(seen)).toMatchObject({
       [`${site.url}/a`]: "for me",
@@ -193,11 +193,12 @@ describe.each(engines)("batch on $name", (engine) => {
     it("are charged once per document, and the limit of a crawl is cut to what is left", async () => {
       const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
       const links = Array.from({ length: 20 }, (_, index) => `/${index}`);
-      const site = await openSite({ "/": page("Start", links), ...pagesFor(links) });
+      const site = await openSite({ "/": page("Start", links), ...pagesFor(links), "/loop": redirectTo("/loop") });
       const left = async () => (await poor.get("/v2/team/credit-usage")).body.data.remainingCredits;
       const urls = links.slice(0, 4).map((one) => site.url + one);
-      const batch = await runJob(poor, path, { urls: [...urls, "http://127.0.0.1:1/refused"] });
-      expect(batch.status).toMatchObject({ completed: 4, creditsUsed: 4 });
+      const batch = await runJob(poor, path, { urls: [...urls, `${site.url}/loop`] });
+      expect(batch.status).toMatchObject({ total: 5, completed: 4, creditsUsed: 4 });
+      expect(batch.errors).toMatchObject([{ url: `${site.url}/loop`, code: "SCRAPE_TOO_MANY_REDIRECTS" }]);
       expect(await left()).toBe(6);
       const many = await poor.call("POST", path, { body: { urls: [...urls, ...urls] } });
       expect([many.status, many.body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);

@@ -1,7 +1,7 @@
 // The command line as a user meets it: first start, settings, keys, stopping.
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -197,6 +197,31 @@ describe("trawl scrape", () => {
   });
 });
 
+describe("trawl search", () => {
+  it("prints title, address and passage, or the whole answer with --json, and warns beside them", async () => {
+    const service = await startSite(() => (request, response) => {
+      const isFirst = request.url?.includes("pageno=1") === true;
+      const results = isFirst
+        ? [{ url: "https://example.com/", title: "Open data", content: "A \u001b[31mportal" }]
+        : [];
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
+    });
+    const env = { DATA_DIR: join(temporaryFolder(), "data") };
+    const withService = { ...env, SEARXNG_ENDPOINT: service.url };
+    expect(await runCli(["search", "open", "data", "--limit", "1"], withService)).toEqual({
+      code: 0,
+      stdout: "Open data\nhttps://example.com/\nA  [31mportal\n",
+      stderr: "",
+    });
+    const whole = await runCli(["search", "open data", "--json"], withService);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { web: [{ position: 1 }] } });
+    const empty = await runCli(["search", "open data"], env);
+    expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, "", expect.stringContaining("SEARXNG_ENDPOINT")]);
+    expect((await runCli(["search"], env)).code).toBe(2);
+    await service.close();
+  }, 20_000);
+});
+
 describe("trawl map", () => {
   it("prints addresses line by line, or the whole answer with --json, and warns beside them", async () => {
     const site = await startSite({
@@ -221,6 +246,33 @@ describe("trawl map", () => {
     expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
     await site.close();
   }, 20_000);
+});
+
+describe("trawl crawl and trawl batch", () => {
+  it("write one file a page, or print all of them, and say how it went", async () => {
+    const site = await startSite({
+      "/": '<title>Home</title><h1>Home</h1><a href="/about">About</a> <a href="/a/b?c=1">Deep</a>',
+      "/about": "<title>About</title><h1>About</h1>",
+      "/a/b?c=1": "<title>Deep</title><h1>Deep</h1>",
+    });
+    const folder = temporaryFolder();
+    const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const crawled = await runCli(["crawl", site.url, "-o", join(folder, "pages")], env);
+    expect(crawled).toEqual({ code: 0, stdout: "", stderr: "completed: 3 of 3 pages\n" });
+    const host = new URL(site.url).host.replace(":", "-");
+    expect(readdirSync(join(folder, "pages")).sort()).toEqual([`${host}-a-b-c-1.md`, `${host}-about.md`, `${host}.md`]);
+    expect(readFileSync(join(folder, "pages", `${host}-about.md`), "utf8")).toBe("# About\n");
+
+    const list = join(folder, "list.txt");
+    writeFileSync(list, `# addresses\n${site.url}/about\n\nnot an address\n`);
+    const read = await runCli(["batch", list, "--json"], env);
+    expect(read.code).toBe(0);
+    expect(JSON.parse(read.stdout)).toMatchObject({ markdown: "# About", metadata: { statusCode: 200 } });
+    expect(read.stderr).toBe("trawl: Not an address: not an address\ncompleted: 1 of 1 pages\n");
+    const missing = await runCli(["batch", join(folder, "nowhere")], env);
+    expect([missing.code, missing.stderr.trim().split("\n").length]).toEqual([2, 1]);
+    await site.close();
+  }, 30_000);
 });
 
 describe("the command", () => {

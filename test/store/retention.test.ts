@@ -42,6 +42,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       knownPages: 0,
       webhooks: 0,
       idempotencyKeys: 0,
+      searchPages: 0,
+      feedback: 0,
       jobRows: 0,
       blobs: 1,
       more: false,

@@ -166,6 +166,18 @@ describe.each(engines)("the outbox of webhooks on $name", ({ fresh }) => {
     expect((await claimOnly()).type).toBe("b");
   });
 
+  it("gives the claims of owners that are gone to the next one at once", async () => {
+    await add("job 1", "a");
+    await add("job 2", "b");
+    await claim({ owner: "machine/1/ended", limit: 1 });
+    await claim({ owner: "machine/1/alive", limit: 1 });
+    expect((await store.webhooks.listOwners("machine/")).sort()).toEqual(["machine/1/alive", "machine/1/ended"]);
+    expect(await store.webhooks.listOwners("other/")).toEqual([]);
+    await store.webhooks.releaseOwners(["machine/1/ended"]);
+    expect(await claim()).toHaveLength(1);
+    expect(await claim()).toEqual([]);
+  });
+
   it("tells two claims of the same owner apart", async () => {
     await add(newId(noon), "a");
     const lost = await claimOnly();

@@ -131,7 +131,7 @@ export async function auditJob(fresh: FreshStore, id: string): Promise<JobAudit>
   };
 }
 
-export async function queryRows<Row>({ options }: FreshStore, sql: string): Promise<Row[]> {
+async function queryRows<Row>({ options }: FreshStore, sql: string): Promise<Row[]> {
   if ("dataDir" in options) {
     const database = new LibsqlDatabase(join(options.dataDir, "trawl.db"));
     try {

@@ -76,7 +76,7 @@ export async function runJob(app: TestApp, path: string, body: object, call: Cal
   return collectJob(app, `${path}/${started.id}`, started, call);
 }
 
-export async function collectJob(
+async function collectJob(
   app: TestApp,
   path: string,
   started: Answer["body"] = {},

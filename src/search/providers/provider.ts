@@ -4,14 +4,11 @@ import type { Net } from "../../net/index.ts";
 import type { Operator } from "../rewrite.ts";
 import type { TimeRange } from "../time-range.ts";
 
+export type { TimeUnit } from "../time-range.ts";
 export type ProviderSource = "web" | "news" | "images";
-export type TimeUnit = "h" | "d" | "w" | "m" | "y";
 
 /** What `tbs` asks for. Without `recent` the range is asked for in days. */
-export interface ProviderTime extends TimeRange {
-  /** Of `qdr:w2`: the unit w and the count 2. */
-  readonly recent?: { readonly unit: TimeUnit; readonly count: number } | null;
-}
+export type ProviderTime = TimeRange;
 
 export interface ProviderRequest {
   /** The query, its operators already rewritten to those that the provider supports. */

@@ -1,0 +1,31 @@
+// Whether the store can be read and written, for whoever asks.
+import { setTimeout } from "node:timers/promises";
+import { type Clock, secondMs } from "../base/index.ts";
+import type { Store, StoreHealth } from "../store/index.ts";
+
+const healthTimeoutMs = 5 * secondMs;
+const healthAgeMs = 1 * secondMs;
+
+/**
+ * Asked by anybody, so many questions at once are one probe and its answer holds for a second. A database that hangs is
+ * as bad as one that is away: whoever asks gets an answer in time.
+ */
+export function createHealthCheck(store: Store, clock: Clock): () => Promise<StoreHealth> {
+  let latest: { at: number; health: Promise<StoreHealth> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (!latest || now - latest.at > healthAgeMs) latest = { at: now, health: probe(store, clock) };
+    return latest.health;
+  };
+}
+
+async function probe(store: Store, clock: Clock): Promise<StoreHealth> {
+  const answered = new AbortController();
+  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: answered.signal });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([store.checkHealth(clock.now()), late]);
+  } finally {
+    answered.abort();
+  }
+}

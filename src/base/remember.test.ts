@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { remember } from "./remember.ts";
+
+describe("remember", () => {
+  it("asks once for what it was asked lately, also when the answer is nothing", () => {
+    const asked: string[] = [];
+    const answer = remember((question) => {
+      asked.push(question);
+      return question === "none" ? null : question.length;
+    }, 10);
+    expect([answer("one"), answer("none"), answer("one"), answer("none")]).toEqual([3, null, 3, null]);
+    expect(asked).toEqual(["one", "none"]);
+  });
+
+  it("keeps its latest answers and forgets those that nobody asked for since", () => {
+    const asked: string[] = [];
+    const answer = remember((question) => asked.push(question), 2);
+    for (const question of ["a", "b", "c", "a", "d", "a"]) answer(question);
+    expect(asked).toEqual(["a", "b", "c", "d"]);
+    answer("b");
+    expect(asked).toEqual(["a", "b", "c", "d", "b"]);
+  });
+});

@@ -1,0 +1,76 @@
+// Reads the pages of results for the caller, each page once, as a scrape would. One that fails stays with the reason.
+import { type ErrorCode, errorTable, newId, ServiceError } from "../base/index.ts";
+import type { Document, ScrapeOptions } from "../contract/index.ts";
+import type { ScrapeRecord } from "../store/index.ts";
+import type { PageRows } from "./page-record.ts";
+import type { OutputPlan } from "./scrape-outputs.ts";
+import type { PageScraper } from "./scrape-page.ts";
+
+/** What a page adds to its result. */
+export type ResultPage = Partial<Document>;
+
+export interface ReadPages {
+  /** By address. */
+  pages: Map<string, { page: ResultPage /** Under which it can be read again. */; scrapeId: string | null }>;
+  rows: PageRows[];
+  scrapes: ScrapeRecord[];
+  credits: number;
+}
+
+export interface PagesJob {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+}
+
+/** The team's slots bound how many are read at the same time. */
+export async function readResultPages(
+  scrapePage: PageScraper,
+  { id: jobId, teamId, keyId, options, plan }: PagesJob,
+  urls: readonly string[],
+  now: number,
+  signal: AbortSignal,
+): Promise<ReadPages> {
+  const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0 };
+  await Promise.all(
+    [...new Set(urls)].map(async (url) => {
+      const job = { id: newId(now), jobId, endpoint: "search" as const, teamId, keyId, url, options, plan };
+      const outcome = await scrapePage(job, signal).catch((error: unknown) => failureOf(error, signal));
+      if (!outcome.ok) {
+        read.pages.set(url, { page: failedPage(url, outcome), scrapeId: null });
+        return;
+      }
+      const { document, rows, scrapes, credits } = outcome;
+      read.pages.set(url, { page: resultPage(document), scrapeId: scrapes.length > 0 ? job.id : null });
+      read.rows.push(rows);
+      read.scrapes.push(...scrapes);
+      read.credits += credits;
+    }),
+  );
+  return read;
+}
+
+export function resultPage(document: Document): ResultPage {
+  const { title = "", description = "" } = document.metadata;
+  return { ...document, metadata: { ...document.metadata, title, description } };
+}
+
+interface Failure {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+}
+
+function failureOf(error: unknown, signal: AbortSignal): Failure {
+  if (error instanceof ServiceError) return { ok: false, code: error.code, message: error.message };
+  // robots.txt that nobody waits for any longer.
+  if (signal.aborted) return { ok: false, code: "SCRAPE_TIMEOUT" };
+  throw error;
+}
+
+function failedPage(url: string, { code, message }: Failure): ResultPage {
+  const error = message ?? errorTable[code].message;
+  return { metadata: { title: "", description: "", sourceURL: url, statusCode: errorTable[code].status, error } };
+}

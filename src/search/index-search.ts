@@ -1,0 +1,213 @@
+// Search in the team's own index: the engine chooses candidates by their stems, hosts, addresses and dates; the pages
+// themselves decide which of them satisfy every clause (API.md D18), and in which order they stand.
+import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../store/index.ts";
+import { createJudge } from "./filter.ts";
+import { planQuery, type QueryPlan } from "./index-plan.ts";
+import { rankPages, rarityOf } from "./index-rank.ts";
+import { createWordCounter } from "./page-counts.ts";
+import { createStemmer, readStoredText } from "./page-words.ts";
+import type { Clause, SearchQuery } from "./query.ts";
+import { makeSnippet } from "./snippet.ts";
+import { dateOf, type TimeRange } from "./time-range.ts";
+
+export interface IndexQuery {
+  teamId: string;
+  query: SearchQuery;
+  limit: number;
+  time?: TimeRange | undefined;
+  includeDomains?: readonly string[] | undefined;
+  excludeDomains?: readonly string[] | undefined;
+}
+
+export interface IndexResult {
+  url: string;
+  title: string;
+  /** The passage that fits the query best. */
+  description: string;
+  language: string | null;
+  /** Published, else modified, else first seen, in milliseconds since 1970 (API.md D17). */
+  date: number;
+  published: number | null;
+}
+
+export interface IndexAnswer {
+  results: IndexResult[];
+  /** Sites of `related:` of which no page is in the index, so that nothing can be like them. */
+  unknownSites: string[];
+}
+
+export interface OwnIndex {
+  search(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer>;
+  stats(teamId: string): Promise<IndexStats>;
+}
+
+/** So many candidates are ordered by their texts, the rest as the engine ordered them. */
+const rankedPool = 40;
+/** Candidates of one query, and of one whose clauses need the pages' texts. */
+const mostCandidates = 2 * rankedPool;
+const mostJudged = 1000;
+const mostPerHost = 2;
+const shortestText = 40;
+const related = { pages: 5, weighed: 40, words: 12, leastShared: 3 };
+
+export function createOwnIndex({ store }: { store: Store }): OwnIndex {
+  const { searchIndex } = store;
+  const stems = createStemmer();
+  const counter = createWordCounter();
+
+  /** Pages that satisfy the query, each text once, until there are enough. */
+  async function collect(
+    plan: SearchPlan,
+    query: IndexQuery,
+    described: readonly WordRun[],
+    signal: AbortSignal,
+  ): Promise<StoredPage[]> {
+    const counts =
+      plan.isNewestFirst || plan.anyOf.length === 0
+        ? { runs: [], pages: 0 }
+        : await searchIndex.count(plan.teamId, plan.anyOf);
+    const { includeDomains = [], excludeDomains = [] } = query;
+    const clauses = query.query.clauses.filter((clause) => clause.kind !== "related" && !isPlainWord(clause));
+    const judge = createJudge({ clauses, includeDomains, excludeDomains });
+    const isAllowed = (page: StoredPage) => judge({ ...page, description: "" }) === "yes";
+    const accepted = new Map<string, StoredPage>();
+
+    async function take(ids: readonly number[], isRanked: boolean): Promise<void> {
+      const pages = (await searchIndex.read(ids)).filter((page) => isAllowed(page) && isLike(page, described));
+      signal.throwIfAborted();
+      const ranked = isRanked
+        ? rankPages(
+            counter.count(pages),
+            counter.vocabulary(),
+            plan.anyOf.map((run, index) => ({ run, count: counts.runs[index] ?? 0 })),
+            counts.pages,
+          ).map((index) => pages[index])
+        : pages;
+      for (const page of ranked) {
+        // Pages with hardly a text are not the same for that.
+        const key = page && (page.text.length < shortestText ? page.url : page.textKey);
+        if (page && key !== undefined && !accepted.has(key)) accepted.set(key, page);
+      }
+    }
+
+    async function takeAll(ids: readonly number[], isFirst: boolean): Promise<void> {
+      for (let start = 0; start < ids.length && accepted.size < query.limit; start += rankedPool) {
+        const isRanked = isFirst && start === 0 && !plan.isNewestFirst && plan.anyOf.length > 0;
+        await take(ids.slice(start, start + rankedPool), isRanked);
+      }
+    }
+
+    const ids = await searchIndex.find({ ...plan, noneOf: [] }, counts);
+    await takeAll(ids, true);
+    // The texts of many candidates held what is not wanted: others are certain not to.
+    if (accepted.size < query.limit && ids.length === plan.limit && plan.noneOf.length > 0) {
+      const seen = new Set(ids);
+      await takeAll(
+        (await searchIndex.find(plan, counts)).filter((id) => !seen.has(id)),
+        false,
+      );
+    }
+    return [...accepted.values()];
+  }
+
+  /** One shared word is chance. */
+  function isLike(page: StoredPage, described: readonly WordRun[]): boolean {
+    if (described.length === 0) return true;
+    const [counted] = counter.count([page]);
+    const held = new Set([...(counted?.title ?? []), ...(counted?.body ?? [])]);
+    const shared = described.filter(([word = ""]) => held.has(counter.vocabulary().numberOfStem(word)));
+    return shared.length >= Math.min(related.leastShared, described.length);
+  }
+
+  /** Words that tell what a site's pages are about; null when none of its pages is known. */
+  async function describeSite(teamId: string, host: string): Promise<WordRun[] | null> {
+    const plan = { ...nothing, teamId, hostGroups: [[host]], limit: related.pages };
+    const pages = await searchIndex.read(await searchIndex.find(plan, { runs: [], pages: 0 }));
+    if (pages.length === 0) return null;
+    const weights = new Map<string, number>();
+    for (const { title, body } of counter.count(pages)) {
+      const { isTelling, nameOf } = counter.vocabulary();
+      // Not by addresses: all hosts share some of their words.
+      for (const [words, weight] of [
+        [title, 3],
+        [body, 1],
+      ] as const) {
+        for (const word of words)
+          if (isTelling(word)) weights.set(nameOf(word), (weights.get(nameOf(word)) ?? 0) + weight);
+      }
+    }
+    const frequent = [...weights].sort(([, one], [, other]) => other - one).slice(0, related.weighed);
+    const runs = frequent.map(([word]) => [word]);
+    const counts = await searchIndex.count(teamId, runs);
+    const weighed = frequent.map(([word, weight], index) => {
+      const count = counts.runs[index] ?? 0;
+      return { word, value: weight * rarityOf(count, Math.max(counts.pages, count)) };
+    });
+    weighed.sort((one, other) => other.value - one.value);
+    return weighed.slice(0, related.words).map(({ word }) => [word]);
+  }
+
+  async function search(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
+    const { teamId, limit, time, includeDomains = [], excludeDomains = [] } = query;
+    const { fromMs = null, toMs = null, isNewestFirst = false } = time ?? {};
+    const wishes = { includeDomains, excludeDomains, fromMs, toMs, isNewestFirst };
+    const plan: QueryPlan = planQuery(query.query, wishes, stems);
+    const unknownSites: string[] = [];
+    const described: WordRun[] = [];
+    for (const clause of query.query.clauses) {
+      if (clause.kind !== "related" || clause.isNegated) continue;
+      const runs = await describeSite(teamId, clause.host);
+      if (runs) described.push(...runs);
+      else unknownSites.push(clause.host);
+    }
+    signal.throwIfAborted();
+    if (unknownSites.length > 0 || isForNothing(query.query, plan)) return { results: [], unknownSites };
+
+    const most = query.query.clauses.some(isTextClause) ? mostJudged : mostCandidates;
+    const anyOf = described.length > 0 ? [...plan.anyOf, ...described] : plan.anyOf;
+    const pages = await collect({ ...plan, teamId, anyOf, limit: Math.max(most, 2 * limit) }, query, described, signal);
+    const isOneSite = query.query.clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
+    const shown = (isNewestFirst || isOneSite ? pages : mixHosts(pages)).slice(0, limit);
+    return { results: shown.map((page) => toResult(page, anyOf)), unknownSites };
+  }
+
+  function toResult(page: StoredPage, runs: readonly WordRun[]): IndexResult {
+    const { url, title, language, published } = page;
+    const description = makeSnippet(readStoredText(page.text).text, runs, stems);
+    return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
+  }
+
+  return { search, stats: (teamId) => searchIndex.stats(teamId) };
+}
+
+const nothing: QueryPlan = {
+  ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
+  ...{ fromMs: null, toMs: null, isNewestFirst: false },
+};
+
+function isPlainWord(clause: Clause): boolean {
+  return clause.kind === "word" && !clause.isNegated;
+}
+
+function isTextClause(clause: Clause): boolean {
+  return clause.kind === "phrase" || (clause.kind === "word" && clause.isNegated);
+}
+
+/** An empty query, or one of signs alone: it asks for nothing, rather than for everything. */
+function isForNothing({ clauses }: SearchQuery, plan: QueryPlan): boolean {
+  return plan.anyOf.length === 0 && clauses.every(isPlainWord);
+}
+
+/** At most two pages of a host before those of others; then the rest. */
+function mixHosts(pages: readonly StoredPage[]): StoredPage[] {
+  const counts = new Map<string, number>();
+  const first: StoredPage[] = [];
+  const rest: StoredPage[] = [];
+  for (const page of pages) {
+    const { host } = new URL(page.url);
+    const count = counts.get(host) ?? 0;
+    counts.set(host, count + 1);
+    (count < mostPerHost ? first : rest).push(page);
+  }
+  return [...first, ...rest];
+}

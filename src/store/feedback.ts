@@ -1,0 +1,63 @@
+// What callers said about the results of their requests: once for each request.
+import type { Executor } from "./executor.ts";
+import type { FeedbackTable } from "./tables.ts";
+
+export interface Feedback {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  /** Kind of request: search, scrape, parse or map. */
+  endpoint: string;
+  jobId: string;
+  rating: string;
+  createdAt: number;
+  /** Everything else that was said, as JSON text. */
+  details: string;
+}
+
+export type FeedbackStatements = ReturnType<typeof createFeedbackStatements>;
+
+export function createFeedbackStatements({ db }: Executor) {
+  return {
+    /** The id of the feedback that is kept for this request: the first one's. */
+    async insert(feedback: Feedback): Promise<string> {
+      await db
+        .insertInto("feedback")
+        .values(toRow(feedback))
+        .onConflict((conflict) => conflict.columns(["team_id", "job_id"]).doNothing())
+        .execute();
+      const kept = await db
+        .selectFrom("feedback")
+        .select("id")
+        .where("team_id", "=", feedback.teamId)
+        .where("job_id", "=", feedback.jobId)
+        .executeTakeFirst();
+      return kept?.id ?? feedback.id;
+    },
+
+    /** Newest first. */
+    list(teamId: string, limit: number): Promise<Feedback[]> {
+      return db
+        .selectFrom("feedback")
+        .select(["id", "endpoint", "rating", "details"])
+        .select(["team_id as teamId", "key_id as keyId", "job_id as jobId", "created_at as createdAt"])
+        .where("team_id", "=", teamId)
+        .orderBy("created_at", "desc")
+        .limit(limit)
+        .execute();
+    },
+  };
+}
+
+function toRow(feedback: Feedback): FeedbackTable {
+  return {
+    id: feedback.id,
+    team_id: feedback.teamId,
+    key_id: feedback.keyId,
+    endpoint: feedback.endpoint,
+    job_id: feedback.jobId,
+    rating: feedback.rating,
+    created_at: feedback.createdAt,
+    details: feedback.details,
+  };
+}

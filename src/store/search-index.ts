@@ -1,0 +1,398 @@
+// The search index: pages that a team has read, their words, and their texts packed once. What a word is, and the order of
+// what is found, is decided by the search room; `WordIndex` is what differs between the engines.
+import { hash } from "node:crypto";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { dayMs } from "../base/index.ts";
+import { type Compressed, compress, decompress } from "./compression.ts";
+import type { Executor, InsertStatement } from "./executor.ts";
+import { hostKey } from "./known-pages.ts";
+import { firstIdOf, lastIdOf } from "./search-ids.ts";
+import type { FieldRun, PageWords, WordIndex, WordMatch, WordRun } from "./search-words.ts";
+import type { SearchPagesTable, SearchTextsTable, Tables } from "./tables.ts";
+
+export interface IndexEntry {
+  teamId: string;
+  url: string;
+  /** The decoded address, which parts of addresses are looked for in. */
+  urlText: string;
+  title: string;
+  text: string;
+  language: string | null;
+  published: number | null;
+  modified: number | null;
+  seenAt: number;
+  words: PageWords;
+}
+
+/** An entry whose text is packed and whose keys are made, so that writing it takes no other work. */
+export interface PackedEntry extends Omit<IndexEntry, "text"> {
+  pageKey: Uint8Array;
+  textKey: Uint8Array;
+  packed: Compressed;
+  sizeBytes: number;
+}
+
+export interface SearchPlan {
+  teamId: string;
+  /** Words to rank by; a page has one of them at least, unless `allOf` asks for others. */
+  anyOf: readonly WordRun[];
+  allOf: readonly FieldRun[];
+  noneOf: readonly FieldRun[];
+  /** Of each group one domain, subdomains included. */
+  hostGroups: readonly (readonly string[])[];
+  excludedHosts: readonly string[];
+  urlParts: readonly { parts: readonly string[]; isNegated: boolean }[];
+  /** Of the page's date, both ends included; a midnight stands for its whole day. */
+  fromMs: number | null;
+  toMs: number | null;
+  isNewestFirst: boolean;
+  limit: number;
+}
+
+export interface StoredPage {
+  id: number;
+  url: string;
+  title: string;
+  language: string | null;
+  published: number | null;
+  modified: number | null;
+  firstSeen: number;
+  /** The same for pages with the same text. */
+  textKey: string;
+  text: string;
+}
+
+export interface IndexStats {
+  pages: number;
+  hosts: number;
+  /** Of the texts, before packing. */
+  textBytes: number;
+  latestSeenAt: number | null;
+}
+
+export type SearchIndexStatements = ReturnType<typeof createSearchIndexStatements>;
+
+const insertPages: InsertStatement<SearchPagesTable, unknown> = {
+  build: (db, rows) => db.insertInto("search_pages").values(rows),
+};
+
+const insertTexts: InsertStatement<SearchTextsTable, unknown> = {
+  build: (db, rows) => db.insertInto("search_texts").values(rows),
+};
+
+export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedEntry> {
+  const data = Buffer.from(text);
+  return {
+    ...entry,
+    pageKey: pageKeyOf(entry.teamId, entry.url),
+    textKey: keyOf(text),
+    packed: await compress(data),
+    sizeBytes: data.byteLength,
+  };
+}
+
+export function createSearchIndexStatements(executor: Executor, words: WordIndex) {
+  const { db, insert } = executor;
+
+  async function findTeam(teamId: string): Promise<number | null> {
+    const row = await db
+      .selectFrom("search_teams")
+      .select("team_number")
+      .where("team_id", "=", teamId)
+      .executeTakeFirst();
+    return row?.team_number ?? null;
+  }
+
+  /** The first of so many new ids; also what makes two writers of one team wait for each other. */
+  async function takeIds(teamId: string, count: number): Promise<number> {
+    const take = () =>
+      db
+        .updateTable("search_teams")
+        .set({ next_id: sql<number>`next_id + ${count}` })
+        .where("team_id", "=", teamId)
+        .returning(["team_number", "next_id"])
+        .executeTakeFirst();
+    let taken = await take();
+    if (!taken) {
+      const next = sql<number>`(select coalesce(max(team_number), 0) + 1 from search_teams)`;
+      await db
+        .insertInto("search_teams")
+        .values({ team_id: teamId, team_number: next, next_id: 0 })
+        .onConflict((conflict) => conflict.column("team_id").doNothing())
+        .execute();
+      taken = await take();
+    }
+    if (!taken) throw new Error(`Team ${teamId} has no number in the search index.`);
+    return firstIdOf(taken.team_number) + taken.next_id - count;
+  }
+
+  /** Pages by all but words. */
+  function findByDate(plan: SearchPlan, match: WordMatch) {
+    let query = db
+      .selectFrom("search_pages")
+      .select("search_pages.id")
+      .where("search_pages.id", ">=", match.firstId)
+      .where("search_pages.id", "<=", match.lastId);
+    for (const condition of pageConditions(plan, words)) query = query.where(condition);
+    for (const unwanted of plan.noneOf) {
+      const holding = words.matches({ ...match, anyOf: [], allOf: [unwanted], noneOf: [] });
+      query = query.where("search_pages.id", "not in", db.selectFrom("search_words").select("rowid").where(holding));
+    }
+    return query.orderBy(pageDate, "desc").orderBy("search_pages.id", "desc");
+  }
+
+  return {
+    /** To be called in a transaction. Pages that are there already are replaced; the same page again is only seen again. */
+    async put(entries: readonly PackedEntry[]): Promise<void> {
+      // One page may be read twice in a moment; the last word counts.
+      const latest = new Map(entries.map((entry) => [toHex(entry.pageKey), entry]));
+      if (latest.size === 0) return;
+      const keys = [...latest.values()].map(({ pageKey }) => pageKey);
+      const existing = await db
+        .selectFrom("search_pages")
+        .select(["id", "page_key", "text_key", "title", "published", "modified", "first_seen"])
+        .where("page_key", "in", keys)
+        .execute();
+      const firstSeen = new Map<PackedEntry, number>();
+      const replaced: number[] = [];
+      for (const row of existing) {
+        const key = toHex(row.page_key);
+        const entry = latest.get(key);
+        if (!entry) continue;
+        const isSame =
+          toHex(row.text_key) === toHex(entry.textKey) &&
+          row.title === entry.title &&
+          row.published === entry.published &&
+          row.modified === entry.modified;
+        if (isSame) {
+          latest.delete(key);
+          await db.updateTable("search_pages").set({ seen_at: entry.seenAt }).where("id", "=", row.id).execute();
+        } else {
+          firstSeen.set(entry, row.first_seen);
+          replaced.push(row.id);
+        }
+      }
+      await removeIds(db, replaced);
+      for (const [teamId, pages] of [...groupByTeam(latest.values())].sort(([one], [other]) =>
+        one < other ? -1 : 1,
+      )) {
+        const firstId = await takeIds(teamId, pages.length);
+        const numbered = pages.map((entry, index) => ({ entry, id: firstId + index }));
+        await insert(
+          insertPages,
+          numbered.map(({ entry, id }) => toPageRow(entry, id, firstSeen.get(entry) ?? entry.seenAt)),
+        );
+        await insert(
+          insertTexts,
+          numbered.map(({ entry, id }) => ({
+            id,
+            encoding: entry.packed.encoding,
+            size_bytes: entry.sizeBytes,
+            data: entry.packed.data,
+          })),
+        );
+        await words.insert(
+          executor,
+          numbered.map(({ entry, id }) => ({ id, ...entry.words })),
+        );
+      }
+    },
+
+    /** Ids of pages that fit, the best or the newest first. */
+    async find(plan: SearchPlan, counts: { runs: readonly number[]; pages: number }): Promise<number[]> {
+      const team = await findTeam(plan.teamId);
+      if (team === null) return [];
+      const match: WordMatch = { ...plan, firstId: firstIdOf(team), lastId: lastIdOf(team) };
+      if (plan.anyOf.length === 0 && plan.allOf.length === 0) return idsOf(findByDate(plan, match).limit(plan.limit));
+      const score = words.score(match, counts.runs, counts.pages);
+      const found = db.selectFrom("search_words").select("search_words.rowid as id").where(words.matches(match));
+      if (!plan.isNewestFirst && !needsPage(plan)) {
+        return idsOf(found.orderBy(score, "desc").orderBy("search_words.rowid", "desc").limit(plan.limit));
+      }
+      // "cross": SQLite then begins with the words, not with the pages.
+      let query = found.crossJoin("search_pages").whereRef("search_pages.id", "=", "search_words.rowid");
+      for (const condition of pageConditions(plan, words)) query = query.where(condition);
+      const ordered = query
+        .orderBy(plan.isNewestFirst ? pageDate : score, "desc")
+        .orderBy("search_words.rowid", "desc");
+      return idsOf(ordered.limit(plan.limit));
+    },
+
+    /** How many pages hold each of the runs, and of how many; estimates, to weigh words by. */
+    async count(teamId: string, runs: readonly WordRun[]): Promise<{ runs: number[]; pages: number }> {
+      const team = await findTeam(teamId);
+      if (team === null) return { runs: runs.map(() => 0), pages: 0 };
+      const match = { anyOf: runs, allOf: [], noneOf: [], firstId: firstIdOf(team), lastId: lastIdOf(team) };
+      const all = await db
+        .selectFrom("search_teams")
+        .select((build) => build.fn.sum<number | null>("next_id").as("pages"))
+        .executeTakeFirst();
+      return { runs: await words.count(db, match), pages: all?.pages ?? 0 };
+    },
+
+    /** In the order of the ids; those that are gone meanwhile are left out. */
+    async read(ids: readonly number[]): Promise<StoredPage[]> {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom("search_pages")
+        .innerJoin("search_texts", "search_texts.id", "search_pages.id")
+        .select(["search_pages.id", "url", "title", "language", "published", "modified", "first_seen", "text_key"])
+        .select(["encoding", "search_texts.size_bytes as sizeBytes", "data"])
+        .where("search_pages.id", "in", ids)
+        .execute();
+      const pages = new Map<number, StoredPage>();
+      for (const { encoding, data, sizeBytes, first_seen, text_key, ...page } of rows) {
+        const text = Buffer.from(await decompress(encoding, data, sizeBytes)).toString();
+        pages.set(page.id, { ...page, firstSeen: first_seen, textKey: toHex(text_key), text });
+      }
+      return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
+    },
+
+    async stats(teamId: string): Promise<IndexStats> {
+      const team = await findTeam(teamId);
+      const none = { pages: 0, hosts: 0, textBytes: 0, latestSeenAt: null };
+      if (team === null) return none;
+      const row = await db
+        .selectFrom("search_pages")
+        .select((build) => [
+          build.fn.countAll<number>().as("pages"),
+          build.fn.count<number>("host_key").distinct().as("hosts"),
+          build.fn.sum<number | null>("size_bytes").as("textBytes"),
+          build.fn.max<number | null>("seen_at").as("latestSeenAt"),
+        ])
+        .where("id", ">=", firstIdOf(team))
+        .where("id", "<=", lastIdOf(team))
+        .executeTakeFirst();
+      return row ? { ...row, textBytes: row.textBytes ?? 0 } : none;
+    },
+
+    /** To be called in a transaction, as are the two that follow; each says how many pages it removed. */
+    async removeUrl(teamId: string, url: string): Promise<number> {
+      const row = await db
+        .selectFrom("search_pages")
+        .select("id")
+        .where("page_key", "=", pageKeyOf(teamId, url))
+        .executeTakeFirst();
+      return removeIds(db, row ? [row.id] : []);
+    },
+
+    /** At most `limit` pages of a domain and its subdomains, or of the team when there is no domain. */
+    async remove({ teamId, host, limit }: { teamId: string; host: string | null; limit: number }): Promise<number> {
+      const team = await findTeam(teamId);
+      if (team === null) return 0;
+      let query = db
+        .selectFrom("search_pages")
+        .select("id")
+        .where("id", ">=", firstIdOf(team))
+        .where("id", "<=", lastIdOf(team));
+      if (host !== null) query = query.where(isOnHost(host));
+      return removeIds(db, await idsOf(query.limit(limit)));
+    },
+
+    /** For the limit on the size of the index: `before` is now. */
+    removeUnseen: (before: number, limit: number): Promise<number> => removeUnseenPages(db, before, limit),
+
+    /** Bytes of all texts before packing, for the limit on the whole index, which is about as large. */
+    async sumBytes(): Promise<number> {
+      const row = await db
+        .selectFrom("search_pages")
+        .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
+        .executeTakeFirst();
+      return row?.bytes ?? 0;
+    },
+  };
+}
+
+/** Pages last: what is left after a failure is found and removed again. */
+async function removeIds(db: Kysely<Tables>, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
+  await db.deleteFrom("search_texts").where("id", "in", ids).execute();
+  const { numDeletedRows } = await db.deleteFrom("search_pages").where("id", "in", ids).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** At most `limit` pages of all teams, those first that were not seen for longest, if not since `before`. */
+export async function removeUnseenPages(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
+  const query = db.selectFrom("search_pages").select("id").where("seen_at", "<", before).orderBy("seen_at");
+  return removeIds(db, await idsOf(query.limit(limit)));
+}
+
+const pageDate = sql<number>`coalesce(search_pages.published, search_pages.modified, search_pages.first_seen)`;
+
+function needsPage({ hostGroups, excludedHosts, urlParts, fromMs, toMs }: SearchPlan): boolean {
+  return hostGroups.length + excludedHosts.length + urlParts.length > 0 || fromMs !== null || toMs !== null;
+}
+
+function* pageConditions(plan: SearchPlan, words: WordIndex): Generator<RawBuilder<boolean>> {
+  for (const hosts of plan.hostGroups) {
+    yield hosts.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hosts.map(isOnHost), sql` or `)})`;
+  }
+  for (const host of plan.excludedHosts) yield sql<boolean>`not ${isOnHost(host)}`;
+  for (const { parts, isNegated } of plan.urlParts) {
+    const found = parts.map(
+      (part) => sql`${words.position(sql<string>`coalesce(search_pages.url_text, search_pages.url)`, part)} > 0`,
+    );
+    yield sql<boolean>`${sql.raw(isNegated ? "not " : "")}(${sql.join(found, sql` and `)})`;
+  }
+  const { fromMs, toMs } = plan;
+  if (toMs !== null) yield sql<boolean>`${pageDate} <= ${toMs}`;
+  if (fromMs !== null) {
+    yield sql<boolean>`(${pageDate} >= ${fromMs}
+      or (${pageDate} % ${sql.lit(dayMs)} = 0 and ${pageDate} > ${fromMs - dayMs}))`;
+  }
+}
+
+/** The host itself and its subdomains. */
+function isOnHost(host: string): RawBuilder<boolean> {
+  const key = hostKey(host);
+  // Everything that begins with the key and a dot: "/" is the next character.
+  return sql<boolean>`(search_pages.host_key = ${key} or (search_pages.host_key > ${`${key}.`} and search_pages.host_key < ${`${key}/`}))`;
+}
+
+async function idsOf<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, { id: number }>,
+): Promise<number[]> {
+  return (await query.execute()).map(({ id }) => id);
+}
+
+function groupByTeam(entries: Iterable<PackedEntry>): Map<string, PackedEntry[]> {
+  const groups = new Map<string, PackedEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.teamId);
+    if (group) group.push(entry);
+    else groups.set(entry.teamId, [entry]);
+  }
+  return groups;
+}
+
+function toPageRow(entry: PackedEntry, id: number, firstSeen: number): SearchPagesTable {
+  return {
+    id,
+    page_key: entry.pageKey,
+    text_key: entry.textKey,
+    host_key: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
+    url: entry.url,
+    url_text: entry.urlText === entry.url ? null : entry.urlText,
+    title: entry.title,
+    language: entry.language,
+    published: entry.published,
+    modified: entry.modified,
+    first_seen: firstSeen,
+    seen_at: entry.seenAt,
+    size_bytes: entry.sizeBytes,
+  };
+}
+
+function pageKeyOf(teamId: string, url: string): Uint8Array {
+  return keyOf(`${teamId}\n${url}`);
+}
+
+/** Half of a SHA-256: enough to tell pages apart, and half the room. */
+function keyOf(text: string): Uint8Array {
+  return hash("sha256", text, "buffer").subarray(0, 16);
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,76 @@
+// FTS5. The table keeps no text (content=''), only which words stand where; the tokenizer "ascii" takes every character
+// beyond ASCII for a letter, so that exactly the spaces between our words divide them.
+import { sql } from "kysely";
+import type { InsertStatement } from "./executor.ts";
+import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
+
+export const sqliteWordTables = [
+  `create virtual table search_words using fts5(
+    title, anchors, url, headings, body, content='', contentless_delete=1, tokenize='ascii')`,
+  "create virtual table search_vocabulary using fts5vocab(search_words, row)",
+];
+
+interface WordsRow {
+  rowid: number;
+  title: string;
+  anchors: string;
+  url: string;
+  headings: string;
+  body: string;
+}
+
+const insertWords: InsertStatement<WordsRow, unknown> = {
+  build: (db, rows) => db.insertInto("search_words").values(rows as never),
+};
+
+export const sqliteWords: WordIndex = {
+  async insert({ insert }, pages) {
+    await insert(
+      insertWords,
+      pages.map(({ id, title, anchors, url, headings, body }) => ({
+        rowid: id,
+        title: title.join(" "),
+        anchors: anchors.join(" "),
+        url: url.join(" "),
+        headings: headings.join(" "),
+        body: body.join(" "),
+      })),
+    );
+  },
+
+  matches: (match) => sql<boolean>`search_words match ${matchText(match)}
+    and search_words.rowid between ${match.firstId} and ${match.lastId}`,
+
+  // The lower the better is FTS5's way.
+  score: () => sql<number>`-bm25(search_words, 3, 2, 2, 1.5, 1)`,
+
+  /** Counts of all teams: an estimate is all that is needed, and it is what the table can tell. */
+  async count(db, { anyOf }) {
+    const words = [...new Set(anyOf.flat())];
+    if (words.length === 0) return [];
+    const rows = await db.selectFrom("search_vocabulary").select(["term", "doc"]).where("term", "in", words).execute();
+    const counts = new Map(rows.map(({ term, doc }) => [term, doc]));
+    // Pages with the rarest word of a run are as many as there can be pages with all of it.
+    return anyOf.map((run) => Math.min(...run.map((word) => counts.get(word) ?? 0)));
+  },
+
+  position: (text, part) => sql<number>`instr(${text}, ${part})`,
+};
+
+function matchText({ anyOf, allOf, noneOf }: WordMatch): string {
+  const any = anyOf.map(quoteRun).join(" OR ");
+  // Each required run stands among those that rank too: the words of `anyOf` then count, but nothing depends on them.
+  const required = allOf.map((one) =>
+    any === "" ? quoteField(one) : `(${quoteField(one)} AND (${any} OR ${quoteRun(one.run)}))`,
+  );
+  const wanted = required.length > 0 ? required.join(" AND ") : any;
+  return noneOf.length === 0 ? wanted : `(${wanted}) NOT (${noneOf.map(quoteField).join(" OR ")})`;
+}
+
+function quoteField({ run, field }: FieldRun): string {
+  return field === "title" ? `title : ${quoteRun(run)}` : quoteRun(run);
+}
+
+function quoteRun(run: WordRun): string {
+  return `"${run.join(" ").replaceAll('"', '""')}"`;
+}

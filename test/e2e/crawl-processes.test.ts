@@ -1,0 +1,145 @@
+// Crawls over several server processes on one PostgreSQL, of which some are killed, frozen or cut off from the database.
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished } from "vitest";
+import {
+  concurrency,
+  environment,
+  expectEveryPageOnce,
+  headers,
+  kill,
+  pagesAsked,
+  readCrawl,
+  repeatsOf,
+  startCrawl,
+  startReceiver,
+  startTree,
+  statusOf,
+  untilAsked,
+  untilCompleted,
+} from "../support/crawl-servers.ts";
+import { startPostgres } from "../support/postgres.ts";
+import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+
+describe("several processes on one PostgreSQL", () => {
+  it("finish the crawl of one that is killed", async () => {
+    const site = await startTree(60, () => 30);
+    const env = await environment("postgres");
+    const servers = [await startServer(env), await startServer(env)];
+    const [first, second] = servers as [ServerProcess, ServerProcess];
+    const id = await startCrawl(first, { url: site.url, sitemap: "skip" });
+    await untilAsked(site, 20);
+    await kill(first);
+    // The living one cannot know; a new process on the dead one's machine does, and takes its pages back at once.
+    await startServer(env);
+    await untilCompleted(second, id, 20_000);
+    await expectEveryPageOnce(second, id, site, 60);
+    expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
+  }, 40_000);
+
+  it("stop asking the site within a second or so when one of them cancels", async () => {
+    const site = await startTree(500, () => 100);
+    const env = await environment("postgres");
+    const servers = await Promise.all([startServer(env), startServer(env)]);
+    const id = await startCrawl(servers[0], { url: site.url, sitemap: "skip" });
+    await untilAsked(site, 20);
+    const cancelled = await fetch(`${servers[1].url}/v2/crawl/${id}`, { method: "DELETE", headers });
+    expect(await cancelled.json()).toMatchObject({ status: "cancelled" });
+    await wait(1300);
+    const asked = site.asked.length;
+    await wait(1000);
+    expect(site.asked.length).toBe(asked);
+    const { status, completed, data, creditsUsed } = await readCrawl(servers[0], id);
+    expect([status, data.length, creditsUsed]).toEqual(["cancelled", completed, completed]);
+    expect(completed).toBeGreaterThan(0);
+  }, 40_000);
+
+  it("fence off what one of them read before it was frozen for longer than its leases", async () => {
+    const site = await startTree(40, () => 20);
+    const env = await environment("postgres");
+    const frozen = await startServer(env);
+    const id = await startCrawl(frozen, { url: site.url, sitemap: "skip" });
+    await untilAsked(site, 10);
+    frozen.kill("SIGSTOP");
+    const other = await startServer(env);
+    // 30 seconds of its lease, then the sweep.
+    await untilCompleted(other, id, 45_000);
+    frozen.kill("SIGCONT");
+    await expect.poll(() => statusOf(frozen, id), { timeout: 5000 }).toBe("completed");
+    await expectEveryPageOnce(other, id, site, 40);
+    frozen.kill("SIGTERM");
+    expect((await frozen.finished).code).toBe(0);
+    await expectEveryPageOnce(other, id, site, 40);
+  }, 70_000);
+
+  it("go on when the database was restarted in the middle", async () => {
+    const database = await startPostgres();
+    onTestFinished(() => database.remove());
+    const site = await startTree(60, () => 20);
+    const env = await environment("postgres", database.url);
+    const server = await startServer(env);
+    const id = await startCrawl(server, { url: site.url, sitemap: "skip" });
+    await untilAsked(site, 15);
+    await database.stop();
+    await wait(500);
+    await database.start();
+    await untilCompleted(server, id);
+    await expectEveryPageOnce(server, id, site, 60);
+    expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
+  }, 60_000);
+
+  it("keep a team within its limit, crawls and scrapes together", async () => {
+    let inside = 0;
+    let most = 0;
+    const site = await startTree(40, () => 40, {
+      entered() {
+        inside += 1;
+        most = Math.max(most, inside);
+      },
+      left() {
+        inside -= 1;
+      },
+    });
+    const env = { ...(await environment("postgres")), TEAM_CONCURRENCY: "4", HOST_CONCURRENCY: "20" };
+    const servers = await Promise.all([startServer(env), startServer(env)]);
+    const id = await startCrawl(servers[0], { url: site.url, sitemap: "skip" });
+    const scrapes = Array.from({ length: 24 }, async (_, index) => {
+      const body = JSON.stringify({ url: `${site.url}/p/${1 + index}`, maxAge: 0 });
+      const server = servers[index % 2] as ServerProcess;
+      return (await fetch(`${server.url}/v2/scrape`, { method: "POST", headers, body })).status;
+    });
+    expect(new Set(await Promise.all(scrapes))).toEqual(new Set([200]));
+    await untilCompleted(servers[1], id);
+    expect(most).toBe(4);
+  }, 40_000);
+
+  it("share the work as one api and two workers", async () => {
+    const [site, receiver] = [await startTree(60, () => 10), await startReceiver()];
+    const env = await environment("postgres");
+    const api = await startServer(env, "api");
+    const id = await startCrawl(api, { url: site.url, webhook: { url: receiver.url }, sitemap: "skip" });
+    await wait(700);
+    expect([await statusOf(api, id), pagesAsked(site), receiver.deliveries]).toEqual(["scraping", 0, []]);
+    const workers = await Promise.all([startServer(env, "worker"), startServer(env, "worker")]);
+    await untilCompleted(api, id);
+    await expectEveryPageOnce(api, id, site, 60);
+    await expect.poll(() => receiver.deliveries.at(-1)?.type, { timeout: 10_000 }).toBe("crawl.completed");
+    for (const { url } of workers) {
+      expect((await fetch(`${url}/health/readiness`)).status).toBe(200);
+      expect((await fetch(`${url}/v2/crawl/${id}`, { headers })).status).toBe(404);
+    }
+    for (const worker of workers) worker.kill("SIGTERM");
+    for (const worker of workers) expect((await worker.finished).code).toBe(0);
+  }, 40_000);
+});
+
+describe("trawl serve --role", () => {
+  it.each([
+    [["--role", "boss"], {}, "--role takes one of api, worker."],
+    [["--role", "worker"], {}, "--role needs DATABASE_URL"],
+  ])("refuses %j without a database for it in one sentence", async (args, env, sentence) => {
+    const { code, stderr } = await runCli(["serve", ...args], { DATA_DIR: join(temporaryFolder(), "data"), ...env });
+    expect([code, stderr.trim().split("\n").length]).toEqual([2, 1]);
+    expect(stderr).toContain(sentence);
+  });
+});

@@ -1,0 +1,489 @@
+// POST /v2/search and /v1/search through every room: the real app, a search service and sites on loopback, both engines. The
+// service ignores every operator and answers whatever a test has put into it.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { isoTime } from "../../src/base/index.ts";
+import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
+import { engines } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+
+interface ServiceResult {
+  url: string;
+  title?: string;
+  content?: string;
+  publishedDate?: string;
+  img_src?: string;
+  resolution?: string;
+}
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const now = "2026-11-15T12:00:00Z";
+const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
+
+describe.each(engines)("search on $name", (engine) => {
+  const clock = createTestClock(now);
+  let results: ServiceResult[] = [];
+  /** Answers in the place of the results. */
+  let instead: Handler | null = null;
+  let service: FixtureSite;
+  let site: FixtureSite;
+  let app: TestApp;
+  /** Without a service. */
+  let alone: TestApp;
+  beforeAll(async () => {
+    service = await startSite(() => (request, response) => {
+      if (instead) return instead(request, response);
+      const isFirst = new URL(request.url ?? "", "http://service").searchParams.get("pageno") === "1";
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ results: isFirst ? results : [], unresponsive_engines: [] }));
+    });
+    site = await startSite({
+      "/exact": page("Sea ice", "The quick brown fox crosses the ice."),
+      "/loose": page("Sea salt", "A fox that is brown and quick crosses the salt."),
+      "/clean": page("Clean water", "Nothing but water."),
+      "/dirty": page("Dirty water", "Water and plastic."),
+      "/slow": () => {},
+    });
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "100000" };
+    app = await startApp(engine, { ...env, SEARXNG_ENDPOINT: service.url, OWN_INDEX: "0" }, clock);
+    alone = await startApp(engine, env, clock);
+  });
+  afterAll(async () => {
+    await app.stop();
+    await alone.stop();
+    await service.close();
+    await site.close();
+  });
+  beforeEach(() => {
+    results = [];
+    instead = null;
+    service.asked.length = 0;
+    // What was kept for a minute is old.
+    clock.advance(61_000);
+  });
+
+  const call = (path: string, body: object, options: CallOptions = {}, on = app) => {
+    clock.advance(1);
+    return on.call("POST", path, { body, ...options });
+  };
+  const search = (query: string, body: object = {}, options: CallOptions = {}) =>
+    call("/v2/search", { query, ...body }, options);
+  const urlsOf = ({ body }: Answer): string[] => body.data.web.map(({ url }: { url: string }) => url);
+  const askedText = () => new URL(service.asked[0] ?? "", service.url).searchParams.get("q");
+  const used = async () => 100_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const hit = (url: string, title = "", content = "", publishedDate?: string): ServiceResult => ({
+    url,
+    title,
+    content,
+    ...(publishedDate === undefined ? {} : { publishedDate }),
+  });
+
+  describe("the answer", () => {
+    it("numbers results, with texts that are always strings, each page once", async () => {
+      results = [
+        hit("https://one.example/", "One", "First"),
+        { url: "https://two.example/a" },
+        hit("http://www.one.example", "One again"),
+      ];
+      const answer = await search("anything");
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual({
+        success: true,
+        data: {
+          web: [
+            { url: "https://one.example/", title: "One", description: "First", position: 1 },
+            { url: "https://two.example/a", title: "", description: "", position: 2 },
+          ],
+        },
+        warning: null,
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        creditsUsed: 2,
+      });
+    });
+
+    it("is exactly url, title and description under v1", async () => {
+      results = [hit("https://one.example/", "One", "First")];
+      const { body } = await call("/v1/search", { query: "anything" });
+      expect(body).toEqual({
+        success: true,
+        data: [{ url: "https://one.example/", title: "One", description: "First" }],
+        warning: null,
+        id: expect.any(String),
+      });
+    });
+
+    it("has at most limit results, 5 under v1 and 10 under v2 unless given; limit takes 1 to 100", async () => {
+      results = Array.from({ length: 30 }, (_, index) => hit(`https://example.com/${index}`, "Page"));
+      expect((await search("many")).body.data.web).toHaveLength(10);
+      expect((await call("/v1/search", { query: "many" })).body.data).toHaveLength(5);
+      expect((await search("many", { limit: 3 })).body.data.web).toHaveLength(3);
+      for (const limit of [0, 101, 1.5]) expect((await search("many", { limit })).status).toBe(400);
+    });
+
+    it("has the groups that were asked for, news with dates, images with sizes, and ignores alexandria", async () => {
+      const url = "https://example.com/";
+      results = [
+        { ...hit(url, "T", "C", "2026-11-14T00:00:00Z"), img_src: "https://example.com/a.png", resolution: "40 x 30" },
+      ];
+      const { body } = await search("x", { sources: ["news", { type: "images" }] });
+      const imageUrl = "https://example.com/a.png";
+      expect(body.data).toEqual({
+        news: [{ url, title: "T", snippet: "C", date: "2026-11-14T00:00:00Z", imageUrl, position: 1 }],
+        images: [{ url, title: "T", imageUrl, imageWidth: 40, imageHeight: 30, position: 1 }],
+      });
+      const mcp = { sources: ["web", "alexandria"], domainTools: true, toolDetail: "full", origin: "mcp" };
+      const answer = await search("x", mcp);
+      expect([answer.status, Object.keys(answer.body.data), answer.body.warning]).toEqual([200, ["web"], null]);
+    });
+
+    it("takes any query: empty is 400, long, CJK, RTL, accents and signs are not", async () => {
+      results = [hit("https://example.com/", "Page")];
+      expect((await search("")).status).toBe(400);
+      expect((await search("x".repeat(501))).status).toBe(400);
+      const queries = ["東京 天気", "שלום עולם", "café ñandú", "'; drop table teams; --", '" " -', "a".repeat(500)];
+      for (const query of queries) expect((await search(query)).status).toBe(200);
+      expect((await call("/v1/search", { query: "long ".repeat(400) })).status).toBe(200);
+    });
+  });
+
+  describe("operators behind a service that ignores them all", () => {
+    it("hold by title and address alone", async () => {
+      const a = "https://docs.example.com/guide/start";
+      const b = "https://example.com/blog";
+      const c = "https://other.org/guide";
+      results = [hit(a, "Café guide"), hit(b, "The blog"), hit(c, "A guide to the cafés of Rome")];
+      const found = async (query: string) => urlsOf(await search(query));
+      expect(await found("x site:example.com")).toEqual([a, b]);
+      expect(await found("x -site:example.com")).toEqual([c]);
+      expect(await found("x site:example.com/blog")).toEqual([b]);
+      expect(await found("x inurl:GUIDE")).toEqual([a, c]);
+      expect(await found("x -inurl:guide")).toEqual([b]);
+      expect(await found("allinurl:guide docs")).toEqual([a]);
+      expect(await found("intitle:cafe")).toEqual([a]);
+      expect(await found("-intitle:guide x")).toEqual([b]);
+      expect(await found("allintitle:guide rome")).toEqual([c]);
+      expect(await found("x site:example.com -inurl:blog intitle:guide")).toEqual([a]);
+      expect(await found("x -allintitle:guide rome")).toEqual([a, b]);
+    });
+
+    it("quotes and excluded words are decided by the page, which costs nothing", async () => {
+      const paths = ["/loose", "/exact", "/clean", "/dirty"].map((path) => site.url + path);
+      results = paths.map((url) => hit(url, "Page"));
+      const before = await used();
+      expect(urlsOf(await search('"quick brown fox"'))).toEqual([paths[1]]);
+      expect(urlsOf(await search('water -"plastic"'))).toEqual([paths[0], paths[1], paths[2]]);
+      expect(urlsOf(await search("-plastic -fox"))).toEqual([paths[2]]);
+      expect(await used()).toBe(before + 6);
+      // The pages that were read for it are pages nobody asked for.
+      expect((await app.get("/v2/team/activity?endpoint=scrape")).body.data).toEqual([]);
+    });
+
+    it("what cannot be decided is left out and counted, at most 2 × limit pages are read", async () => {
+      results = [hit(`${site.url}/none`, "Page"), hit("http://10.0.0.1/", "Page"), hit(`${site.url}/exact`, "Page")];
+      const { body } = await search('"quick brown fox"');
+      expect(body.data.web).toMatchObject([{ url: `${site.url}/exact` }]);
+      expect(body.warning).toMatch(/2 results were left out because it could not be decided/);
+      results = Array.from({ length: 40 }, (_, index) => hit(`${site.url}/clean?${index}`, "Page"));
+      site.asked.length = 0;
+      expect((await search('"quick brown fox"', { limit: 3 })).body.data.web).toEqual([]);
+      expect(site.asked).toHaveLength(6);
+    });
+
+    it("are rewritten for the service, and domains are judged too", async () => {
+      results = [hit("https://a.example/x", "A"), hit("https://sub.b.example/x", "B"), hit("https://c.example/", "C")];
+      expect(urlsOf(await search("x", { includeDomains: ["b.example"] }))).toEqual(["https://sub.b.example/x"]);
+      expect(askedText()).toBe("x site:b.example");
+      expect(urlsOf(await search("x", { excludeDomains: ["b.example", "a.example"] }))).toEqual(["https://c.example/"]);
+      const both = { includeDomains: ["a.example"], excludeDomains: ["b.example"] };
+      expect((await search("x", both)).status).toBe(400);
+    });
+
+    it("categories keep to their hosts and files and name themselves", async () => {
+      results = [
+        hit("https://github.com/a/b", "Code"),
+        hit("https://arxiv.org/abs/1", "Paper"),
+        hit("https://example.com/a.pdf", "File"),
+        hit("https://example.com/", "Page"),
+      ];
+      const found = async (...categories: unknown[]) =>
+        (await search("x", { categories })).body.data.web.map(({ category }: { category: string }) => category);
+      expect(await found("github")).toEqual(["github"]);
+      expect(await found({ type: "research" })).toEqual(["research"]);
+      expect(await found("pdf")).toEqual(["pdf"]);
+      expect((await found("github", "research", "pdf")).sort()).toEqual(["github", "pdf", "research"]);
+    });
+
+    it("ignoreInvalidURLs leaves out what other endpoints refuse", async () => {
+      results = [hit("http://10.0.0.1/", "Private"), hit("https://example.com/", "Public")];
+      expect(urlsOf(await search("x"))).toHaveLength(2);
+      expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual(["https://example.com/"]);
+    });
+  });
+
+  describe("tbs", () => {
+    it("keeps results of that time by their date, whole days in UTC; undated ones are dropped and counted", async () => {
+      results = [
+        hit("https://example.com/old", "Old", "", "2026-11-09T23:59:59Z"),
+        hit("https://example.com/first", "First", "", "2026-11-10T00:00:00Z"),
+        hit("https://example.com/last", "Last", "", "2026-11-12T23:59:59-00:00"),
+        hit("https://example.com/zone", "Zone", "", "2026-11-13T01:00:00+02:00"),
+        hit("https://example.com/late", "Late", "", "2026-11-13T00:00:00Z"),
+        hit("https://example.com/undated", "Undated"),
+      ];
+      const tbs = "cdr:1,cd_min:11/10/2026,cd_max:11/12/2026";
+      const { body } = await search("x", { tbs });
+      const names = body.data.web.map(({ title }: { title: string }) => title);
+      expect(names).toEqual(["First", "Last", "Zone"]);
+      expect(body.warning).toContain("1 result was left out because no date is known.");
+      const either = async (part: string) => urlsOf(await search("x", { tbs: `cdr:1,${part}` })).length;
+      expect([await either("cd_min:11/13/2026"), await either("cd_max:11/09/2026")]).toEqual([1, 1]);
+    });
+
+    it("asks the service for a range it has, whose undated results stay, and sbd orders by date", async () => {
+      clock.set(isoTime(clock.now()));
+      const days = (count: number) => isoTime(clock.now() - count * 86_400_000);
+      results = [
+        hit("https://example.com/undated", "Undated"),
+        hit("https://example.com/five", "Five", "", days(5)),
+        hit("https://example.com/one", "One", "", days(1)),
+        hit("https://example.com/nine", "Nine", "", days(9)),
+      ];
+      const titles = async (tbs: string) =>
+        (await search("x", { tbs })).body.data.web.map(({ title }: { title: string }) => title);
+      expect(await titles("qdr:w")).toEqual(["Undated", "Five", "One"]);
+      expect(service.asked[0]).toContain("time_range=week");
+      expect(await titles("qdr:w,sbd:1")).toEqual(["One", "Five", "Undated"]);
+      expect(await titles("qdr:d10")).toEqual(["Five", "One", "Nine"]);
+      expect((await search("x", { tbs: "qdr:x" })).status).toBe(400);
+      expect((await call("/v1/search", { query: "x", tbs: "qdr:w" })).body.data).toHaveLength(3);
+    });
+  });
+
+  describe("a service that fails", () => {
+    const answers = (status: number, type: string, body: string): Handler => {
+      return (_request, response) => void response.writeHead(status, { "content-type": type }).end(body);
+    };
+    it.each([
+      ["429", answers(429, "application/json", "{}"), /SearXNG has had enough requests/],
+      ["500", answers(500, "text/plain", "no"), /SearXNG failed \(500\)/],
+      ["403", answers(403, "text/html", "no"), /formats:/],
+      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered HTML instead of JSON/],
+      ["another shape", answers(200, "application/json", '{"answers":[]}'), /unknown shape/],
+      [
+        "a redirect to a private address",
+        ((_request, response) => void response.writeHead(302, { location: "http://10.0.0.1/" }).end()) as Handler,
+        /redirects to another address/,
+      ],
+    ])("by %s is a 503 that says so, free and listed as failed", async (_name, handler, cause) => {
+      instead = handler;
+      const before = await used();
+      const { status, body } = await search("x");
+      expect([status, body.code]).toEqual([503, "SEARCH_UNAVAILABLE"]);
+      expect(body.error).toMatch(cause);
+      expect(await used()).toBe(before);
+      const { data } = (await app.get("/v2/team/activity?endpoint=search&limit=1")).body;
+      expect(data).toMatchObject([{ endpoint: "search", target: "x" }]);
+      expect((await app.get(`/v2/search/${data[0].id}`)).status).toBe(503);
+    });
+
+    it("by silence is a 408 at the timeout, free", async () => {
+      instead = () => {};
+      const before = await used();
+      const { status, body } = await search("x", { timeout: 1000 });
+      expect([status, body.code, await used()]).toEqual([408, "SEARCH_TIMEOUT", before]);
+    });
+
+    it("is a warning when another one answered", async () => {
+      // The second service is asked by its public name, which does not resolve here: it fails as well.
+      const two = await startApp(
+        engine,
+        { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1" },
+        clock,
+      );
+      onTestFinished(() => two.stop());
+      await indexPages(two, [{ url: "https://own.example/", title: "Own", text: "words of the own index" }]);
+      instead = answers(500, "text/plain", "no");
+      const { status, body } = await call("/v2/search", { query: "own words" }, {}, two);
+      expect([status, body.data.web.length]).toEqual([200, 1]);
+      expect(body.warning).toMatch(/SearXNG failed \(500\)/);
+    });
+  });
+
+  describe("pages of results", () => {
+    const options = { scrapeOptions: { formats: ["markdown", "links"] } };
+
+    it("are read as a scrape reads them, charged each, and one that fails stays with the reason", async () => {
+      const urls = [`${site.url}/exact`, "http://10.0.0.1/", `${site.url}/missing`];
+      results = urls.map((url) => hit(url, "", "From the service"));
+      const before = await used();
+      const { body } = await search("quick fox", options);
+      expect(body.data.web).toMatchObject([
+        {
+          url: urls[0],
+          title: "Sea ice",
+          position: 1,
+          markdown: expect.stringContaining("quick brown fox"),
+          links: [],
+          metadata: { title: "Sea ice", description: "", sourceURL: urls[0], statusCode: 200 },
+        },
+        { url: urls[1], metadata: { sourceURL: urls[1], error: expect.stringContaining("not allowed") } },
+        { url: urls[2], metadata: { statusCode: 404, error: expect.stringContaining("404") } },
+      ]);
+      expect(body.data.web[0].description).toContain("quick brown fox");
+      expect(body.data.web[1].description).toBe("From the service");
+      expect(body.creditsUsed).toBe(4);
+      expect(await used()).toBe(before + 4);
+      const { scrapeId } = body.data.web[0].metadata;
+      expect((await app.get(`/v2/scrape/${scrapeId}`)).body.data.markdown).toContain("quick brown fox");
+      const plain = await search("quick fox", { ...options, highlights: false });
+      expect(plain.body.data.web[0].description).toBe("From the service");
+    });
+
+    it("carry the specification's fields under v1", async () => {
+      results = [hit(`${site.url}/clean`, "Clean", "Water")];
+      const { body } = await call("/v1/search", { query: "x", scrapeOptions: { formats: ["markdown"] } });
+      expect(body.data).toMatchObject([{ title: "Clean", description: "Water", markdown: expect.any(String) }]);
+      expect(body.data[0].metadata).toMatchObject({ title: "Clean water", description: "", statusCode: 200 });
+      expect(body.data[0]).not.toHaveProperty("position");
+      const none = await call("/v1/search", { query: "x", scrapeOptions: { formats: [] }, lang: "en", country: "us" });
+      expect(Object.keys(none.body.data[0]).sort()).toEqual(["description", "title", "url"]);
+    });
+
+    it("that take too long stay with the reason, within the request's time", async () => {
+      results = [hit(`${site.url}/slow`, "Slow"), hit(`${site.url}/clean`, "Clean")];
+      const { status, body } = await search("x", { ...options, timeout: 2000 });
+      expect(status).toBe(200);
+      expect(body.data.web).toMatchObject([
+        { title: "Slow", metadata: { error: expect.any(String), statusCode: 408 } },
+        { title: "Clean", markdown: expect.any(String) },
+      ]);
+    });
+
+    it("of outputs that cannot be had are refused before anything is asked", async () => {
+      const { status } = await search("x", { scrapeOptions: { formats: ["screenshot"] } });
+      expect([status, service.asked]).toEqual([501, []]);
+    });
+  });
+
+  describe("afterwards", () => {
+    it("the answer can be read again for a day, by its team, as a search only", async () => {
+      results = [hit(`${site.url}/clean`, "Clean"), hit("http://10.0.0.1/", "Private")];
+      const { body } = await search("again", { scrapeOptions: { formats: ["markdown"] } });
+      const path = `/v2/search/${body.id}`;
+      expect((await app.get(path)).body).toEqual(body);
+      expect((await app.get(path, { key: otherKey })).status).toBe(404);
+      expect((await app.get(`/v2/scrape/${body.id}`)).status).toBe(404);
+      clock.advance(24 * 3_600_000 + 1);
+      expect((await app.get(path)).status).toBe(404);
+    });
+
+    it("it is listed with its query, or without it when nothing may be kept", async () => {
+      results = [hit("https://example.com/", "Page")];
+      const kept = (await search("a query")).body;
+      const forgotten = (await search("a secret", { scrapeOptions: { formats: [], zeroDataRetention: true } })).body;
+      expect(forgotten.creditsUsed).toBe(10);
+      const { data } = (await app.get("/v2/team/activity?endpoint=search&limit=2")).body;
+      expect(data).toMatchObject([
+        { id: forgotten.id, target: "", api_version: "v2" },
+        { id: kept.id, target: "a query" },
+      ]);
+      expect((await app.get(`/v2/search/${forgotten.id}`)).status).toBe(404);
+      expect((await app.get(`/v2/search/${kept.id}`)).body).toEqual(kept);
+    });
+
+    it("asking again within a minute asks nobody, costs the same, and serves its team only", async () => {
+      results = [hit("https://example.com/", "Page")];
+      const first = (await search("kept  words")).body;
+      const count = service.asked.length;
+      const second = (await search("kept words")).body;
+      expect([second.data, second.creditsUsed]).toEqual([first.data, first.creditsUsed]);
+      expect(service.asked).toHaveLength(count);
+      await search("kept words", {}, { key: otherKey });
+      expect(service.asked.length).toBeGreaterThan(count);
+      const after = service.asked.length;
+      await search("kept words", { limit: 9 });
+      clock.advance(60_001);
+      await search("kept words");
+      expect(service.asked.length).toBeGreaterThan(after + 1);
+    });
+
+    it("trace tells what was asked, in the answer and at its own address", async () => {
+      results = [hit("https://example.com/", "Page")];
+      const { body } = await search("traced", { trace: true });
+      expect(body.trace).toMatchObject([
+        { step: "search", engine: "SearXNG", outcome: "1 results" },
+        { step: "judge" },
+      ]);
+      expect((await app.get(`/v2/jobs/${body.id}/trace`)).body.trace).toEqual(body.trace);
+    });
+
+    it("feedback is stored once for each request of the team, by either address", async () => {
+      results = [hit("https://example.com/", "Page")];
+      const { id } = (await search("rated")).body;
+      const body = { rating: "bad", missingContent: [{ topic: "prices" }] };
+      const first = await call(`/v2/search/${id}/feedback`, body);
+      expect(first.body).toEqual({ success: true, feedbackId: expect.any(String), creditsRefunded: 0 });
+      const second = await call("/v2/feedback", { endpoint: "search", jobId: id, ...body });
+      expect(second.body).toEqual({ ...first.body, alreadySubmitted: true });
+      expect((await call(`/v2/search/${id}/feedback`, body, { key: otherKey })).status).toBe(404);
+      expect((await call("/v2/feedback", { endpoint: "map", jobId: id, rating: "good" })).status).toBe(404);
+      expect((await call(`/v2/search/${id}/feedback`, { rating: "good" })).status).toBe(400);
+      const team = await app.accounts.teams.findOrCreate("acme");
+      expect(await app.store.feedback.list(team.id, 10)).toMatchObject([
+        { id: first.body.feedbackId, endpoint: "search", jobId: id, rating: "bad" },
+      ]);
+    });
+
+    it("needs credits", async () => {
+      const poor = await startApp(engine, { CREDITS_PER_MONTH: "5" });
+      onTestFinished(() => poor.stop());
+      const ask = (limit: number) => poor.call("POST", "/v2/search", { body: { query: "x", limit } });
+      expect([(await ask(6)).status, (await ask(5)).status]).toEqual([402, 200]);
+    });
+  });
+
+  describe("without a service", () => {
+    const ask = (query: string, body: object = {}, options: CallOptions = {}) =>
+      call("/v2/search", { query, ...body }, options, alone);
+
+    it("an empty index says so and names the settings for web search", async () => {
+      const { body } = await ask("anything", {}, { key: otherKey });
+      expect(body).toMatchObject({ success: true, data: { web: [] }, creditsUsed: 0 });
+      expect(body.warning).toMatch(/own index .* empty.*SEARXNG_ENDPOINT.*SERPER_API_KEY/);
+      const none = await ask("anything", { sources: ["news", "images"] });
+      expect(none.body.data).toEqual({ news: [], images: [] });
+      expect(none.body.warning).toMatch(/no news.*no images/);
+    });
+
+    it("the own index answers, to its team, with every operator; a thin one says so", async () => {
+      await indexPages(alone, [
+        { url: "https://sea.example/ice", title: "Sea ice", text: "The quick brown fox crosses the ice." },
+        { url: "https://sea.example/salt", title: "Sea salt", text: "A brown and quick fox crosses the salt." },
+      ]);
+      const { body } = await ask("fox ice", { location: "Germany" });
+      expect(urlsOf({ body } as Answer)).toEqual(["https://sea.example/ice", "https://sea.example/salt"]);
+      expect(body.data.web[0].description).toContain("quick brown fox");
+      expect(body.warning).toMatch(/has 2 pages .*SEARXNG_ENDPOINT.* location has no effect on the own index/);
+      const found = async (query: string, more: object = {}) => urlsOf(await ask(query, more));
+      expect(await found('"quick brown fox"')).toEqual(["https://sea.example/ice"]);
+      expect(await found("fox -ice")).toEqual(["https://sea.example/salt"]);
+      expect(await found("-ice")).toEqual(["https://sea.example/salt"]);
+      expect(await found("intitle:salt")).toEqual(["https://sea.example/salt"]);
+      expect(await found("fox inurl:ice site:sea.example")).toEqual(["https://sea.example/ice"]);
+      expect(await found("fox", { excludeDomains: ["sea.example"] })).toEqual([]);
+      expect((await ask("fox", {}, { key: otherKey })).body.data.web).toEqual([]);
+    });
+  });
+});
+
+/** Puts pages into the index of the team `acme`, as their scrapes would. */
+async function indexPages(app: TestApp, pages: { url: string; title: string; text: string }[]): Promise<void> {
+  const { createIndexWriter } = await import("../../src/search/index-writer.ts");
+  const { createLog, systemClock } = await import("../../src/base/index.ts");
+  const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
+  const { id: teamId } = await app.accounts.teams.findOrCreate("acme");
+  for (const one of pages) {
+    writer.add({ teamId, headings: [], language: "en", published: null, modified: null, ...one });
+  }
+  await writer.stop();
+}

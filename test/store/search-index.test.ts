@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dayMs } from "../../src/base/index.ts";
+import { type IndexEntry, packEntry, type SearchPlan, type Store } from "../../src/store/index.ts";
+import { engines, type FreshStore } from "../support/engines.ts";
+import { noon } from "./rows.ts";
+
+function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
+  const title = fields.title ?? "";
+  const words = { title: title.split(" ").filter(Boolean), anchors: [], url: [], headings: [], body: body.split(" ") };
+  const dates = { published: null, modified: null, seenAt: noon };
+  return { teamId: "one", url, urlText: url, title, text: body, language: null, ...dates, words, ...fields };
+}
+
+function makePlan(fields: Partial<SearchPlan> = {}): SearchPlan {
+  return {
+    ...{ teamId: "one", anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
+    ...{ fromMs: null, toMs: null, isNewestFirst: false, limit: 10 },
+    ...fields,
+  };
+}
+
+describe.each(engines)("the search index on $name", ({ fresh }) => {
+  let opened: FreshStore;
+  let store: Store;
+  beforeEach(async () => {
+    opened = await fresh();
+    store = opened.store;
+  });
+  afterEach(() => opened.cleanup());
+
+  const put = async (...entries: IndexEntry[]) => {
+    const packed = await Promise.all(entries.map(packEntry));
+    await store.transaction((statements) => statements.searchIndex.put(packed));
+  };
+  const find = async (fields: Partial<SearchPlan>) => {
+    const ids = await store.searchIndex.find(makePlan(fields), { runs: [], pages: 0 });
+    return (await store.searchIndex.read(ids)).map(({ url }) => url);
+  };
+  const a = "https://a.example/";
+  const b = "https://b.example/";
+
+  it("finds pages by any, all and none of the words given, side by side and in the title", async () => {
+    await put(makeEntry(a, "red green blue", { title: "colour" }), makeEntry(b, "green red", { title: "blue" }));
+    expect(await find({ anyOf: [["blue"], ["absent"]] })).toEqual(expect.arrayContaining([a, b]));
+    expect(await find({ anyOf: [["absent"]] })).toEqual([]);
+    expect(await find({ allOf: [{ run: ["red", "green"], field: "any" }] })).toEqual([a]);
+    expect(await find({ allOf: [{ run: ["blue"], field: "title" }], anyOf: [["absent"]] })).toEqual([b]);
+    expect(await find({ anyOf: [["red"]], noneOf: [{ run: ["blue"], field: "title" }] })).toEqual([a]);
+    expect(await find({ noneOf: [{ run: ["colour"], field: "any" }] })).toEqual([b]);
+  });
+
+  it("finds pages by host, address and date, the newest first where asked", async () => {
+    const day = Date.UTC(2026, 0, 5);
+    await put(
+      makeEntry("https://www.a.example/x/y", "word", { published: day }),
+      makeEntry("https://a.example.org/x", "word", { modified: day + 1 }),
+      makeEntry(b, "word", { seenAt: day + dayMs }),
+    );
+    expect(await find({ anyOf: [["word"]], hostGroups: [["a.example"]] })).toEqual(["https://www.a.example/x/y"]);
+    expect(await find({ hostGroups: [[]] })).toEqual([]);
+    expect(await find({ excludedHosts: ["a.example"], isNewestFirst: true })).toEqual([b, "https://a.example.org/x"]);
+    expect(
+      await find({ anyOf: [["word"]], urlParts: [{ parts: ["/x", "y"], isNegated: true }], toMs: day + 1 }),
+    ).toEqual(["https://a.example.org/x"]);
+    // A midnight stands for its whole day.
+    expect(await find({ anyOf: [["word"]], isNewestFirst: true, fromMs: day + 2, toMs: day + dayMs })).toEqual([
+      b,
+      "https://www.a.example/x/y",
+    ]);
+  });
+
+  it("replaces a page, keeps when it was first seen, and sees the same page again without writing it", async () => {
+    await put(makeEntry(a, "old words"));
+    await put(makeEntry(a, "first"), makeEntry(a, "new words", { seenAt: noon + 5 }));
+    await put(makeEntry(a, "new words", { seenAt: noon + 9 }));
+    expect(await find({ anyOf: [["old"], ["first"]] })).toEqual([]);
+    const [id = 0] = await store.searchIndex.find(makePlan({ anyOf: [["new"]] }), { runs: [], pages: 0 });
+    expect(await store.searchIndex.read([id])).toMatchObject([{ url: a, text: "new words", firstSeen: noon }]);
+    expect(await store.searchIndex.stats("one")).toMatchObject({ pages: 1, textBytes: 9, latestSeenAt: noon + 9 });
+  });
+
+  it("keeps teams apart", async () => {
+    await put(
+      makeEntry(a, "word"),
+      makeEntry(a, "word other", { teamId: "two" }),
+      makeEntry(b, "word", { teamId: "two" }),
+    );
+    expect(await find({ anyOf: [["word"]] })).toEqual([a]);
+    expect(await find({})).toEqual([a]);
+    expect(await find({ teamId: "two", anyOf: [["word"]] })).toHaveLength(2);
+    expect(await find({ teamId: "three", anyOf: [["word"]] })).toEqual([]);
+    await store.transaction(({ searchIndex }) => searchIndex.remove({ teamId: "two", host: null, limit: 10 }));
+    expect(await find({ anyOf: [["word"]] })).toEqual([a]);
+    expect(await store.searchIndex.stats("two")).toMatchObject({ pages: 0, textBytes: 0 });
+  });
+
+  it("removes pages by address, site, age and portion", async () => {
+    const urls = ["https://a.example/", "https://x.a.example/", "https://a.example/2", b, "https://c.example/"];
+    await put(...urls.map((url, index) => makeEntry(url, `word ${index}`, { seenAt: noon + index })));
+    await store.transaction(async ({ searchIndex }) => {
+      expect(await searchIndex.removeUrl("one", "https://absent.example/")).toBe(0);
+      expect(await searchIndex.removeUrl("one", "https://c.example/")).toBe(1);
+      expect(await searchIndex.remove({ teamId: "one", host: "a.example", limit: 2 })).toBe(2);
+      expect(await searchIndex.remove({ teamId: "one", host: "a.example", limit: 2 })).toBe(1);
+    });
+    expect(await find({ anyOf: [["word"]] })).toEqual([b]);
+    expect(await store.retention.purge({ now: noon + 90 * dayMs, limit: 10 })).toMatchObject({ searchPages: 0 });
+    expect(await store.retention.purge({ now: noon + 91 * dayMs, limit: 10 })).toMatchObject({ searchPages: 1 });
+    expect(await find({ anyOf: [["word"]] })).toEqual([]);
+    expect(await store.searchIndex.sumBytes()).toBe(0);
+  });
+
+  it("counts pages by their words", async () => {
+    await put(makeEntry(a, "red green"), makeEntry(b, "red"));
+    expect(await store.searchIndex.count("one", [["red"], ["green"], ["absent"]])).toEqual({
+      runs: [2, 1, 0],
+      pages: 2,
+    });
+    expect(await store.searchIndex.count("absent", [["red"]])).toEqual({ runs: [0], pages: 0 });
+  });
+
+  it("takes every text as text", async () => {
+    await put(makeEntry(a, "word"));
+    const text = fc.oneof(
+      fc.string({ unit: "binary", minLength: 1 }),
+      fc.constantFrom(
+        '"',
+        "'",
+        "\\",
+        '" OR "',
+        "' | '",
+        "title : word",
+        "NEAR(",
+        "a*",
+        "^a",
+        ":A",
+        "<->",
+        "%",
+        "--",
+        "\0",
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (hostile) => {
+        const run = { run: [hostile], field: "any" } as const;
+        const counted = await store.searchIndex.count("one", [[hostile]]);
+        await find({ anyOf: [[hostile]], noneOf: [{ ...run, field: "title" }] });
+        await find({ allOf: [run], urlParts: [{ parts: [hostile], isNegated: false }] });
+        await find({ hostGroups: [[hostile]], excludedHosts: [hostile] });
+        expect(counted.pages).toBe(1);
+        expect(await find({ anyOf: [["word"]] })).toEqual([a]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
