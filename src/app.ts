@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
+import { createHealthCheck } from "./app/health-check.ts";
 import {
   type Clock,
   hourMs,
@@ -16,7 +17,6 @@ import {
   sha256,
   systemClock,
 } from "./base/index.ts";
-import { createHealthCheck } from "./app/health-check.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";

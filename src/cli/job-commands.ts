@@ -70,7 +70,7 @@ async function createWriter({ folder, json }: JobOutput): Promise<(document: Doc
 const longestName = 120;
 
 /** Made of letters that every file system takes; never a path. */
-export function fileName(url: string, ending: string, taken: Set<string>): string {
+function fileName(url: string, ending: string, taken: Set<string>): string {
   const bare = url.replace(/^https?:\/\//, "").replace(/[?#]/g, "-");
   const plain = bare.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+|[.-]+$/g, "");
   const stem = plain.slice(0, longestName) || "page";

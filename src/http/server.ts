@@ -147,8 +147,6 @@ function noSuchEndpoint(request: FastifyRequest): ServiceError {
   return new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${url.split("?", 1)[0]}. See /docs.`);
 }
 
-const longAnswer = 1024 * 1024;
-
 function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders).header("x-request-id", request.id);
@@ -160,9 +158,7 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
   // Decided when the answer leaves: a request that ran into the stop must not keep its connection open.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isStopping()) reply.header("connection", "close");
-    // Node takes three bytes a character to send a string, and holds them until all is sent.
-    const isLong = typeof payload === "string" && payload.length > longAnswer;
-    done(null, isLong ? Buffer.from(payload) : payload);
+    done(null, payload);
   });
   // The route, never the address asked for: addresses can hold what a caller did not mean to publish.
   app.addHook("onResponse", (request, reply, done) => {

@@ -1,5 +1,5 @@
-// A list of ASCII texts outside the heap: a million addresses take 50 MB and no time of the garbage collector. What a text
-// has in common with the first one of its group is kept once.
+// A list of ASCII texts outside the heap, where they take no time of the garbage collector. What a text has in common with the
+// first one of its group is kept once.
 
 const chunkBytes = 1024 * 1024;
 const firstCount = 1024;

@@ -132,8 +132,10 @@ export function createFinder({ providers, ownIndex, isMerged, judge, cache }: Fi
     facet: Facet,
     context: FinderContext,
   ): Promise<SourceOutcome> {
-    const { query, isKept, ...rest } = request;
-    const key = JSON.stringify([printQuery(query), rest, facet.domains, facet.isPdf]);
+    const { query, isKept, time, ...rest } = request;
+    // "The last week" is another span in every millisecond.
+    const span = time?.recent ? { recent: time.recent, isNewestFirst: time.isNewestFirst } : time;
+    const key = JSON.stringify([printQuery(query), rest, span, facet.domains, facet.isPdf]);
     const known = isKept ? cache.find(key) : null;
     if (known) {
       const outcome = `${known.results.length} results`;

@@ -7,7 +7,7 @@ import { rankPages, rarityOf } from "./index-rank.ts";
 import { createWordCounter } from "./page-counts.ts";
 import { createStemmer, readStoredText } from "./page-words.ts";
 import type { Clause, SearchQuery } from "./query.ts";
-import { makeSnippet } from "./snippet.ts";
+import { createSnippets } from "./snippet.ts";
 import { dateOf, type TimeRange } from "./time-range.ts";
 
 export interface IndexQuery {
@@ -42,8 +42,8 @@ export interface OwnIndex {
 }
 
 /** So many candidates are ordered by their texts, the rest as the engine ordered them. */
-const rankedPool = 40;
-/** Candidates of one query, and of one whose clauses need the pages' texts. */
+const rankedPool = 32;
+/** Candidates at first, and when these were not enough. */
 const mostCandidates = 2 * rankedPool;
 const mostJudged = 1000;
 const mostPerHost = 2;
@@ -97,15 +97,20 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
       }
     }
 
-    const ids = await searchIndex.find({ ...plan, noneOf: [] }, counts);
-    await takeAll(ids, true);
-    // The texts of many candidates held what is not wanted: others are certain not to.
-    if (accepted.size < query.limit && ids.length === plan.limit && plan.noneOf.length > 0) {
-      const seen = new Set(ids);
+    // A few candidates are mostly enough. Otherwise more of them, and then those that are certain to lack what is not wanted.
+    const seen = new Set<number>();
+    for (const further of [
+      { noneOf: [], limit: plan.limit },
+      { noneOf: [], limit: mostJudged },
+      { noneOf: plan.noneOf, limit: mostJudged },
+    ]) {
+      const ids = await searchIndex.find({ ...plan, ...further }, counts);
       await takeAll(
-        (await searchIndex.find(plan, counts)).filter((id) => !seen.has(id)),
-        false,
+        ids.filter((id) => !seen.has(id)),
+        seen.size === 0,
       );
+      for (const id of ids) seen.add(id);
+      if (accepted.size >= query.limit || ids.length < further.limit) break;
     }
     return [...accepted.values()];
   }
@@ -163,18 +168,17 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
     signal.throwIfAborted();
     if (unknownSites.length > 0 || isForNothing(query.query, plan)) return { results: [], unknownSites };
 
-    const most = query.query.clauses.some(isTextClause) ? mostJudged : mostCandidates;
     const anyOf = described.length > 0 ? [...plan.anyOf, ...described] : plan.anyOf;
-    const pages = await collect({ ...plan, teamId, anyOf, limit: Math.max(most, 2 * limit) }, query, described, signal);
+    const pages = await collect(
+      { ...plan, teamId, anyOf, limit: Math.max(mostCandidates, 2 * limit) },
+      query,
+      described,
+      signal,
+    );
     const isOneSite = query.query.clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
     const shown = (isNewestFirst || isOneSite ? pages : mixHosts(pages)).slice(0, limit);
-    return { results: shown.map((page) => toResult(page, anyOf)), unknownSites };
-  }
-
-  function toResult(page: StoredPage, runs: readonly WordRun[]): IndexResult {
-    const { url, title, language, published } = page;
-    const description = makeSnippet(readStoredText(page.text).text, runs, stems);
-    return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
+    const snippetOf = createSnippets(anyOf, stems);
+    return { results: shown.map((page) => toResult(page, snippetOf(readStoredText(page.text).text))), unknownSites };
   }
 
   return { search, stats: (teamId) => searchIndex.stats(teamId) };
@@ -189,13 +193,14 @@ function isPlainWord(clause: Clause): boolean {
   return clause.kind === "word" && !clause.isNegated;
 }
 
-function isTextClause(clause: Clause): boolean {
-  return clause.kind === "phrase" || (clause.kind === "word" && clause.isNegated);
-}
-
 /** An empty query, or one of signs alone: it asks for nothing, rather than for everything. */
 function isForNothing({ clauses }: SearchQuery, plan: QueryPlan): boolean {
   return plan.anyOf.length === 0 && clauses.every(isPlainWord);
+}
+
+function toResult(page: StoredPage, description: string): IndexResult {
+  const { url, title, language, published } = page;
+  return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
 }
 
 /** At most two pages of a host before those of others; then the rest. */

@@ -32,7 +32,7 @@ export interface Vocabulary {
 }
 
 /** Numbers of stems; forms of one word have one number. */
-export function createVocabulary(): Vocabulary {
+function createVocabulary(): Vocabulary {
   const numbers = new Map<string, number>();
   const numbersOfStems = new Map<string, number>();
   const names: string[] = [];

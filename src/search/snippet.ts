@@ -17,21 +17,35 @@ interface Hit {
   word: string;
 }
 
-/** One line of up to 300 characters, with an ellipsis where text is left out. */
-export function makeSnippet(text: string, runs: readonly WordRun[], stems: Stemmer): string {
-  const line = text.slice(0, lookedAt).replace(/\s+/g, " ").trim();
-  const hits = findHits(line, new Set(runs.flat()), stems);
-  const start = startOf(line, densestStart(hits));
-  const end = endOf(line, start);
-  return `${start > 0 ? "… " : ""}${line.slice(start, end).trim()}${end < line.length || text.length > lookedAt ? " …" : ""}`.trim();
+/** Makes, of each text, one line of up to 300 characters, with an ellipsis where text is left out. */
+export function createSnippets(runs: readonly WordRun[], stems: Stemmer): (text: string) => string {
+  const wanted = new Set(runs.flat());
+  const known = new Map<string, string | null>();
+  const wordOf = (piece: string): string | null => {
+    const kept = known.get(piece);
+    if (kept !== undefined) return kept;
+    const word = stems(splitWords(piece)).find((one) => wanted.has(one)) ?? null;
+    known.set(piece, word);
+    return word;
+  };
+  return (text) => {
+    const line = text.slice(0, lookedAt).replace(/\s+/g, " ").trim();
+    const start = startOf(line, wanted.size > 0 ? densestStart(findHits(line, wordOf)) : 0);
+    const end = endOf(line, start);
+    const isCut = end < line.length || text.length > lookedAt;
+    return `${start > 0 ? "… " : ""}${line.slice(start, end).trim()}${isCut ? " …" : ""}`.trim();
+  };
 }
 
-function findHits(line: string, wanted: ReadonlySet<string>, stems: Stemmer): Hit[] {
+export function makeSnippet(text: string, runs: readonly WordRun[], stems: Stemmer): string {
+  return createSnippets(runs, stems)(text);
+}
+
+function findHits(line: string, wordOf: (piece: string) => string | null): Hit[] {
   const hits: Hit[] = [];
-  if (wanted.size === 0) return hits;
   for (const { index, 0: found } of line.matchAll(piece)) {
-    const word = stems(splitWords(found)).find((one) => wanted.has(one));
-    if (word !== undefined) hits.push({ start: index, word });
+    const word = wordOf(found);
+    if (word !== null) hits.push({ start: index, word });
   }
   return hits;
 }

@@ -129,7 +129,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       const { path, body } = goodRequest(row, site);
       const { status, body: answer } = await app.call(row.method, path, { body });
       if (row.refusal) expect([status, answer.error]).toEqual([403, "Exchange is not enabled for this team."]);
-      else if (row.notFound && (row.path.includes("{") || row.operation === "sendFeedback")) expect([status, answer.code]).toEqual([404, row.notFound]);
+      else if (row.notFound && (row.path.includes("{") || row.operation === "sendFeedback"))
+        expect([status, answer.code]).toEqual([404, row.notFound]);
       else if (row.operation in app.operations) {
         expect(status).toBe(200);
         if (!row.responseType) expect(answer.success).toBe(true);
