@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type SitemapEntry, SitemapParser } from "./sitemap-parser.ts";
+import { SitemapParser } from "./sitemap-parser.ts";
+import type { SitemapEntry } from "./sitemap-shapes.ts";
 
 function parse(input: string | Uint8Array, pieceBytes = 64 * 1024) {
   const bytes = typeof input === "string" ? Buffer.from(input) : input;

@@ -1,27 +1,8 @@
 // Bytes of one sitemap -> its entries, in pieces cut anywhere. No DTD is read, and no entity beyond the five and the
 // numbered ones; what is held is bounded by the longest piece, whatever the file contains.
 import { maxUrlLength } from "../base/index.ts";
+import { type Field, htmlRoots, type Shape, type SitemapEntry, type SitemapKind, shapes } from "./sitemap-shapes.ts";
 import { decodeEntities, readAttribute, TextSource } from "./sitemap-text.ts";
-
-export type SitemapKind = "urlset" | "index" | "feed" | "text" | "html" | "empty" | "unknown";
-
-/** As the file has it: `url` may be relative or no address at all. */
-export interface SitemapEntry {
-  url: string;
-  /** As text, in whatever form the file gives it. */
-  lastmod?: string;
-  /** Of a feed; this and the next may hold HTML, and end after 8 KB. */
-  title?: string;
-  description?: string;
-}
-
-type Field = keyof SitemapEntry;
-
-interface Shape {
-  kind: SitemapKind;
-  item: string;
-  fields: ReadonlyMap<string, Field>;
-}
 
 interface Item {
   /** With its prefix: what ends the item, and the prefix that its own elements carry. */
@@ -37,28 +18,6 @@ type Mode = "start" | "lines" | "longLine" | "markup" | "comment" | "cdata" | "i
 const maxTagLength = 16 * 1024;
 const maxDateLength = 100;
 const maxDeclarationLength = 1024;
-
-const protocolFields = new Map<string, Field>([
-  ["loc", "url"],
-  ["lastmod", "lastmod"],
-]);
-const feedFields = new Map<string, Field>([
-  ["link", "url"],
-  ["title", "title"],
-  ["description", "description"],
-  ["summary", "description"],
-  ["pubDate", "lastmod"],
-  ["updated", "lastmod"],
-]);
-/** By the name of the root, in lower case. */
-const shapes = new Map<string, Shape>([
-  ["urlset", { kind: "urlset", item: "url", fields: protocolFields }],
-  ["sitemapindex", { kind: "index", item: "sitemap", fields: protocolFields }],
-  ["rss", { kind: "feed", item: "item", fields: feedFields }],
-  ["rdf", { kind: "feed", item: "item", fields: feedFields }],
-  ["feed", { kind: "feed", item: "entry", fields: feedFields }],
-]);
-const htmlRoots = new Set("html head body title meta link script style div p h1 center".split(" "));
 
 const declarations: readonly [string, Mode][] = [
   ["<!--", "comment"],

@@ -3,13 +3,13 @@ import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { openNet, startSite } from "../../test/support/site-server.ts";
 import type { FetchSuccess } from "../net/index.ts";
-import type { SitemapEntry, SitemapKind } from "./sitemap-parser.ts";
 import {
   createSitemapReader,
   type SitemapLimits,
   type SitemapReaderDeps,
   type SitemapRequest,
 } from "./sitemap-reader.ts";
+import type { SitemapEntry, SitemapKind } from "./sitemap-shapes.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -27,10 +27,10 @@ const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet(
 
 /** Fetches and parses at once. */
 function readerOver(deps: SitemapReaderDeps, limits: Partial<SitemapLimits> = {}) {
-  const { fetch, parse } = createSitemapReader(deps, limits);
+  const { load, parse } = createSitemapReader(deps, limits);
   return {
     async read(url: string, request: SitemapRequest) {
-      const fetched = await fetch(url, request);
+      const fetched = await load(url, request);
       if (!fetched.ok) return fetched;
       const { isPrivate } = fetched;
       const file = {

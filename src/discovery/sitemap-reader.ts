@@ -4,7 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip } from "node:zlib";
 import { createDeadline, maxUrlLength } from "../base/index.ts";
 import type { FetchFailureCode, Net } from "../net/index.ts";
-import { type SitemapEntry, type SitemapKind, SitemapParser } from "./sitemap-parser.ts";
+import { SitemapParser } from "./sitemap-parser.ts";
+import type { SitemapEntry, SitemapKind } from "./sitemap-shapes.ts";
 import { decodeEntities } from "./sitemap-text.ts";
 
 export interface SitemapReaderDeps {
@@ -64,7 +65,7 @@ export type ArrivedSitemap = () => AsyncIterable<SitemapFile>;
 
 export interface SitemapReader {
   /** To parse a file costs far more than to have it, and not every file is needed. */
-  fetch(url: string, request: SitemapRequest): Promise<FetchedSitemap | SitemapFailure>;
+  load(url: string, request: SitemapRequest): Promise<FetchedSitemap | SitemapFailure>;
   parse(file: FetchedSitemap, signal: AbortSignal): AsyncGenerator<SitemapFile, void>;
 }
 
@@ -90,7 +91,7 @@ export function createSitemapReader(deps: SitemapReaderDeps, options: Partial<Si
   const limits = { ...defaultLimits, ...options };
   const { fileMs, wireBytes, decodedBytes } = limits;
   return {
-    async fetch(url, { signal, headers = {} }) {
+    async load(url, { signal, headers = {} }) {
       const deadline = createDeadline(signal, fileMs);
       try {
         const outcome = await deps.fetch({

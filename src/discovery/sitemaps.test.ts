@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FixtureSite, startSite } from "../../test/support/fixture-site.ts";
 import { openNet } from "../../test/support/site-server.ts";
-import type { SitemapKind } from "./sitemap-parser.ts";
 import { createSitemapReader, type SitemapFile, type SitemapReaderDeps } from "./sitemap-reader.ts";
+import type { SitemapKind } from "./sitemap-shapes.ts";
 import { type SitemapWalk, type SitemapWalkDeps, type SitemapWalkOptions, walkSitemaps } from "./sitemaps.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -35,10 +35,10 @@ function walkSite(site: FixtureSite, starts: string[], more: Partial<SitemapWalk
 }
 
 function readOver(net: SitemapReaderDeps): SitemapWalkDeps {
-  const { fetch, parse } = createSitemapReader(net);
+  const { load, parse } = createSitemapReader(net);
   return {
     async openFile(url, how) {
-      const file = await fetch(url, how);
+      const file = await load(url, how);
       return async function* () {
         if (file.ok) yield* parse(file, how.signal);
         else yield file;

@@ -2,8 +2,8 @@
 // file once. Which files are read depends on what they contain alone, never on which answers first.
 import { setImmediate } from "node:timers/promises";
 import { withoutFragment } from "../base/index.ts";
-import type { SitemapEntry } from "./sitemap-parser.ts";
 import { type ArrivedSitemap, ownCopy, type SitemapFailure } from "./sitemap-reader.ts";
+import type { SitemapEntry } from "./sitemap-shapes.ts";
 
 export interface SitemapWalkDeps {
   /** Resolves when the file is here, from wherever it comes. */

@@ -82,16 +82,16 @@ export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared:
       const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
       const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
 
-      async function openFile(url: string, how: Parameters<typeof reader.fetch>[1]): Promise<ArrivedSitemap> {
+      async function openFile(url: string, how: Parameters<typeof reader.load>[1]): Promise<ArrivedSitemap> {
         const now = clock.now();
         const key = sha256(JSON.stringify(["sitemap file", url, language]));
         const span = { from: now - sitemapAgeMs, to: now };
         const mayUse = own === null && !ignoreCache;
         const copy = mayUse ? await store.copies.find({ teamId, keys: [key], ...span, isSharedToo: isShared }) : null;
-        const fetched = copy === null ? await reader.fetch(url, how) : null;
+        const fetched = copy === null ? await reader.load(url, how) : null;
         return async function* () {
           const kept = copy && (await readCopy(copy));
-          const file = kept ?? fetched ?? (await reader.fetch(url, how));
+          const file = kept ?? fetched ?? (await reader.load(url, how));
           if (!file.ok) return yield file;
           const pieces = reader.parse(file, how.signal);
           yield* own !== null || kept ? pieces : keepFirst(pieces, () => keep(teamId, key, file));
