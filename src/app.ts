@@ -35,6 +35,7 @@ import {
   createJobWork,
   createMapOperations,
   createPageCache,
+  createPageIndexer,
   createPageReader,
   createPageRecorder,
   createScrapeOperations,
@@ -43,6 +44,7 @@ import {
   createSiteReader,
   createTeamOperations,
   type MapDeps,
+  type PageIndexer,
   type ScrapeDeps,
 } from "./operations/index.ts";
 import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
@@ -154,7 +156,8 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
-  const recorder = createPageRecorder({ cache, clock });
+  const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
+  const recorder = createPageRecorder({ cache, clock, indexer });
   const readPage = createPageReader({
     cache,
     engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
@@ -177,6 +180,7 @@ export async function openParts(
       await content.close();
       await net.close();
       await accounts.slots.close();
+      await indexer?.stop();
       await store.close();
     },
   };
@@ -282,6 +286,10 @@ function joinOperations({ accounts, ...deps }: OperationDeps) {
 }
 
 /** What searches, and what it searches with; the room itself is loaded with the first search. */
+function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
+  return createPageIndexer(async () => (await import("./search/index.ts")).createIndexWriter(deps));
+}
+
 function joinSearch(config: Config, { accounts, net, ...deps }: OperationDeps & { net: Net }) {
   const { store, clock } = deps;
   return {

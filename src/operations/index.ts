@@ -9,6 +9,7 @@ export { createJobWork } from "./job-work.ts";
 export { createJobOperations } from "./jobs.ts";
 export { createMapOperations, type MapDeps } from "./map.ts";
 export { createPageCache } from "./page-cache.ts";
+export { createPageIndexer, type PageIndexer } from "./page-indexer.ts";
 export { createPageRecorder } from "./page-record.ts";
 export { createPageReader } from "./read-page.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";

@@ -12,6 +12,7 @@ import {
   type Statements,
 } from "../store/index.ts";
 import { type PageCache, resultAgeMs } from "./page-cache.ts";
+import type { PageIndexer } from "./page-indexer.ts";
 import type { PageReading } from "./read-page.ts";
 
 /** Who pays, and for what. */
@@ -48,7 +49,14 @@ export interface Keeping {
 
 export type PageRecorder = ReturnType<typeof createPageRecorder>;
 
-export function createPageRecorder({ cache, clock }: { cache: PageCache; clock: Clock }) {
+export interface PageRecorderDeps {
+  cache: PageCache;
+  clock: Clock;
+  /** Null when pages are not to be searched. */
+  indexer: PageIndexer | null;
+}
+
+export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) {
   return {
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
@@ -61,7 +69,10 @@ export function createPageRecorder({ cache, clock }: { cache: PageCache; clock: 
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
         rows.blobs = kept.map(({ blob }) => blob);
         rows.copies = kept.map(({ copy }) => copy);
-        if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
+        if (reading.makesKnown) {
+          rows.knownPages = [knownPageOf(teamId, reading, now)];
+          indexer?.add(teamId, reading.document);
+        }
         const blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
         if (blobId !== undefined && keeping.document !== "own") return { rows, document: { blobId, sizeBytes: 0 } };
       }

@@ -458,6 +458,18 @@ describe.each(engines)("search on $name", (engine) => {
       expect(none.body.warning).toMatch(/no news.*no images/);
     });
 
+    it("finds pages soon after they were scraped or batched, but none that was read with headers or is to be forgotten", async () => {
+      const options = { key: otherKey };
+      const read = (path: string, more: object = {}) =>
+        call("/v2/scrape", { url: site.url + path, ...more }, options, alone);
+      await read("/clean");
+      await read("/exact", { headers: { "x-secret": "1" } });
+      await read("/loose", { zeroDataRetention: true });
+      await call("/v2/batch/scrape", { urls: [`${site.url}/dirty`] }, options, alone);
+      const found = async () => urlsOf(await ask("water crosses fox", {}, options)).sort();
+      await expect.poll(found).toEqual([`${site.url}/clean`, `${site.url}/dirty`]);
+    });
+
     it("the own index answers, to its team, with every operator; a thin one says so", async () => {
       await indexPages(alone, [
         { url: "https://sea.example/ice", title: "Sea ice", text: "The quick brown fox crosses the ice." },
