@@ -47,7 +47,7 @@ interface Kept {
 }
 
 /** Inserts go in portions of these sizes, so that few texts serve any number of rows and all of them can be kept. */
-const portionSizes = [256, 64, 32, 16, 8, 7, 6, 5, 4, 3, 2, 1];
+const portionSizes = [256, 64, 32, ...Array.from({ length: 16 }, (_, index) => 16 - index)];
 
 export function createExecutor(db: Kysely<Tables>, directRead: DirectRead | null = null): Executor {
   return createExecutorOver(db, { fixed: new Map(), inserts: new Map() }, directRead);

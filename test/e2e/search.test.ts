@@ -46,7 +46,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
     const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "100000" };
     app = await startApp(engine, { ...env, SEARXNG_ENDPOINT: service.url, OWN_INDEX: "0" }, clock);
-    alone = await startApp(engine, env, clock);
+    alone = await startApp(engine, { ...env, OWN_INDEX: "1" }, clock);
   });
   afterAll(async () => {
     await app.stop();
