@@ -127,7 +127,8 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
     async function inSlot(work: (waited: Waited) => Promise<PageOutcome>): Promise<PageOutcome> {
       const since = performance.now();
-      const isLimited = slots.count(teamId).active >= slots.limit;
+      const { active, waiting } = slots.count(teamId);
+      const isLimited = active + waiting >= slots.limit;
       let leave: () => void;
       try {
         leave = await slots.enter(teamId, signal);

@@ -302,5 +302,5 @@ function indexWarnings({ results, unknownSites, pages }: IndexFindings, location
 
 function nothingToAsk(source: ProviderSource): string {
   const what = source === "web" ? "There is nothing to search in" : `The own index has no ${source}`;
-  return `${what}. To search the web, set ${settings}.`;
+  return `${what}. To search the web, set ${settings}; to search the pages that you have read, set OWN_INDEX=1.`;
 }

@@ -296,7 +296,7 @@ describe.each(engines)("search on $name", (engine) => {
     it("is a warning when the own index answered beside it", async () => {
       const two = await startApp(
         engine,
-        { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1" },
+        { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1", OWN_INDEX: "1" },
         clock,
       );
       onTestFinished(() => two.stop());
