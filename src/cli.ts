@@ -211,8 +211,10 @@ const oneCallMs = 10 * 60_000;
 function readInput<Name extends OperationName>(operation: Name, body: object): OperationInput<Name> {
   const row = (endpoints as readonly Endpoint[]).find((each) => each.operation === operation && each.body);
   const reading = row && readRequest(row, { body });
-  if (!reading?.ok) throw new UsageError(reading?.issues[0]?.message ?? `There is no operation ${operation}.`);
-  return reading.input as OperationInput<Name>;
+  if (reading?.ok) return reading.input as OperationInput<Name>;
+  const [issue] = reading?.issues ?? [];
+  if (!issue) throw new UsageError(`There is no operation ${operation}.`);
+  throw new UsageError([issue.path.join("."), issue.message].filter(Boolean).join(": "));
 }
 
 /** Commands work for the default team, without a key. */

@@ -280,7 +280,7 @@ export const settingSections = {
       "OWN_INDEX",
       flag,
       false,
-      "1: pages that are read are put into the own index, and searches look there. It costs some 2 ms of CPU a page.",
+      "1: pages that are read are put into the own index, and searches look there. Reading a page then takes more CPU.",
       "`0`",
     ),
     searchMerge: setting(

@@ -37,6 +37,11 @@ export function readLocale(request: ProviderRequest): Locale {
   }
 }
 
+/** As Google's `hl` has it: `de`, `pt-br`. */
+export function googleLanguage({ language, region }: Pick<Locale, "language" | "region">): string | undefined {
+  return language === null ? undefined : [language, region?.toLowerCase()].filter(Boolean).join("-");
+}
+
 /** The English name, for services that take names. */
 export function countryName(code: string): string {
   return new Intl.DisplayNames("en", { type: "region" }).of(code) ?? code;

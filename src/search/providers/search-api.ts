@@ -3,7 +3,7 @@ import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
 import { type JsonObject, listAt, objectAt } from "./json.ts";
-import { readLocale } from "./locale.ts";
+import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
 import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
@@ -25,14 +25,15 @@ export function createSearchApi(deps: ProviderDeps, key: string, endpoint: strin
       maxPerCall: perCall,
     },
     search(request, signal) {
-      const { country, language, region, place, warnings } = readLocale(request);
+      const locale = readLocale(request);
+      const { country, place, warnings } = locale;
       const { source, timeFilter, safe } = request;
       const time = isBounded(timeFilter) ? timeFilter : null;
       const query = {
         engine: engines[source],
         q: withDomains(request),
         gl: country?.toLowerCase(),
-        hl: language === null ? undefined : [language, region?.toLowerCase()].filter(Boolean).join("-"),
+        hl: googleLanguage(locale),
         location: place ?? undefined,
         safe: safe === undefined ? undefined : safe ? "active" : "off",
         ...(time === null ? {} : periodOf(time, deps.clock.now())),

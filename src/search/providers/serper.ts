@@ -3,7 +3,7 @@ import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
 import { type JsonObject, listAt } from "./json.ts";
-import { readLocale } from "./locale.ts";
+import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
 import { daysOf, isBounded, slashDay } from "./time-words.ts";
@@ -25,13 +25,14 @@ export function createSerper(deps: ProviderDeps, key: string, endpoint: string):
       maxPerCall: perCall,
     },
     search(request, signal) {
-      const { country, language, region, place, warnings } = readLocale(request);
+      const locale = readLocale(request);
+      const { country, place, warnings } = locale;
       const { source, timeFilter, safe } = request;
       const body = {
         q: withDomains(request),
         num: perCall,
         gl: country?.toLowerCase(),
-        hl: language === null ? undefined : [language, region?.toLowerCase()].filter(Boolean).join("-"),
+        hl: googleLanguage(locale),
         location: place ?? undefined,
         tbs: timeFilter === null ? undefined : tbsOf(timeFilter, deps.clock.now()),
       };

@@ -1,12 +1,10 @@
 // Every scrape writes a row into each of these tables, and every index of a table is one more place to write to: these
-// tables lie in the order in which they are read, without an index beside it. Cached scrapes: 190 µs of CPU in
-// statements before, 120 µs after (SQLite, x64).
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type Kysely, type Migration, sql } from "kysely";
+// tables lie in the order in which they are read, without an index beside it.
+import { type CreateTableBuilder, type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine.ts";
+import { needed } from "./columns.ts";
 
 type Build = (table: CreateTableBuilder<string>) => CreateTableBuilder<string>;
-
-const needed = (column: ColumnDefinitionBuilder) => column.notNull();
 
 export function createLeanTablesMigration({ rowless }: ColumnTypes): Migration {
   async function rebuild(db: Kysely<unknown>, table: string, build: Build): Promise<void> {

@@ -1,8 +1,6 @@
-import type { ColumnDefinitionBuilder, Kysely, Migration } from "kysely";
-import { sql } from "kysely";
+import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine.ts";
-
-const needed = (column: ColumnDefinitionBuilder) => column.notNull();
+import { needed } from "./columns.ts";
 
 export function createKnownPagesMigration({ rowless, orderedText }: ColumnTypes): Migration {
   return {

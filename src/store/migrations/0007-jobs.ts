@@ -1,8 +1,6 @@
-import { type ColumnDefinitionBuilder, type Kysely, type Migration, sql } from "kysely";
+import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine.ts";
-
-const needed = (column: ColumnDefinitionBuilder) => column.notNull();
-const counter = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0);
+import { counter, needed } from "./columns.ts";
 
 export function createJobsMigration({ rowless, orderedText }: ColumnTypes): Migration {
   return {

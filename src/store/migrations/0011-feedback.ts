@@ -1,7 +1,6 @@
-import { type ColumnDefinitionBuilder, type Kysely, type Migration, sql } from "kysely";
+import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine.ts";
-
-const needed = (column: ColumnDefinitionBuilder) => column.notNull();
+import { needed } from "./columns.ts";
 
 export function createFeedbackMigration({ rowless }: ColumnTypes): Migration {
   return {
