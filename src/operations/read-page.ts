@@ -5,6 +5,7 @@ import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/ind
 import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
+import { documentText } from "./document-text.ts";
 import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
@@ -180,7 +181,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
         const document = makeDocument(page, result);
-        const bytes = Buffer.from(JSON.stringify(document));
+        const bytes = Buffer.from(documentText(document));
         if (bytes.byteLength <= maxDocumentBytes) {
           return { ok: true, document, bytes, outlinks: result.outlinks ?? null };
         }
