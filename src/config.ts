@@ -337,6 +337,12 @@ export const settingSections = {
       "Time in which a whole request, body included, must arrive.",
     ),
     maxConnections: setting("MAX_CONNECTIONS", wholeNumber(1, 1_000_000), 2000, "Connections open at the same time."),
+    memoryLimitMb: setting(
+      "MEMORY_LIMIT_MB",
+      wholeNumber(0, 10_000_000),
+      0,
+      "Memory of this server; above 85 % of it new jobs are refused with 503. 0: the limit of its container, if it has one.",
+    ),
     stopTimeoutMs: setting(
       "STOP_TIMEOUT_MS",
       wholeNumber(0, 600_000),
