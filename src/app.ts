@@ -222,7 +222,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
         webhooks?.wake();
       },
     },
-    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency },
+    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
   let webhooks: WebhookDelivery | null = null;
   const readMemory = createMemoryReader(config.memoryLimitMb);

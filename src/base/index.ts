@@ -18,6 +18,7 @@ export {
   secretText,
   setting,
   splitList,
+  teamKeys,
   text,
   wholeNumber,
 } from "./setting.ts";

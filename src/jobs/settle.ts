@@ -53,6 +53,10 @@ export async function settleJob<Rows>(
   await statements.jobResults.insertErrors(tally.errors);
 
   const { changes, fault } = tally;
+  // Counted from the end of a page, so that its requests are so far apart, however long each was on its way.
+  if (changes.active < 0 && job.delayMs > 0) {
+    tally.set.nextStartAt = Math.max(tally.set.nextStartAt ?? job.nextStartAt, now + job.delayMs);
+  }
   const standing = {
     ...job,
     waiting: job.waiting + changes.waiting,

@@ -26,7 +26,7 @@ export interface WorkerOptions {
   /** Pages of one team at the same time, over all workers. */
   teamLimit: number;
   /** A worker that shows no sign of life for so long has lost its pages. */
-  leaseMs?: number;
+  leaseMs: number;
 }
 
 export interface Worker {
@@ -49,7 +49,6 @@ interface JobInWork {
   remembered: Set<string>;
 }
 
-const defaultLeaseMs = 30 * secondMs;
 const pollMs = 500;
 const cancelledMs = secondMs;
 /** Pages taken from one job before another has its turn. */
@@ -73,7 +72,7 @@ const rememberMs = 2 * secondMs;
 
 export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
   const { store, clock, log } = deps;
-  const { owner, concurrency, teamLimit, leaseMs = defaultLeaseMs } = options;
+  const { owner, concurrency, teamLimit, leaseMs } = options;
   const { settle, stop: stopJob, sweep } = createSettler(deps);
   const settleTogether = createGroup<Ended<Rows>>(settleAndRemember, settleGatherMs);
   /** Nothing more is begun. */
