@@ -17,7 +17,6 @@ export {
   type Setting,
   secretText,
   setting,
-  splitList,
   teamKeys,
   text,
   wholeNumber,

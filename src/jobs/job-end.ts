@@ -22,7 +22,7 @@ const ownFaults = ["INTERNAL_ERROR", "SCRAPE_WORKER_LOST"];
 const hopelessFailures = 10;
 const ownFaultMessage = "No page could be worked on because of a fault of this server.";
 
-export function completedAt(now: number): JobEnd {
+function completedAt(now: number): JobEnd {
   return { status: "completed", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null };
 }
 

@@ -304,6 +304,8 @@ describe.each(engines)("a job on $name", (engine) => {
     const rows = async () => (await app.get("/v2/team/activity?endpoint=crawl&limit=100")).body.data;
     const mine = (await rows()).filter((row: { id: string }) => row.id === id);
     expect(mine).toMatchObject([{ endpoint: "crawl", api_version: "v2", target: `${site.url}/` }]);
+    // The start page and one that is held.
+    await expect.poll(() => site.asked.filter((one) => one !== "/robots.txt").length).toBeGreaterThan(1);
     const queue = (await app.get("/v2/team/queue-status")).body;
     expect(queue.jobsInQueue).toBe(9);
     expect(queue.activeJobsInQueue + queue.waitingJobsInQueue).toBe(9);
