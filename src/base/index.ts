@@ -18,7 +18,7 @@ export {
   type Setting,
   secretText,
   setting,
-  splitList,
+  teamKeys,
   text,
   wholeNumber,
 } from "./setting.ts";

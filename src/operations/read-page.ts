@@ -17,6 +17,8 @@ export interface PageRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
   isJob?: boolean;
+  /** Whether a redirect may be followed to an address; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
 /** A document with the facts of this reading in its metadata, and what to keep of it. */
@@ -103,7 +105,11 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
       const fetchedAt = clock.now();
-      const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
+      const outcome = await trace.run(
+        "fetch",
+        () => engine({ url, options, signal, mayFollow: request.mayFollow }),
+        describeFetch,
+      );
       if (!outcome.ok) return outcome;
       const { page } = outcome;
       // The reading takes the bytes over, so the copy that is kept is taken first.

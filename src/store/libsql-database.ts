@@ -20,7 +20,7 @@ interface Prepared {
 /** Preparing costs more than a primary-key read (10 µs against 6 µs), so statements are kept. */
 const mostStatements = 200;
 /** Statements made for one use, such as those with long lists of values, would push out the useful ones. */
-const longestKept = 10_000;
+export const longestKept = 10_000;
 
 export class LibsqlDatabase {
   readonly #database: Database.Database;
