@@ -25,27 +25,40 @@ import { startHttpServer } from "./http/index.ts";
 import { createOwner, createWorker } from "./jobs/index.ts";
 import { createNet, type Net } from "./net/index.ts";
 import {
+  createAgentOperations,
   createBatchOperations,
   createCrawlOperations,
+  createEventData,
+  createExtractionRecords,
+  createExtractOperations,
   createFeedbackOperations,
   createJobChanges,
   createJobOperations,
   createJobSaver,
   createJobStarter,
   createJobWork,
+  createLazyExtraction,
   createMapOperations,
+  createPageAnswers,
   createPageCache,
   createPageIndexer,
   createPageReader,
   createPageRecorder,
+  createSchemaCheck,
   createScrapeOperations,
   createSearchOperations,
   createSettingsPacker,
+  createSiteDiscovery,
   createSiteReader,
+  createSourceSearch,
   createTeamOperations,
+  type LazyExtraction,
   type MapDeps,
   type PageIndexer,
   type ScrapeDeps,
+  type SearchDeps,
+  type SiteDiscoveryDeps,
+  type SourceSearchDeps,
 } from "./operations/index.ts";
 import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
@@ -158,26 +171,33 @@ export async function openParts(
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
+  const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const readPage = createPageReader({
     cache,
     engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
     content,
+    answers: createPageAnswers(extraction),
     slots: accounts.slots,
     clock,
   });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   const robots = config.respectRobots === "all" ? sites : null;
-  const shared = { accounts, store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const schemas = createSchemaCheck(extraction);
+  const reading = { store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const discover = createSiteDiscovery(reading);
+  const sources = joinSources(config, { ...reading, net });
+  const shared = { ...reading, accounts, schemas, extraction, discover, sources };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
     accounts,
     net,
     jobs,
-    operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
+    operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations },
     async close() {
       await content.close();
+      await extraction.close();
       await net.close();
       await accounts.slots.close();
       await indexer?.stop();
@@ -192,21 +212,27 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
-type OperationDeps = { accounts: Accounts } & Omit<ScrapeDeps & MapDeps, "credits" | "activity">;
+type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
+
+type OperationDeps = { accounts: Accounts; extraction: LazyExtraction } & Omit<
+  ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
+  "credits" | "activity"
+>;
 
 type Jobs = ReturnType<typeof joinJobs>;
 type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
 function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge } = deps;
+  const { store, clock, judge, schemas } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
   const packer = createSettingsPacker(sealer);
   const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
   const obeysRobotsAlways = config.respectRobots === "all";
-  const work = createJobWork({ ...deps, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const records = createExtractionRecords({ store, clock });
+  const work = createJobWork({ ...deps, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
   const worker = createWorker(
     {
       store,
@@ -228,17 +254,31 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     work.forget(jobId);
   };
   const operations = createJobOperations({ store, clock, changes, cancelWork });
+  const answering = { store, clock, credits, starter, schemas, records, judge };
   return {
     operations: {
       ...operations.operations,
-      ...createBatchOperations({ credits, starter, judge, teamConcurrency }),
+      ...createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }),
       ...createCrawlOperations({
         credits,
         starter,
+        schemas,
         judge,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
+      }),
+      ...createExtractOperations({
+        ...answering,
+        teamConcurrency,
+        maxUrls: config.extractMaxUrls,
+        maxPages: config.extractMaxPages,
+      }),
+      ...createAgentOperations({
+        ...answering,
+        maxPages: config.agentMaxPages,
+        maxSeconds: config.agentMaxSeconds,
+        cancelWork,
       }),
     } satisfies Partial<Operations<Caller>>,
 
@@ -246,7 +286,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     async start(): Promise<void> {
       worker.start();
       const { createWebhookDelivery } = await import("./webhooks/index.ts");
-      const { readDocument } = operations;
+      const readDocument = createEventData({ store, records }, operations.readDocument);
       const readTarget = async (jobId: string) => {
         const job = await store.jobs.read(jobId);
         return job && packer.openWebhook(job);
@@ -290,16 +330,20 @@ function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageInd
   return createPageIndexer(async () => (await import("./search/index.ts")).createIndexWriter(deps));
 }
 
-function joinSearch(config: Config, { accounts, net, ...deps }: OperationDeps & { net: Net }) {
+function joinSources(config: Config, { net, ...deps }: SourceSearchParts & { net: Net }) {
+  const { store, clock } = deps;
+  return createSourceSearch({
+    ...deps,
+    isMerged: config.searchMerge,
+    openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
+    openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
+  });
+}
+
+function joinSearch({ accounts, ...deps }: OperationDeps) {
   const { store, clock } = deps;
   return {
-    ...createSearchOperations({
-      ...deps,
-      credits: accounts.credits,
-      isMerged: config.searchMerge,
-      openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
-      openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
-    }),
+    ...createSearchOperations({ ...deps, credits: accounts.credits }),
     ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
 }

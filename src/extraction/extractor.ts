@@ -3,6 +3,7 @@
 import type { Piscina } from "piscina";
 import { createDeadline } from "../base/index.ts";
 import type { FilledData, PageFinding } from "./finding.ts";
+import type { Passage } from "./passages.ts";
 import { findExcess, type SchemaVerdict } from "./schema-bounds.ts";
 
 export interface FillRequest {
@@ -12,11 +13,27 @@ export interface FillRequest {
   pages: { url: string; finding: PageFinding }[];
 }
 
+/** What is asked of a text: its summary, and its passages about each query. */
+export interface TextRequest {
+  markdown: string;
+  wantsSummary: boolean;
+  queries: string[];
+}
+
+export interface TextAnswer {
+  /** "" when it was not wanted or there is no sentence. */
+  summary: string;
+  /** For each query the best passages, best first. */
+  passages: Passage[][];
+}
+
 export interface Extractor {
   /** Whether a schema can be used here: valid, without references to elsewhere, within bounds. */
   checkSchema(schema: unknown): Promise<SchemaVerdict>;
   /** Rejects when the schema takes too long or too much memory. */
   fill(request: FillRequest): Promise<FilledData>;
+  /** Rejects when the text takes too long. */
+  readText(request: TextRequest): Promise<TextAnswer>;
   close(): Promise<void>;
 }
 
@@ -49,13 +66,13 @@ export function createExtractor(): Extractor {
     return created;
   }
 
-  function run<Answer>(name: "check" | "fill", task: unknown): Promise<Answer> {
+  function run<Answer>(name: "check" | "fill" | "readText", task: unknown): Promise<Answer> {
     const mine = turn.then(() => runNow<Answer>(name, task));
     turn = mine.catch(() => {});
     return mine;
   }
 
-  async function runNow<Answer>(name: "check" | "fill", task: unknown): Promise<Answer> {
+  async function runNow<Answer>(name: "check" | "fill" | "readText", task: unknown): Promise<Answer> {
     pool ??= start();
     const limit = createDeadline(new AbortController().signal, timeoutMs);
     try {
@@ -76,6 +93,7 @@ export function createExtractor(): Extractor {
       }
     },
     fill: (request) => run<FilledData>("fill", request),
+    readText: (request) => run<TextAnswer>("readText", request),
     async close() {
       await (await pool)?.destroy();
     },
