@@ -52,6 +52,7 @@ import {
   createSiteReader,
   createSourceSearch,
   createTeamOperations,
+  createTraceOperations,
   type LazyExtraction,
   type MapDeps,
   type PageIndexer,
@@ -258,6 +259,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
   return {
     operations: {
       ...operations.operations,
+      ...createTraceOperations({ store, clock, records }),
       ...createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }),
       ...createCrawlOperations({
         credits,

@@ -24,3 +24,4 @@ export { createSearchOperations, type SearchDeps } from "./search.ts";
 export { createSourceSearch, type SourceSearchDeps } from "./search-sources.ts";
 export { createSiteReader } from "./site-reader.ts";
 export { createTeamOperations } from "./team.ts";
+export { createTraceOperations } from "./trace-reading.ts";

@@ -123,12 +123,6 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
       return { success: true, data: assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details) };
     },
-
-    async readTrace({ id }: OperationInput<"readTrace">, caller: Caller): Promise<OperationOutput<"readTrace">> {
-      const { details } = await findStored(id, caller);
-      if (!details.trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
-      return { success: true, trace: details.trace };
-    },
   };
 }
 
