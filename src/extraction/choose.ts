@@ -7,6 +7,8 @@ import type { Found, Method } from "./finding.ts";
 import { itemsBetween, itemsIn, type ListItem, outermost } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import type { Page } from "./page.ts";
+import { phraseOfText } from "./names.ts";
+import { isFramed } from "./title.ts";
 import { findPairs, type Pair } from "./pairs.ts";
 import { selectorOf } from "./page-text.ts";
 import type { Wanted } from "./wanted.ts";
@@ -108,9 +110,13 @@ export class Chooser {
     for (const pair of pairs) {
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
-      const share = weight * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
+      if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
+      const isCrowd = (pair.rows ?? 1) > 3 && field.wanted.kind !== "list";
+      const share = weight * this.nearness(pair.at) * (field.kind === "title" ? 0.85 : 1) * (isCrowd ? 0.6 : 1) * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
-      const candidate = this.make(field, pair.method, items, share);
+      const column = field.wanted.kind === "list" && pair.rows !== undefined ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined) : [];
+      const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
+      const candidate = this.make(field, pair.method, all, share);
       if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
     }
     return candidates;
@@ -130,6 +136,7 @@ export class Chooser {
 
   private fromNames(field: Field, named: readonly NamedElement[]): Candidate[] {
     const { text } = this.page;
+    if (field.kind === "title") return [];
     const candidates: Candidate[] = [];
     const groups = new Map<string, NamedElement[]>();
     for (const one of named) {
@@ -150,11 +157,20 @@ export class Chooser {
       const crowd = elements.length > 3 ? 0.75 : 1;
       for (const element of elements.slice(0, 5)) {
         const written = text.of(element, 5000);
-        const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], weight * crowd);
+        const share = weight * crowd * this.nearness(text.range(element).from);
+        const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
         if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
       }
     }
     return candidates;
+  }
+
+  /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
+  private nearness(piece: number): number {
+    const { text, titleAt } = this.page;
+    const distance = Math.abs(piece - titleAt) / Math.max(200, text.pieces.length);
+    const element = text.pieces[piece]?.element;
+    return (1 - 0.2 * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
   }
 
   private fromTitle(field: Field): Candidate[] {
@@ -169,6 +185,13 @@ export class Chooser {
     });
   }
 
+  /** Absolute, except for a host's bare name, which is what the page says. */
+  private address(written: string, field: Field): string {
+    const isHost = /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(written) && !written.startsWith("/");
+    if (isHost) return (field.wanted.items ?? field.wanted).format === "" ? written : `http://${written}`;
+    return this.page.addresses.web(written) ?? written;
+  }
+
   /** A candidate of one text or several, or null when they are no values of the field. */
   private make(field: Field, method: Method, items: readonly ListItem[], weight: number): Candidate | null {
     const isList = field.wanted.kind === "list";
@@ -176,10 +199,12 @@ export class Chooser {
     let fit = 0;
     for (const { text, element } of isList ? items : items.slice(0, 1)) {
       for (const part of isList ? partsOf(field, text, items.length) : [text]) {
+        // A label is no value.
+        if (field.phrases.has(phraseOfText(part)) && field.kind !== "terms") continue;
         const reading = coerce(field, part);
         if (!reading) continue;
         fit += reading.fit;
-        const value = typeof reading.value === "string" && (field.kind === "url" || field.kind === "image") ? (this.page.addresses.web(reading.value) ?? reading.value) : reading.value;
+        const value = typeof reading.value === "string" && (field.kind === "url" || field.kind === "image") ? this.address(reading.value, field) : reading.value;
         const confidence = round(trust[method] * weight * reading.fit);
         values.push({ kind: "value", value, place: { method, selector: selectorOf(element), text: part.slice(0, 1000), confidence } });
       }

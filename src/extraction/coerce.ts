@@ -3,7 +3,7 @@ import { findDate } from "./dates.ts";
 import type { Field } from "./fields.ts";
 import { keyOf } from "./names.ts";
 import { currencyCode, findMoney, readAmount, readMinutes, readNumber } from "./numbers.ts";
-import { findAddress, findEmail, findIsbn, findPhone } from "./patterns.ts";
+import { findAddress, findEmail, findIsbn, findPhone, hasStreet } from "./patterns.ts";
 import type { ScalarType, Wanted } from "./wanted.ts";
 
 export interface Reading {
@@ -104,8 +104,9 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
     case "image":
       return /^(?:https?:\/\/|\/|www\.)\S+$|^[\w.-]+\.[a-z]{2,}(?:\/\S*)?$/i.test(text) && !text.includes("@") ? { value: text, fit: 1 } : null;
     case "address": {
+      if (text.length <= 130 && /\d/.test(text) && (hasStreet(text) || /\d{4,5}/.test(text))) return { value: text, fit: 1 };
       const address = findAddress(text);
-      if (address) return { value: address, fit: 1 };
+      if (address) return { value: address, fit: 0.9 };
       return text.length <= 200 && /\d/.test(text) ? { value: text, fit: 0.6 } : text.length <= 100 ? { value: text, fit: 0.4 } : null;
     }
     case "measure":
@@ -113,7 +114,11 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
     case "long":
       return { value: text, fit: text.length > 30 ? 1 : 0.6 };
     case "names":
+    case "terms":
       return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: 0.4 };
+    case "title":
+      // A number alone names nothing.
+      return text.length <= longestText ? { value: text, fit: /\p{L}/u.test(text) ? 1 : 0.3 } : null;
     default:
       return text.length <= longestText ? { value: text, fit: text.length <= 80 ? 1 : 0.8 } : null;
   }

@@ -11,6 +11,8 @@ export interface Field {
   /** Paths of folded keys in structured data, the surest first. */
   keys: string[][];
   metas: string[];
+  /** What a value looks like where nothing names it. */
+  pattern: RegExp | null;
   /** The thing the page is about is called so. */
   isSubject: boolean;
 }
@@ -64,7 +66,8 @@ export function readField(wanted: Wanted, around: readonly string[]): Field {
     kind: kindOf(wanted, concept),
     phrases,
     keys: [...new Set(keys)].map((key) => key.split(".").map(keyOf)),
-    metas: concept?.metas ?? [],
+    metas: [...(concept?.metas ?? [])],
+    pattern: concept?.pattern ?? null,
     isSubject: concept === titleConcept && (wanted.words.length === 1 || around.includes(wanted.words[0] ?? "")),
   };
 }

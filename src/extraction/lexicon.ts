@@ -6,6 +6,7 @@ export type Kind =
   | "text"
   | "long"
   | "names"
+  | "terms"
   | "money"
   | "currency"
   | "availability"
@@ -32,11 +33,13 @@ export interface Concept {
   /** Properties of schema.org and of page state; a dot leads into an object. */
   keys: string[];
   metas: string[];
+  /** What a value looks like where nothing names it. */
+  pattern?: RegExp;
 }
 
-function concept(kind: Kind, fields: string, labels = "", keys = "", metas = ""): Concept {
+function concept(kind: Kind, fields: string, labels = "", keys = "", metas = "", pattern?: RegExp): Concept {
   const list = (text: string, by: string) => (text === "" ? [] : text.split(by));
-  return { kind, fields: list(fields, "|"), labels: list(labels, "|"), keys: list(keys, " "), metas: list(metas, " ") };
+  return { kind, fields: list(fields, "|"), labels: list(labels, "|"), keys: list(keys, " "), metas: list(metas, " "), ...(pattern ? { pattern } : {}) };
 }
 
 export const concepts: Concept[] = [
@@ -135,7 +138,7 @@ export const concepts: Concept[] = [
   concept(
     "date",
     "date posted|posted|posting date|posted date|post date|posted on|listed|listing date|posted at",
-    "posted on|date posted|listed on|online seit|publie|publicada|online since|eingestellt am|data pubblicazione|geplaatst|job posted|updated|last updated|date listed|start date listed|added|first posted|ad date",
+    "posted on|date posted|listed on|online seit|publie|publicada|online since|eingestellt am|data pubblicazione|geplaatst|job posted|updated|last updated|date listed|start date listed|added|first posted|ad date|creation date|date created|created|job date|publication date|date",
     "datePosted postedAt postedDate",
     "article:published_time date",
   ),
@@ -146,7 +149,7 @@ export const concepts: Concept[] = [
   concept(
     "text",
     "company|employer|hiring organization|organization|organisation|company hiring",
-    "unternehmen|arbeitgeber|firma|entreprise|employeur|societe|empresa|azienda|bedrijf|werkgever|organisatie|компания|会社|回社名|employer name|hiring company|company profile|advertiser|recruiter|agency|organization name",
+    "unternehmen|arbeitgeber|firma|entreprise|employeur|societe|empresa|azienda|bedrijf|werkgever|organisatie|компания|会社|回社名|employer name|company name|hiring company|company profile|advertiser|recruiter|agency|organization name",
     "hiringOrganization.name hiringOrganization worksFor.name employer company.name company companyName",
   ),
   concept(
@@ -162,8 +165,8 @@ export const concepts: Concept[] = [
   concept("text", "education|degree|education level", "ausbildung|required education|education required", "educationRequirements"),
   concept("names", "director|directors|directed by", "regie|regisseur|realisateur|realise par|direccion|dirigida por|regia|regista|direcao|rezyseria|rezyser|режиссер|監督|director s", "director.name director", "video:director"),
   concept("names", "actor|actors|cast|starring|stars", "darsteller|besetzung|acteurs|avec|reparto|interpretes|elenco|obsada|в ролях|出演|main cast|cast members", "actor.name actor actors", "video:actor"),
-  concept("names", "genre|genres", "genero|generos|generi|gatunek|zanr|жанр|ジャンル|category|type|genre s", "genre"),
-  concept("text", "mpaa rating|content rating|mpaa|rated|certificate|age rating|film rating|movie rating", "fsk|altersfreigabe|classification|clasificacion|rating|mpaa rated|us rating|certification|rating reason", "contentRating"),
+  concept("terms", "genre|genres", "genero|generos|generi|gatunek|zanr|жанр|ジャンル|category|type|genre s", "genre"),
+  concept("text", "mpaa rating|content rating|mpaa|rated|certificate|age rating|film rating|movie rating", "fsk|altersfreigabe|classification|clasificacion|rating|mpaa rated|us rating|certification|rating reason", "contentRating", "", /^(?:rated:?\s*)?(?:G|PG|PG-13|R|NC-17|NR|X|TV-(?:Y7?|G|PG|14|MA)|Not Rated|Unrated)$/i),
   concept("minutes", "runtime|duration|running time|length", "laufzeit|dauer|duree|duracion|durata|duracao|speelduur|czas trwania|продолжительность|上映時間|run time", "duration timeRequired", "video:duration"),
   concept(
     "rating",
@@ -181,8 +184,8 @@ export const concepts: Concept[] = [
   concept("address", "address|street address|postal address|full address|street|location address", "adresse|anschrift|direccion|indirizzo|endereco|adres|adresa|адрес|住所|주소|mailing address|postal adress", "address location.address", "business:contact_data:street_address og:street-address"),
   concept("text", "opening hours|hours|business hours", "offnungszeiten|horaires|horario|orari|openingstijden|godziny otwarcia|часы работы|営業時間", "openingHours openingHoursSpecification"),
   concept("text", "price range", "preisklasse|gamme de prix|rango de precios|fascia di prezzo", "priceRange"),
-  concept("names", "cuisine|cuisines|food type|kind of food", "kuche|type de cuisine|cocina|cucina|cozinha|keuken|kuchnia|kuchyne|кухня|料理|cuisine type|recipe cuisine|cuisine s|food|type of food|cuisine tags|kok", "recipeCuisine servesCuisine cuisine"),
-  concept("names", "category|categories|course|courses|recipe category|section|tags|keywords|type of dish", "kategorie|kategorien|gang|gericht|categorie|type de plat|plat|categoria|tipo de plato|portata|tipo|tipo piatto|soort gerecht|gerecht|rodzaj dania|kategorier|categorie di ricette|menugang|категория|カテゴリ|meal|meal type|dish type|recipe type|recipe course|posted in|filed under|meal course|ret", "recipeCategory category articleSection", "article:section product:category article:tag"),
+  concept("terms", "cuisine|cuisines|food type|kind of food", "kuche|type de cuisine|cocina|cucina|cozinha|keuken|kuchnia|kuchyne|кухня|料理|cuisine type|recipe cuisine|cuisine s|food|type of food|cuisine tags|kok", "recipeCuisine servesCuisine cuisine"),
+  concept("terms", "category|categories|course|courses|recipe category|section|tags|keywords|type of dish", "kategorie|kategorien|gang|gericht|categorie|type de plat|plat|categoria|tipo de plato|portata|tipo|tipo piatto|soort gerecht|gerecht|rodzaj dania|kategorier|categorie di ricette|menugang|категория|カテゴリ|meal|meal type|dish type|recipe type|recipe course|posted in|filed under|meal course|ret", "recipeCategory category articleSection", "article:section product:category article:tag"),
   concept("measure", "height", "grosse|korpergrosse|taille|altura|altezza|lengte|wzrost|рост|身長|ht|height ft|hgt", "height", ""),
   concept("measure", "weight", "gewicht|poids|peso|waga|вес|体重|重量|wt|wgt", "weight", "product:weight:value"),
   concept("text", "team|club|current team|team name", "mannschaft|verein|equipe|equipo|squadra|druzyna|команда|teams|nba team|plays for", "memberOf.name memberOf affiliation.name team.name team"),
@@ -190,7 +193,7 @@ export const concepts: Concept[] = [
   concept("text", "college|school|university|alma mater", "hochschule|universite|universidad|universita|from", "alumniOf.name alumniOf"),
   concept("text", "nationality|country", "land|nationalitat|pays|pais|paese|kraj|страна|国", "nationality address.addressCountry country"),
   concept("text", "engine|engine description|motor|engine type", "moteur|motore|silnik|двигатель|エンジン|standard engine|base engine|engine size|engine options", "vehicleEngine.name vehicleEngine.engineType vehicleEngine engine"),
-  concept("measure", "fuel economy|mpg|fuel consumption|gas mileage|fuel efficiency|mileage city highway", "verbrauch|kraftstoffverbrauch|consommation|consumo|verbruik|spalanie|расход топлива|燃費|epa mileage|epa fuel economy|mpg city hwy|city hwy mpg|fuel economy city hwy|epa mpg|est mpg|city highway mpg|fuel economy cty hwy|city hwy|mpg city highway|epa est mpg|economy|epa est city hwy mpg", "fuelEfficiency fuelConsumption", ""),
+  concept("measure", "fuel economy|mpg|fuel consumption|gas mileage|fuel efficiency|mileage city highway", "verbrauch|kraftstoffverbrauch|consommation|consumo|verbruik|spalanie|расход топлива|燃費|epa mileage|epa fuel economy|mpg city hwy|city hwy mpg|fuel economy city hwy|epa mpg|est mpg|city highway mpg|fuel economy cty hwy|city hwy|mpg city highway|epa est mpg|economy|epa est city hwy mpg", "fuelEfficiency fuelConsumption", "", /^\D{0,20}\d+(?:\s?[-–]\s?\d+)?\s*(?:mpg)?\s*\(?(?:city|cty)\)?[\s,\/&|-]{0,5}\d+(?:\s?[-–]\s?\d+)?\s*(?:mpg)?\s*\(?(?:highway|hwy)\)?(?:\s*mpg)?$/i),
   concept("number", "mileage|odometer", "kilometerstand|kilometrage|kilometraje|chilometraggio|przebieg|пробег|miles", "mileageFromOdometer.value mileageFromOdometer"),
   concept("text", "transmission|gearbox", "getriebe|boite de vitesses|transmision|cambio|skrzynia biegow|коробка передач|transmission type", "vehicleTransmission"),
   concept("number", "year|model year", "baujahr|annee|ano|anno|jaar|rok|год|年", "vehicleModelDate modelDate"),
@@ -201,7 +204,7 @@ export const concepts: Concept[] = [
   concept("number", "pages|page count|number of pages|num pages", "seiten|seitenzahl|nombre de pages|paginas|pagine|stron|страниц|ページ数", "numberOfPages", "book:page_count"),
   concept("text", "format|binding|book format", "einband|reliure|encuadernacion|formato|formaat|oprawa|product format", "bookFormat"),
   concept(
-    "names",
+    "terms",
     "ingredients|ingredient|recipe ingredients|recipe ingredient",
     "zutaten|zutat|ingredienser|ingredienti|ingredientes|ingredient liste|ingredienten|dit heb je nodig|boodschappen|skladniki|suroviny|ingrediencie|ingredience|hozzavalok|ингредиенты|состав|材料|재료|食材|ainekset|malzemeler|ingredientele|sastojci|υλικα|what you need|you will need|you ll need|shopping list|zutatenliste|ingredientes da receita|les ingredients|ingredienslista|du behover|det skal du bruge|for the recipe",
     "recipeIngredient ingredients ingredient",

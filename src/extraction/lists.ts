@@ -19,19 +19,24 @@ export function itemsBetween(page: PageText, from: number, to: number, head: str
   const listed = listItems(page, from, to);
   if (listed.length > 1) return listed;
   const lines = linesBetween(page, from, to, head);
-  if (lines.length > 1) return field.kind === "names" && lines.length <= 3 && lines.every(({ text }) => text.length < 60) ? lines.flatMap((line) => splitItem(line)) : lines;
+  if (lines.length > 1) return (field.kind === "names" || field.kind === "terms") && lines.length <= 3 && lines.every(({ text }) => text.length < 60)
+      ? lines.flatMap((line) => splitItem(line, field))
+      : lines;
   const anchors = linksBetween(page, from, to);
   const whole = tidy(`${head} ${page.between(from, to)}`);
   if (head === "" && anchors.length > 0 && coversText(anchors, whole)) return anchors;
   if (field.kind === "long") return whole === "" ? [] : [{ text: whole, element: holder.element }];
-  return splitItem({ text: whole, element: holder.element });
+  return splitItem({ text: whole, element: holder.element }, field);
 }
 
-/** Parts of a text between commas and the like: names of persons stay whole when the comma is within one. */
-export function splitItem({ text, element }: ListItem): ListItem[] {
+const between = /\s*[,;|•·]\s*|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
+const betweenNames = /\s*[;|•·]\s*|\s*,\s*(?=\S+\s)|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
+
+/** Parts of a text between commas and the like: "Connelly, Michael" stays whole. */
+export function splitItem({ text, element }: ListItem, field: Field): ListItem[] {
   return text
     .replace(/\((?:author|editor|director|illustrator|translator|contributor)s?\)/gi, ",")
-    .split(/\s*[,;|•·]\s*|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u)
+    .split(field.kind === "names" ? betweenNames : between)
     .map((part) => tidy(part.replace(/^by\s+/i, "")))
     .filter((part) => part !== "" && part.length <= 120)
     .slice(0, maxItems)

@@ -39,10 +39,21 @@ export class NameIndex {
   private readonly fields: readonly Field[];
   private readonly around: ReadonlySet<string>;
   private readonly known = new Map<string, Match[]>();
+  /** All words of the fields' phrases: other names need no closer look. */
+  private readonly words = new Set<string>();
+  /** Phrases of several words, written as one: "preptime". */
+  private readonly joined = new Map<string, Match[]>();
 
   constructor(fields: readonly Field[], around: readonly string[]) {
     this.fields = fields;
     this.around = new Set(around);
+    for (const field of fields) {
+      for (const [phrase, weight] of field.phrases) {
+        const words = phrase.split(" ");
+        for (const word of words) this.words.add(word);
+        if (words.length > 1) this.joined.set(words.join(""), [...(this.joined.get(words.join("")) ?? []), { field, weight: weight * 0.95 }]);
+      }
+    }
   }
 
   find(page: PageText): NamedElement[] {
@@ -63,25 +74,26 @@ export class NameIndex {
   private matchesOf(name: string, words: readonly string[]): Match[] {
     let matches = this.known.get(name);
     if (matches) return matches;
-    matches = words.length > 8 ? [] : this.fields.flatMap((field) => {
-      const weight = weightOf(field, words, this.around);
-      return weight > 0 ? [{ field, weight }] : [];
-    });
+    const singulars = words.map(singular);
+    matches = this.joined.get(singulars.join("")) ?? [];
+    if (matches.length === 0 && words.length <= 8 && singulars.some((word) => this.words.has(word))) {
+      matches = this.fields.flatMap((field) => {
+        const weight = weightOf(field, words, singulars, this.around);
+        return weight > 0 ? [{ field, weight }] : [];
+      });
+    }
     this.known.set(name, matches);
     return matches;
   }
 }
 
-function weightOf(field: Field, words: readonly string[], around: ReadonlySet<string>): number {
+function weightOf(field: Field, words: readonly string[], singulars: readonly string[], around: ReadonlySet<string>): number {
   const whole = field.phrases.get(phraseOf(words));
   if (whole !== undefined) return whole;
   let best = 0;
-  // Names run together: "recipeingredient" is not taken apart, "preptime" is known as one.
-  const joined = [...field.phrases].find(([phrase]) => phrase.includes(" ") && phrase.replaceAll(" ", "") === words.map(singular).join(""));
-  if (joined) return joined[1] * 0.95;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = Math.min(words.length, from + 3); to > from; to -= 1) {
-      const weight = field.phrases.get(words.slice(from, to).map(singular).join(" "));
+      const weight = field.phrases.get(singulars.slice(from, to).join(" "));
       if (weight === undefined || (to - from === 1 && (words[from] as string).length < 3)) continue;
       const rest = [...words.slice(0, from), ...words.slice(to)];
       let share = 1;

@@ -28,7 +28,7 @@ export function phraseOf(words: readonly string[]): string {
 }
 
 export function phraseOfText(text: string): string {
-  return phraseOf(fold(text).match(/[\p{L}\p{N}#]+/gu) ?? []);
+  return phraseOf(fold(text).replace(/['’]s\b/g, "").match(/[\p{L}\p{N}#]+/gu) ?? []);
 }
 
 /** Without a plural s, and with one ending for -y, -ies and -ie. Only for comparing. */

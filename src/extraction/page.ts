@@ -12,6 +12,8 @@ export class Page {
   readonly addresses: Addresses;
   readonly entities: Entity[];
   readonly titles: TitleCandidate[];
+  /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
+  readonly titleAt: number;
   private readonly metas = new Map<string, { text: string; element: Element }>();
 
   constructor({ root, parts, addresses }: PageSource) {
@@ -28,6 +30,8 @@ export class Page {
       social: this.meta("og:title")?.text ?? "",
       siteName: this.meta("og:site_name")?.text ?? "",
     });
+    const heading = this.titles.find(({ element }) => element !== null)?.element;
+    this.titleAt = heading ? this.text.range(heading).from : 0;
   }
 
   meta(name: string): { text: string; element: Element } | null {

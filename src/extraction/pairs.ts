@@ -1,6 +1,6 @@
 // Labels and the values beside, below or behind them: tables, definition lists, and text with a colon or a known label.
 import type { Element } from "domhandler";
-import { isElement } from "../content/index.ts";
+import { attribute, isElement } from "../content/index.ts";
 import type { Method } from "./finding.ts";
 import { fold, phraseOfText } from "./names.ts";
 import { type PageText, type Piece, parentOf } from "./page-text.ts";
@@ -21,6 +21,8 @@ export interface Pair {
   /** The value stands behind the label on its line, not below. */
   isBeside: boolean;
   hasColon: boolean;
+  /** Values in the label's column, where it names one. */
+  rows?: number;
 }
 
 const longestLabel = 48;
@@ -53,7 +55,7 @@ export function findPairs(page: PageText, isKnown: (phrase: string) => boolean):
     const isPlain = !hasColon && !isFirstCell;
     if (isPlain && !isKnown(phrase)) continue;
     const head = colon > 0 ? text.slice(colon + 1).trim() : "";
-    const pair = extent(page, at, head, isKnown);
+    const pair = isPlain && isLink(element) ? null : (isPlain ? above(page, at) : null) ?? extent(page, at, head, isKnown);
     if (!pair) continue;
     const method = cell?.name === "dt" ? "definition-list" : cell ? "table" : headings.test(blockName(element)) ? "heading" : "label";
     pairs.push({ method, label, phrase, at, head, hasColon, ...pair });
@@ -66,6 +68,24 @@ function blockName(element: Element): string {
     if (headings.test(place.name)) return place.name;
   }
   return element.name;
+}
+
+function isLink(element: Element): boolean {
+  return element.name === "a" || parentOf(element)?.name === "a";
+}
+
+/** A value over its label: the label is the last text of an element that holds nothing but the two. */
+function above(page: PageText, at: number): Extent | null {
+  const { pieces } = page;
+  const before = pieces[at - 1];
+  if (!before || before.line === pieces[at]?.line) return null;
+  for (let place: Element | null = pieces[at]?.element ?? null, steps = 0; place && steps < 4; place = parentOf(place), steps += 1) {
+    const { from, to } = page.range(place);
+    if (from === at && to === at + 1) continue;
+    const isPair = to === at + 1 && at - from <= 3 && pieces[from]?.line === before.line && /\d/.test(page.between(from, at));
+    return isPair ? { from, to: at, end: at, isBeside: true } : null;
+  }
+  return null;
 }
 
 type Extent = Pick<Pair, "from" | "to" | "end" | "isBeside">;
@@ -157,24 +177,45 @@ function isLabelCell(cell: Element, page: PageText, at: number): boolean {
   return false;
 }
 
-/** Tables whose first row names the columns: pairs of the first row with values. */
+/** Rows that name the columns below them: of header cells, or of cells of one look that differs from the next row's. */
 function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pair[] {
-  const rows = page.elements.length > 0 ? rowsOf(table) : [];
-  const [header, ...others] = rows;
-  if (!header || header.length < 2 || !others[0] || others[0].length !== header.length) return [];
-  const isHeader = header.every((cell) => cell.name === "th") && others[0].some((cell) => cell.name === "td");
-  const isNamed = header.every((cell) => page.of(cell, 60).length <= 40);
-  if (!isHeader || !isNamed) return [];
-  for (const cell of header) inColumns.add(cell);
-  if (others.length > 3) return [];
-  return header.flatMap((cell, column) => {
-    const value = others[0]?.[column];
-    if (!value || page.isEmpty(value) || page.isEmpty(cell)) return [];
-    const label = page.of(cell, 60);
-    const { from, to } = page.range(value);
-    const at = page.range(cell).from;
-    return [{ method: "table" as const, label, phrase: phraseOfText(label), at, head: "", from, to, end: to, isBeside: true, hasColon: true }];
-  });
+  const rows = rowsOf(table);
+  const pairs: Pair[] = [];
+  for (const [place, header] of rows.entries()) {
+    const below = rows.slice(place + 1).findIndex((row) => row.length !== header.length || isHeader(row, [], page));
+    const values = rows.slice(place + 1, below === -1 ? undefined : place + 1 + below);
+    if (header.length < 2 || values.length === 0 || !isHeader(header, values[0] ?? [], page)) continue;
+    for (const cell of header) inColumns.add(cell);
+    for (const [column, cell] of header.entries()) {
+      const filled = values.slice(0, 50).flatMap((row) => row[column] ?? []).filter((value) => !page.isEmpty(value));
+      if (filled.length === 0 || page.isEmpty(cell)) continue;
+      const label = page.of(cell, 60);
+      const at = page.range(cell).from;
+      for (const value of filled) {
+        inColumns.add(value);
+        const { from, to } = page.range(value);
+        pairs.push({ method: "table", label, phrase: phraseOfText(label), at, head: "", from, to, end: to, isBeside: true, hasColon: true, rows: filled.length });
+      }
+    }
+  }
+  return pairs;
+}
+
+function isHeader(cells: readonly Element[], below: readonly Element[], page: PageText): boolean {
+  if (cells.length < 2 || !cells.every((cell) => page.of(cell, 60).length <= 40)) return false;
+  if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
+  if (cells.every((cell) => cell.name === "th")) return below.length === 0 || below.some((cell) => cell.name === "td");
+  if (cells.some((cell) => page.isEmpty(cell) || /\d/.test(page.of(cell, 60)) || /[:：]\s*$/.test(page.of(cell, 60)))) return false;
+  const looks = new Set(cells.map(lookOf));
+  const [look = ""] = looks;
+  if (looks.size !== 1 || look === "td") return false;
+  return below.length > 0 && below.every((cell) => lookOf(cell) !== look);
+}
+
+/** Name and class of a cell and of its first element. */
+function lookOf(cell: Element): string {
+  const inner = cell.children.find(isElement);
+  return [cell, ...(inner && inner.name !== "a" ? [inner] : [])].map((one) => [one.name, attribute(one, "class")].filter(Boolean).join(".")).join(">");
 }
 
 export function rowsOf(table: Element): Element[][] {

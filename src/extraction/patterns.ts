@@ -46,8 +46,10 @@ const europeanAddress = /[\p{Lu}][\p{L}.'\s-]{2,40}\s\d{1,5}\s?[a-z]?,?\s+(?:[A-
 /** The first postal address of a text. */
 export function findAddress(text: string): string | null {
   const part = text.slice(0, 500);
-  const found = americanAddress.exec(part)?.[0] ?? europeanAddress.exec(part)?.[0];
-  return found?.trim() ?? null;
+  const american = americanAddress.exec(part)?.[0];
+  // The state's letters are capitals: "St. Send to" is none.
+  if (american && /\b[A-Z]{2}\.?(?:,?\s+\d{5}(?:-\d{4})?)?$/.test(american.trim())) return american.trim();
+  return europeanAddress.exec(part)?.[0].trim() ?? null;
 }
 
 export function hasStreet(text: string): boolean {

@@ -47,6 +47,7 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
       confidence -= Math.min(headingsSeen, 10) * 0.01;
       headingsSeen += 1;
     }
+    if (!/\p{L}/u.test(text)) confidence -= 0.4;
     if (isFramed(element, page)) confidence -= 0.25;
     // What stands further down is rarely the page's subject.
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
@@ -71,7 +72,7 @@ function agreementOf(key: string, { title, social }: { title: string; social: st
 }
 
 function isTitleName(element: Element, page: PageText): boolean {
-  return page.namesOf(element).some((words) => words.length <= 4 && titleNames.has(words.at(-1) ?? ""));
+  return page.namesOf(element).some((words) => words.length <= 4 && words.some((word) => titleNames.has(word)));
 }
 
 export function isFramed(element: Element, page: PageText): boolean {
