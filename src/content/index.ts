@@ -10,6 +10,7 @@ export type {
   ReadPage,
   UnsupportedContent,
 } from "./content.ts";
+export { readReferences } from "./html-references.ts";
 export type { PageMetadata } from "./metadata.ts";
 export { attribute, isElement, isText, orderOf, textOf, walk } from "./nodes.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";

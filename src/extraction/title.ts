@@ -1,0 +1,94 @@
+// What the thing is called that a page is about: headings that agree with the page's title.
+import type { Element } from "domhandler";
+import { keyOf } from "./names.ts";
+import { type PageText, parentOf } from "./page-text.ts";
+
+export interface TitleCandidate {
+  text: string;
+  element: Element | null;
+  confidence: number;
+}
+
+export interface PageTitles {
+  /** Of the page's head. */
+  title: string;
+  /** Open Graph's, or "". */
+  social: string;
+  siteName: string;
+}
+
+const ranks: Record<string, number> = { h1: 0.66, h2: 0.5, h3: 0.44, h4: 0.36 };
+const framing = /^(?:nav|header|footer|aside)$/;
+const framingNames = new Set("nav menu footer sidebar logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
+const titleNames = new Set("title name headline fn heading".split(" "));
+const longestTitle = 250;
+
+/** Best first. */
+export function findTitles(page: PageText, { title, social, siteName }: PageTitles): TitleCandidate[] {
+  const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName) };
+  const candidates: TitleCandidate[] = [];
+  let headingsSeen = 0;
+  for (const element of page.elements) {
+    const rank = ranks[element.name];
+    const { from, to } = page.range(element);
+    if (from === to || to - from > 12) continue;
+    const isNamed = rank === undefined && isTitleName(element, page);
+    const isShort = to - from <= 2;
+    if (rank === undefined && !isNamed && !isShort) continue;
+    if (rank === undefined && !isNamed && keys.title === "") continue;
+    const text = page.of(element, longestTitle + 1);
+    if (text.length > longestTitle || text.length < 2) continue;
+    const key = keyOf(text);
+    if (key === "" || key === keys.site) continue;
+    const agreement = agreementOf(key, keys);
+    if (rank === undefined && !isNamed && agreement < 0.6) continue;
+    let confidence = (rank ?? (isNamed ? 0.45 : 0.3)) + agreement * 0.25;
+    if (rank !== undefined) {
+      confidence -= Math.min(headingsSeen, 10) * 0.01;
+      headingsSeen += 1;
+    }
+    if (!/\p{L}/u.test(text)) confidence -= 0.4;
+    if (isFramed(element, page)) confidence -= 0.25;
+    // What stands further down is rarely the page's subject.
+    confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
+    candidates.push({ text, element, confidence });
+  }
+  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.62 });
+  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
+  return candidates.sort((one, other) => other.confidence - one.confidence);
+}
+
+/** How much a text and the page's own titles say the same, 0..1. */
+function agreementOf(key: string, { title, social }: { title: string; social: string }): number {
+  let best = 0;
+  for (const whole of [social, title]) {
+    if (whole === "") continue;
+    if (whole === key) return 1;
+    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * (key.length / whole.length));
+    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * (key.length / whole.length));
+    else if (whole.length >= 6 && key.includes(whole)) best = Math.max(best, 0.6);
+  }
+  return best;
+}
+
+function isTitleName(element: Element, page: PageText): boolean {
+  return page.namesOf(element).some((words) => words.length <= 4 && words.some((word) => titleNames.has(word)));
+}
+
+export function isFramed(element: Element, page: PageText): boolean {
+  for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
+    if (place.name === "body" || place.name === "main" || place.name === "article") return false;
+    if (framing.test(place.name) && place.name !== "header") return true;
+    if (page.namesOf(place).some((words) => words.some((word) => framingNames.has(word)))) return true;
+  }
+  return false;
+}
+
+/** The part of a page's title that is not the site's name. */
+export function withoutSite(title: string, siteName: string): string {
+  const parts = title.split(/\s+[|–—»•·-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== "");
+  if (parts.length < 2) return title;
+  const site = keyOf(siteName);
+  const own = site === "" ? parts.slice(0, -1) : parts.filter((part) => keyOf(part) !== site);
+  return (own.length > 0 ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length) : title).trim() || title;
+}
