@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts";
+import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import {
   type Clock,
@@ -12,14 +13,13 @@ import {
   minuteMs,
   type Repetition,
   repeat,
-  ServiceError,
   secondMs,
   sha256,
   systemClock,
 } from "./base/index.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
-import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
+import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createOwner, createWorker } from "./jobs/index.ts";
@@ -61,11 +61,13 @@ import {
   type SiteDiscoveryDeps,
   type SourceSearchDeps,
 } from "./operations/index.ts";
-import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
+import { createSealer, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
+
+export { openAccounts } from "./app/accounts.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -207,12 +209,6 @@ export async function openParts(
   };
 }
 
-/** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
-export async function openAccounts(config: Config): Promise<{ store: Store; accounts: Accounts }> {
-  const store = await openConfiguredStore(config);
-  return { store, accounts: joinAccounts(config, store, systemClock) };
-}
-
 type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
 
 type OperationDeps = { accounts: Accounts; extraction: LazyExtraction } & Omit<
@@ -348,37 +344,6 @@ function joinSearch({ accounts, ...deps }: OperationDeps) {
     ...createSearchOperations({ ...deps, credits: accounts.credits }),
     ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
-}
-
-/** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
-async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
-  try {
-    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
-  } catch (error) {
-    const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Some connection errors carry their text only in their code. */
-function describe(reason: unknown): string {
-  if (!(reason instanceof Error)) return String(reason);
-  return reason.message || (reason as NodeJS.ErrnoException).code || reason.name;
-}
-
-function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
-  const { creditsPerMonth, teamConcurrency } = config;
-  const perMinute: Record<RateGroup, number> = {
-    scrape: config.rateLimitScrape,
-    job: config.rateLimitJob,
-    status: config.rateLimitStatus,
-    browser: config.rateLimitBrowser,
-    execute: config.rateLimitExecute,
-  };
-  return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
 }
 
 function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => readonly number[]): Net {

@@ -18,6 +18,7 @@ import {
   text,
   wholeNumber,
 } from "./base/index.ts";
+import { extractSettings } from "./config/extract-settings.ts";
 import { parseAllowList } from "./net/index.ts";
 
 const allowList = {
@@ -221,21 +222,8 @@ export const settingSections = {
       "Who obeys robots.txt. `crawl`: crawls and maps. `all`: also pages that a caller names. `off`: crawls, unless their " +
         "caller sets ignoreRobotsTxt.",
     ),
-    extractMaxUrls: setting("EXTRACT_MAX_URLS", wholeNumber(1, 10_000), 100, "Addresses of one extract; more is 400."),
-    extractMaxPages: setting(
-      "EXTRACT_MAX_PAGES",
-      wholeNumber(1, 1000),
-      50,
-      "Pages that one extract reads; what patterns and searches find beyond them is left out.",
-    ),
-    agentMaxPages: setting(
-      "AGENT_MAX_PAGES",
-      wholeNumber(1, 1000),
-      50,
-      "Pages that one agent reads with the effort high; medium reads half of them, low a fifth.",
-    ),
-    agentMaxSeconds: setting("AGENT_MAX_SECONDS", wholeNumber(1, 86_400), 300, "Time of one agent."),
   },
+  Extract: extractSettings,
   Pages: {
     sharedCache: setting(
       "SHARED_CACHE",
@@ -366,6 +354,7 @@ type SectionValues<S> = { [Name in keyof S]: ValueOf<S[Name]> };
 type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Network"]> &
   SectionValues<Sections["Jobs"]> &
+  SectionValues<Sections["Extract"]> &
   SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
