@@ -4,16 +4,18 @@ import { availabilityOf, coerce, tidy } from "./coerce.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "./entities.ts";
 import { type Field, isPlain, readFields, wordsAround } from "./fields.ts";
 import type { Found, Method } from "./finding.ts";
-import { itemsBetween, itemsIn, type ListItem, outermost } from "./lists.ts";
+import { itemsBetween, itemsIn, type ListItem, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import type { Page } from "./page.ts";
 import { phraseOfText } from "./names.ts";
 import { isFramed } from "./title.ts";
+import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
+import { refine } from "./refine.ts";
 import { findPairs, type Pair } from "./pairs.ts";
 import { selectorOf } from "./page-text.ts";
 import type { Wanted } from "./wanted.ts";
 
-interface Candidate {
+export interface Candidate {
   method: Method;
   confidence: number;
   found: Found;
@@ -36,7 +38,7 @@ const trust: Record<Method, number> = {
 };
 
 /** Below this a candidate is a guess. */
-const leastConfidence = 0.25;
+const leastConfidence = 0.3;
 
 export class Chooser {
   private readonly page: Page;
@@ -58,6 +60,7 @@ export class Chooser {
       const best = this.best(field, entities, pairs, named, own);
       if (best) taken.set(field, best);
     }
+    refine(taken, own);
     for (const [field, { found: value }] of taken) found[field.wanted.name] = value;
     for (const field of wanted.fields) {
       if (isPlain(field)) continue;
@@ -74,6 +77,7 @@ export class Chooser {
       ...this.fromPairs(field, pairs, around),
       ...this.fromNames(field, named.filter((one) => one.field === field)),
       ...this.fromTitle(field),
+      ...this.fromForm(field),
     ];
     let best: Candidate | null = null;
     for (const one of candidates) if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
@@ -86,7 +90,8 @@ export class Chooser {
         const values = valuesAt(properties, key);
         if (values.length === 0) continue;
         const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
-        const candidate = this.make(field, method, items, Math.max(0.5, 1 - rank * 0.05));
+        const ordered = field.kind === "availability" ? inStockFirst(items) : items;
+        const candidate = this.make(field, method, ordered, Math.max(0.5, 1 - rank * 0.05));
         if (candidate) return [candidate];
       }
     }
@@ -94,11 +99,13 @@ export class Chooser {
   }
 
   private fromMetas(field: Field): Candidate[] {
+    // Titles there are weighed with the headings.
+    if (field.kind === "title") return [];
     for (const name of field.metas) {
       const meta = this.page.meta(name);
       if (!meta) continue;
       // Titles and descriptions there are often written for search engines.
-      const weight = field.kind === "title" ? 0.78 : field.kind === "long" ? 0.85 : 1;
+      const weight = field.kind === "long" ? 0.85 : 1;
       const candidate = this.make(field, "meta", [meta], weight);
       if (candidate) return [candidate];
     }
@@ -113,6 +120,7 @@ export class Chooser {
       if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
       const isCrowd = (pair.rows ?? 1) > 3 && field.wanted.kind !== "list";
       const share = weight * this.nearness(pair.at) * (field.kind === "title" ? 0.85 : 1) * (isCrowd ? 0.6 : 1) * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
+      if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
       const column = field.wanted.kind === "list" && pair.rows !== undefined ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined) : [];
       const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
@@ -122,6 +130,14 @@ export class Chooser {
     return candidates;
   }
 
+  /** Headings and elements that are called label or title name what comes after them. */
+  private isLabelElement(piece: number): boolean {
+    const element = this.page.text.pieces[piece]?.element;
+    if (!element) return false;
+    if (/^(?:th|dt|legend|caption)$/.test(element.name)) return true;
+    return this.page.text.namesOf(element).some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
+  }
+
   private listOfPair(field: Field, { from, to, end, head, isBeside }: Pair): ListItem[] {
     return itemsBetween(this.page.text, from, isBeside ? to : end, head, field);
   }
@@ -129,7 +145,8 @@ export class Chooser {
   private textOfPair(field: Field, { at, from, to, end, head }: Pair): ListItem {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
-    const written = `${head} ${text.between(from, until)}`.trim();
+    const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
+    const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(from, until)}`.trim();
     const place = text.pieces[head !== "" ? at : from] ?? text.pieces[at];
     return { text: written, element: (place as { element: Element }).element };
   }
@@ -156,13 +173,31 @@ export class Chooser {
       }
       const crowd = elements.length > 3 ? 0.75 : 1;
       for (const element of elements.slice(0, 5)) {
-        const written = text.of(element, 5000);
+        const range = text.range(element);
+        const parts = field.kind === "address" && text.of(element, 200).length > 100 ? addressParts(text.pieces.slice(range.from, range.to)) : [];
+        const written = parts.length > 1 ? parts.join(", ") : text.of(element, 5000);
         const share = weight * crowd * this.nearness(text.range(element).from);
         const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
         if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
       }
     }
     return candidates;
+  }
+
+  private fromForm(field: Field): Candidate[] {
+    const isList = field.wanted.kind === "list";
+    const linked = findByAddress(this.page, field);
+    const found: Candidate[] = [];
+    if (linked.length > 0) {
+      const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
+      if (candidate) found.push(candidate);
+    }
+    for (const one of findUnnamed(this.page, field)) {
+      const items = isList ? splitItem(one, field) : [one];
+      const candidate = this.make(field, "pattern", items, one.weight);
+      if (candidate) found.push(candidate);
+    }
+    return found;
   }
 
   /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
@@ -201,7 +236,7 @@ export class Chooser {
       for (const part of isList ? partsOf(field, text, items.length) : [text]) {
         // A label is no value.
         if (field.phrases.has(phraseOfText(part)) && field.kind !== "terms") continue;
-        const reading = coerce(field, part);
+        const reading = coerce(field, isMachine(method) ? plainNumber(part) : part);
         if (!reading) continue;
         fit += reading.fit;
         const value = typeof reading.value === "string" && (field.kind === "url" || field.kind === "image") ? this.address(reading.value, field) : reading.value;
@@ -260,4 +295,16 @@ function round(confidence: number): number {
   return Math.round(confidence * 100) / 100;
 }
 
-export { availabilityOf };
+function isMachine(method: Method): boolean {
+  return method === "json-ld" || method === "page-state" || method === "meta";
+}
+
+/** Numbers in data have a decimal point and no thousands: 23.450 is not 23450. */
+function plainNumber(text: string): string {
+  return /^\d+\.\d{3,}$/.test(text.trim()) ? String(Number(text)) : text;
+}
+
+/** Of several offers one that can be had counts. */
+function inStockFirst(items: readonly ListItem[]): ListItem[] {
+  return [...items].sort((one, other) => Number(availabilityOf(other.text) === true) - Number(availabilityOf(one.text) === true));
+}

@@ -1,6 +1,6 @@
 // The visible text of a page in pieces, in document order, with the range of pieces that stands in each element.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, isText, orderOf } from "../content/index.ts";
+import { attribute, isElement, isText, orderOf, textOf } from "../content/index.ts";
 import { wordsOfName } from "./names.ts";
 
 export interface Piece {
@@ -39,6 +39,8 @@ export class PageText {
   /** All elements that are seen, in document order. */
   readonly elements: Element[] = [];
   readonly scripts: Element[] = [];
+  /** What can be pressed: no text of the page, but a sign of what can be done there. */
+  readonly buttons: { text: string; element: Element }[] = [];
   private readonly ranges: (Range | undefined)[] = [];
   private readonly tokenLists = new Map<string, string[]>();
   private line = 0;
@@ -64,6 +66,8 @@ export class PageText {
         this.scripts.push(node);
       } else if (isElement(node) && node.name === "head") {
         for (const child of node.children) if (isElement(child) && child.name === "script") this.scripts.push(child);
+      } else if (isElement(node) && (node.name === "button" || node.name === "input")) {
+        this.noteButton(node);
       } else if (isElement(node) && !unseen.has(node.name)) {
         const isBlock = blocks.has(node.name);
         if (isBlock) this.breakLine(gap);
@@ -74,6 +78,14 @@ export class PageText {
         if (isBlock) this.breakLine(gap);
       }
     }
+  }
+
+  private noteButton(element: Element): void {
+    const isInput = element.name === "input";
+    if (isInput && !/^(?:submit|button|image)$/i.test(attribute(element, "type") ?? "")) return;
+    const written = isInput ? (attribute(element, "value") ?? attribute(element, "alt")) : textOf(element) || attribute(element, "aria-label");
+    const text = (written ?? "").slice(0, 200).replace(/\s+/g, " ").trim();
+    if (text !== "" && this.buttons.length < 500) this.buttons.push({ text, element });
   }
 
   private breakLine(gap: { isBroken: boolean }): void {

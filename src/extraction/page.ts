@@ -11,6 +11,7 @@ export class Page {
   readonly text: PageText;
   readonly addresses: Addresses;
   readonly entities: Entity[];
+  readonly links: Element[];
   readonly titles: TitleCandidate[];
   /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
   readonly titleAt: number;
@@ -19,6 +20,7 @@ export class Page {
   constructor({ root, parts, addresses }: PageSource) {
     this.text = new PageText(root);
     this.addresses = addresses;
+    this.links = parts.anchors;
     for (const element of parts.metas) {
       const name = (attribute(element, "property") ?? attribute(element, "name") ?? attribute(element, "itemprop") ?? "").toLowerCase();
       const text = attribute(element, "content")?.trim();

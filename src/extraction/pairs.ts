@@ -182,7 +182,7 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
   const rows = rowsOf(table);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
-    const below = rows.slice(place + 1).findIndex((row) => row.length !== header.length || isHeader(row, [], page));
+    const below = rows.slice(place + 1).findIndex((row) => row.length !== header.length || (row.length > 0 && sameLook(row, header)));
     const values = rows.slice(place + 1, below === -1 ? undefined : place + 1 + below);
     if (header.length < 2 || values.length === 0 || !isHeader(header, values[0] ?? [], page)) continue;
     for (const cell of header) inColumns.add(cell);
@@ -206,10 +206,17 @@ function isHeader(cells: readonly Element[], below: readonly Element[], page: Pa
   if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
   if (cells.every((cell) => cell.name === "th")) return below.length === 0 || below.some((cell) => cell.name === "td");
   if (cells.some((cell) => page.isEmpty(cell) || /\d/.test(page.of(cell, 60)) || /[:：]\s*$/.test(page.of(cell, 60)))) return false;
+  const figures = below.filter((cell) => /\d/.test(page.of(cell, 60))).length;
+  if (cells.length >= 3 && below.length === cells.length && figures >= below.length / 3) return true;
   const looks = new Set(cells.map(lookOf));
   const [look = ""] = looks;
   if (looks.size !== 1 || look === "td") return false;
   return below.length > 0 && below.every((cell) => lookOf(cell) !== look);
+}
+
+function sameLook(row: readonly Element[], header: readonly Element[]): boolean {
+  const look = lookOf(header[0] as Element);
+  return look !== "td" && row.every((cell) => lookOf(cell) === look);
 }
 
 /** Name and class of a cell and of its first element. */

@@ -52,6 +52,9 @@ export function findAddress(text: string): string | null {
   return europeanAddress.exec(part)?.[0].trim() ?? null;
 }
 
+/** "Dallas, TX 75205", "80331 München". */
+export const cityWithCode = /\p{Lu}[\p{L}.' -]{2,30},?\s+[A-Z]{2}\.?,?\s+\d{5}(?:-\d{4})?$|^(?:[A-Z]{1,2}-)?\d{5}\s+\p{Lu}[\p{L}' -]{2,30}$|^,?\s*\p{Lu}[\p{L}.' -]{2,30},\s+[A-Z]{2}$|^\p{Lu}[\p{L} ]+\s+[A-Z]{1,2}\d[\dA-Z]?\s\d[A-Z]{2}$/u;
+
 export function hasStreet(text: string): boolean {
   return streetOnly.test(text.slice(0, 300));
 }

@@ -18,14 +18,15 @@ export interface PageTitles {
 }
 
 const ranks: Record<string, number> = { h1: 0.66, h2: 0.5, h3: 0.44, h4: 0.36 };
-const framing = /^(?:nav|header|footer|aside)$/;
-const framingNames = new Set("nav menu footer sidebar logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
+const framing = /^(?:nav|footer|aside)$/;
+const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
 const titleNames = new Set("title name headline fn heading".split(" "));
 const longestTitle = 250;
 
 /** Best first. */
 export function findTitles(page: PageText, { title, social, siteName }: PageTitles): TitleCandidate[] {
-  const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName) };
+  const parts = [title, social].flatMap((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf)).filter((part) => part.length > 2);
+  const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
   const candidates: TitleCandidate[] = [];
   let headingsSeen = 0;
   for (const element of page.elements) {
@@ -53,14 +54,14 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
     candidates.push({ text, element, confidence });
   }
-  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.62 });
+  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.52 });
   if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
 /** How much a text and the page's own titles say the same, 0..1. */
-function agreementOf(key: string, { title, social }: { title: string; social: string }): number {
-  let best = 0;
+function agreementOf(key: string, { title, social, parts }: { title: string; social: string; parts: readonly string[] }): number {
+  let best = parts.includes(key) ? 0.85 : 0;
   for (const whole of [social, title]) {
     if (whole === "") continue;
     if (whole === key) return 1;
@@ -78,10 +79,14 @@ function isTitleName(element: Element, page: PageText): boolean {
 export function isFramed(element: Element, page: PageText): boolean {
   for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
     if (place.name === "body" || place.name === "main" || place.name === "article") return false;
-    if (framing.test(place.name) && place.name !== "header") return true;
-    if (page.namesOf(place).some((words) => words.some((word) => framingNames.has(word)))) return true;
+    if (framing.test(place.name)) return true;
+    if (page.namesOf(place).some(isFrameName)) return true;
   }
   return false;
+}
+
+function isFrameName(words: readonly string[]): boolean {
+  return words.length <= 3 && words.some((word) => framingNames.has(word));
 }
 
 /** The part of a page's title that is not the site's name. */
