@@ -2,17 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { productPage, productSchema, runAgent, untilOver } from "../support/extract.ts";
+import { emptyPage, productPage, productSchema, runAgent, skuPage, untilOver } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 
 const prompt = "Find the sku of the lamp";
-const dataPage = (data: object, links: readonly string[] = []) => {
-  const list = links.map((link) => `<a href="${link}">${link.slice(1).replaceAll("-", " ")}</a>`).join(" ");
-  const script = JSON.stringify({ "@context": "https://schema.org", "@type": "Product", ...data });
-  return `<script type="application/ld+json">${script}</script><main><p>Some text.</p>${list}</main>`;
-};
-
 describe.each(engines)("agent on $name", (engine) => {
   let app: TestApp;
   let service: FixtureSite;
@@ -41,11 +35,11 @@ describe.each(engines)("agent on $name", (engine) => {
 
   it("follows the links that fit best until every field has a value, and then stops", async () => {
     const site = await openSite({
-      "/": dataPage({ name: "Desk lamp" }, ["/imprint", "/jobs", "/lamp-sku", "/press"]),
-      "/lamp-sku": dataPage({ sku: "L-1" }),
-      "/imprint": dataPage({}),
-      "/jobs": dataPage({}),
-      "/press": dataPage({}),
+      "/": productPage({ name: "Desk lamp", links: ["/imprint", "/jobs", "/lamp-sku", "/press"] }),
+      "/lamp-sku": skuPage("L-1"),
+      "/imprint": emptyPage(),
+      "/jobs": emptyPage(),
+      "/press": emptyPage(),
     });
     const { started, ended, id } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema });
     expect(started).toEqual({ success: true, id, threadId: id, threadTurn: 1 });
@@ -64,7 +58,7 @@ describe.each(engines)("agent on $name", (engine) => {
   });
 
   it("is read at GET /v2/extract/{id}, too, as the specification says", async () => {
-    const site = await openSite({ "/": dataPage({ name: "Desk lamp", sku: "L-1" }) });
+    const site = await openSite({ "/": productPage({ name: "Desk lamp", sku: "L-1" }) });
     const { id } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema });
     expect((await app.get(`/v2/extract/${id}`)).body).toMatchObject({
       success: true,
@@ -79,8 +73,8 @@ describe.each(engines)("agent on $name", (engine) => {
 
   it("with strictConstrainToURLs reads the given pages only", async () => {
     const site = await openSite({
-      "/": dataPage({ name: "Desk lamp" }, ["/lamp-sku"]),
-      "/lamp-sku": dataPage({ sku: "L-1" }),
+      "/": productPage({ name: "Desk lamp", links: ["/lamp-sku"] }),
+      "/lamp-sku": skuPage("L-1"),
     });
     const body = { prompt, urls: [site.url], schema: productSchema, strictConstrainToURLs: true };
     const { ended } = await runAgent(app, body);
@@ -93,8 +87,8 @@ describe.each(engines)("agent on $name", (engine) => {
 
   it("reads no further given page when everything is found", async () => {
     const site = await openSite({
-      "/a": dataPage({ name: "Desk lamp", sku: "L-1" }),
-      "/b": dataPage({ name: "Chair" }),
+      "/a": productPage({ name: "Desk lamp", sku: "L-1" }),
+      "/b": productPage({ name: "Chair" }),
     });
     const urls = [`${site.url}/a`, `${site.url}/b`];
     const { ended } = await runAgent(app, { prompt, urls, schema: productSchema });
@@ -103,7 +97,7 @@ describe.each(engines)("agent on $name", (engine) => {
   });
 
   it("without addresses begins with what a search finds", async () => {
-    const site = await openSite({ "/": dataPage({}), "/lamp": dataPage({ name: "Desk lamp", sku: "L-1" }) });
+    const site = await openSite({ "/": emptyPage(), "/lamp": productPage({ name: "Desk lamp", sku: "L-1" }) });
     results = [`${site.url}/lamp`];
     const { ended } = await runAgent(app, { prompt, schema: productSchema });
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" }, creditsUsed: 1 });
@@ -113,7 +107,7 @@ describe.each(engines)("agent on $name", (engine) => {
     const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OWN_INDEX: "1" });
     onTestFinished(() => own.stop());
     const site = await openSite({
-      "/lamp": `${dataPage({ name: "Desk lamp", sku: "L-1" })}<h1>The sku of the lamp</h1>`,
+      "/lamp": `${productPage({ name: "Desk lamp", sku: "L-1" })}<h1>The sku of the lamp</h1>`,
     });
     expect((await own.call("POST", "/v2/scrape", { body: { url: `${site.url}/lamp` } })).status).toBe(200);
     const find = async () =>
@@ -126,9 +120,9 @@ describe.each(engines)("agent on $name", (engine) => {
   it("obeys robots.txt for the links that it follows", async () => {
     const site = await openSite({
       "/robots.txt": answerText("User-agent: *\nDisallow: /lamp-sku"),
-      "/": dataPage({ name: "Desk lamp" }, ["/lamp-sku", "/other"]),
-      "/lamp-sku": dataPage({ sku: "L-1" }),
-      "/other": dataPage({}),
+      "/": productPage({ name: "Desk lamp", links: ["/lamp-sku", "/other"] }),
+      "/lamp-sku": skuPage("L-1"),
+      "/other": emptyPage(),
     });
     const { ended } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema });
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
@@ -139,9 +133,9 @@ describe.each(engines)("agent on $name", (engine) => {
     const openEndless = () =>
       openSite((path) => {
         const number = path === "/" ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN);
-        return Number.isNaN(number)
-          ? undefined
-          : dataPage(number === 0 ? { name: "Desk lamp" } : {}, [`/page-${number + 1}`]);
+        if (Number.isNaN(number)) return undefined;
+        const links = [`/page-${number + 1}`];
+        return number === 0 ? productPage({ name: "Desk lamp", links }) : emptyPage(links);
       });
 
     it("of credits ends completed with partial and stopReason, charged for the work done", async () => {
@@ -166,9 +160,9 @@ describe.each(engines)("agent on $name", (engine) => {
     });
 
     it("of seconds", async () => {
-      const quick = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", AGENT_MAX_SECONDS: "1" });
+      const quick = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", AGENT_MAX_SECONDS: "4" });
       onTestFinished(() => quick.stop());
-      const site = await openSite({ "/": dataPage({ name: "Desk lamp" }, ["/never"]), "/never": () => {} });
+      const site = await openSite({ "/": productPage({ name: "Desk lamp", links: ["/never"] }), "/never": () => {} });
       const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema: productSchema });
       expect(ended).toMatchObject({
         status: "completed",
@@ -235,15 +229,15 @@ describe.each(engines)("agent on $name", (engine) => {
   it("is listed newest first, twenty at a time", async () => {
     const many = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
     onTestFinished(() => many.stop());
-    const site = await openSite({ "/": dataPage({ name: "Desk lamp", sku: "L-1" }) });
+    const site = await openSite({ "/": productPage({ name: "Desk lamp", sku: "L-1" }) });
     const ids: string[] = [];
     for (let index = 0; index < 22; index += 1) {
       const { body } = await many.call("POST", "/v2/agent", {
         body: { prompt: `${prompt} ${index}`, urls: [site.url], schema: productSchema, effort: "low", origin: "tests" },
       });
       ids.unshift(body.id);
-      await untilOver(many, `/v2/agent/${body.id}`);
     }
+    for (const id of ids) await untilOver(many, `/v2/agent/${id}`);
     const { body: first } = await many.get("/v2/agent");
     expect(first.agents.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 20));
     expect(first.agents[0]).toEqual({
@@ -265,12 +259,12 @@ describe.each(engines)("agent on $name", (engine) => {
     const { body: second } = await many.get(first.next.slice(many.url.length));
     expect(second.agents.map(({ id }: { id: string }) => id)).toEqual(ids.slice(20));
     expect(second).not.toHaveProperty("next");
-  });
+  }, 60_000);
 
   it("tells every step in its trace", async () => {
     const site = await openSite({
-      "/": dataPage({ name: "Desk lamp" }, ["/lamp-sku"]),
-      "/lamp-sku": dataPage({ sku: "L-1" }),
+      "/": productPage({ name: "Desk lamp", links: ["/lamp-sku"] }),
+      "/lamp-sku": skuPage("L-1"),
     });
     const urls = [site.url, `${site.url}/gone`];
     const { id } = await runAgent(app, { prompt, urls, schema: productSchema });
@@ -311,7 +305,7 @@ describe.each(engines)("agent on $name", (engine) => {
     });
     const webhook = `${receiver.url}/hook`;
     const site = await openSite({
-      "/": dataPage({ name: "Desk lamp", sku: "L-1" }),
+      "/": productPage({ name: "Desk lamp", sku: "L-1" }),
       "/loop": redirectTo("/loop"),
       "/never": () => {},
     });

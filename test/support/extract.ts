@@ -3,26 +3,33 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Answer, CallOptions, TestApp } from "./app.ts";
 
-export interface Product {
+interface Product {
   name: string;
   sku?: string;
-  price?: string;
   links?: readonly string[];
 }
 
 /** A page about a product, whose data stands in JSON-LD, with links. */
-export function productPage({ name, sku, price, links = [] }: Product): string {
-  const data = {
-    "@context": "https://schema.org",
-    "@type": "Product",
-    name,
-    ...(sku === undefined ? {} : { sku }),
-    ...(price === undefined ? {} : { offers: { "@type": "Offer", price, priceCurrency: "EUR" } }),
-  };
-  const list = links.map((link) => `<li><a href="${link}">${link.slice(1).replaceAll("-", " ")}</a></li>`).join("");
-  return `<!doctype html><html lang="en"><head><title>${name}</title>
-    <script type="application/ld+json">${JSON.stringify(data)}</script></head>
-    <body><main><h1>${name}</h1><p>All about ${name}.</p><ul>${list}</ul></main></body></html>`;
+export function productPage({ name, sku, links = [] }: Product): string {
+  const data = { "@context": "https://schema.org", "@type": "Product", name, ...(sku === undefined ? {} : { sku }) };
+  const script = `<script type="application/ld+json">${JSON.stringify(data)}</script>`;
+  return `<!doctype html><html lang="en"><head><title>${name}</title>${script}</head>
+    <body><main><h1>${name}</h1><p>All about ${name}.</p>${listOf(links)}</main></body></html>`;
+}
+
+/** A page that says nothing about any product. */
+export function emptyPage(links: readonly string[] = []): string {
+  return `<!doctype html><html lang="en"><body><main><p>Nothing is said here.</p>${listOf(links)}</main></body></html>`;
+}
+
+function listOf(links: readonly string[]): string {
+  const wordsOf = (link: string) => link.slice(link.lastIndexOf("/") + 1).replaceAll("-", " ");
+  return `<ul>${links.map((link) => `<li><a href="${link}">${wordsOf(link)}</a></li>`).join("")}</ul>`;
+}
+
+/** A page about the same product that says nothing but its number, without a title. */
+export function skuPage(sku: string): string {
+  return `<!doctype html><html lang="en"><body><main><p>Order by our number.</p><dl><dt>SKU</dt><dd>${sku}</dd></dl></main></body></html>`;
 }
 
 export const productSchema = {
