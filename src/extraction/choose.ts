@@ -9,6 +9,7 @@ import { type NamedElement, NameIndex } from "./named-elements.ts";
 import type { Page } from "./page.ts";
 import { phraseOfText } from "./names.ts";
 import { isFramed } from "./title.ts";
+import { cityWithCode } from "./patterns.ts";
 import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
 import { refine } from "./refine.ts";
 import { findPairs, type Pair } from "./pairs.ts";
@@ -104,8 +105,9 @@ export class Chooser {
     for (const name of field.metas) {
       const meta = this.page.meta(name);
       if (!meta) continue;
+      if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
       // Titles and descriptions there are often written for search engines.
-      const weight = field.kind === "long" ? 0.85 : 1;
+      const weight = field.kind === "long" ? 0.85 : field.kind === "names" ? 0.8 : 1;
       const candidate = this.make(field, "meta", [meta], weight);
       if (candidate) return [candidate];
     }
@@ -119,13 +121,16 @@ export class Chooser {
       if (weight === 0) continue;
       if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
       const isCrowd = (pair.rows ?? 1) > 3 && field.wanted.kind !== "list";
-      const share = weight * this.nearness(pair.at) * (field.kind === "title" ? 0.85 : 1) * (isCrowd ? 0.6 : 1) * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
+      const share = weight * this.nearness(pair.at, field) * (field.kind === "title" ? 0.65 : 1) * (isCrowd ? 0.6 : 1) * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
       if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
       const column = field.wanted.kind === "list" && pair.rows !== undefined ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined) : [];
       const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
       const candidate = this.make(field, pair.method, all, share);
-      if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
+      if (!candidate) continue;
+      // A shop's data often has the number of a variant; the number that it shows is the one it goes by.
+      const isShown = field.kind === "code" && pair.hasColon && candidate.confidence > 0.65 && isItemNumber(field);
+      candidates.push({ ...candidate, confidence: (isShown ? 0.96 : candidate.confidence) - candidates.length * 0.01 });
     }
     return candidates;
   }
@@ -175,8 +180,8 @@ export class Chooser {
       for (const element of elements.slice(0, 5)) {
         const range = text.range(element);
         const parts = field.kind === "address" && text.of(element, 200).length > 100 ? addressParts(text.pieces.slice(range.from, range.to)) : [];
-        const written = parts.length > 1 ? parts.join(", ") : text.of(element, 5000);
-        const share = weight * crowd * this.nearness(text.range(element).from);
+        const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
+        const share = weight * crowd * this.nearness(range.from, field);
         const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
         if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
       }
@@ -201,11 +206,30 @@ export class Chooser {
   }
 
   /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
-  private nearness(piece: number): number {
+  private nearness(piece: number, field: Field): number {
     const { text, titleAt } = this.page;
-    const distance = Math.abs(piece - titleAt) / Math.max(200, text.pieces.length);
+    // Pages are full of other things' prices.
+    const [span, loss] = field.kind === "money" ? [150, 0.3] : [Math.max(200, text.pieces.length), 0.2];
+    const distance = Math.abs(piece - titleAt) / span;
     const element = text.pieces[piece]?.element;
-    return (1 - 0.2 * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
+    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
+  }
+
+  /** The text of an element: of several lines the first one for short values, and the town behind a street. */
+  private wholeOf(field: Field, element: Element): string {
+    const { text } = this.page;
+    const { from, to } = text.range(element);
+    if (field.kind === "address") {
+      const line = text.pieces[from]?.line ?? 0;
+      let end = to;
+      while (end < to + 6 && end < text.pieces.length && (text.pieces[end]?.line ?? 0) <= line + 1 && !cityWithCode.test(text.between(from, end))) end += 1;
+      return cityWithCode.test(text.between(from, end)) ? text.between(from, end) : text.between(from, to);
+    }
+    if (field.kind !== "text" && field.kind !== "code" && field.kind !== "measure") return text.of(element, 5000);
+    let end = from;
+    while (end < to && text.pieces[end]?.line === text.pieces[from]?.line) end += 1;
+    const first = text.between(from, end);
+    return /[:：]$/.test(first) || field.phrases.has(phraseOfText(first)) ? text.of(element, 5000) : first;
   }
 
   private fromTitle(field: Field): Candidate[] {
@@ -293,6 +317,10 @@ function below1(entities: readonly Entity[], wanted: Wanted): Entity[] {
 
 function round(confidence: number): number {
   return Math.round(confidence * 100) / 100;
+}
+
+function isItemNumber({ keys }: Field): boolean {
+  return keys.some(([key]) => key === "sku");
 }
 
 function isMachine(method: Method): boolean {

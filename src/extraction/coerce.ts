@@ -25,7 +25,11 @@ export function coerce(field: Field, text: string): Reading | null {
   if (allows(wanted, "boolean") && wanted.types.length === 1) return asBoolean(clean);
   const reading = byKind(field, wanted, clean);
   if (reading === null) return null;
-  return asType(reading, wanted);
+  if (!field.pattern || typeof reading.value !== "string") return asType(reading, wanted);
+  // Where values have a known form, another one is rarely right.
+  const match = field.pattern.exec(clean);
+  if (!match) return asType({ value: reading.value, fit: reading.fit * 0.55 }, wanted);
+  return asType({ value: match[1] ?? reading.value, fit: 1 }, wanted);
 }
 
 export function tidy(text: string): string {
@@ -40,7 +44,7 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (wantsNumber) {
         const amount = money ? readAmount(money.text.replace(/[^\d.,'’\s\u00a0\u202f]/g, "").trim()) : readAmount(text);
         if (amount === null || (!money && text.length > 40)) return null;
-        return { value: amount, fit: money ? 1 : 0.75 };
+        return { value: amount, fit: amount === 0 ? 0.4 : money ? 1 : 0.75 };
       }
       return money ? { value: money.text, fit: 1 } : readNumber(text) !== null && text.length < 40 ? { value: text, fit: 0.7 } : null;
     }
@@ -98,7 +102,10 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
     }
     case "code": {
       if (text.length > 60) return null;
-      return { value: text.replace(/^#\s*/, ""), fit: /\d/.test(text) && !/\s.*\s/.test(text) ? 1 : 0.6 };
+      const code = text.replace(/^#\s*/, "");
+      const first = /^(\S*\d\S*\d\S*\d\S*)\s+\D+$/.exec(code)?.[1];
+      if (first) return { value: first, fit: 0.9 };
+      return { value: code, fit: /\d.*\d/.test(code) && !/\s.*\s/.test(code) ? 1 : 0.5 };
     }
     case "url":
     case "image":

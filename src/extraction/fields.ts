@@ -58,8 +58,10 @@ export function readField(wanted: Wanted, around: readonly string[]): Field {
   };
   add(phraseOf(wanted.words), 1);
   for (const name of concept?.fields ?? []) add(phraseOfText(name), 0.95);
-  for (const label of concept?.labels ?? []) add(phraseOfText(label), 0.9);
+  for (const label of concept?.labels ?? []) add(phraseOfText(label), label.startsWith("~") ? 0.65 : 0.9);
   for (const phrase of phrasesOfDescription(wanted.description)) add(phrase, 0.85);
+  // What the description names in brackets is meant, too: "Price of the car (MSRP)".
+  for (const [, named = ""] of wanted.description.matchAll(/\(([^()]{2,30})\)/g)) add(phraseOfText(named), 0.95);
   const keys = [wanted.words.join(""), ...(concept?.keys ?? []), ...(concept?.fields ?? [])];
   return {
     wanted,

@@ -28,7 +28,7 @@ export interface Concept {
   kind: Kind;
   /** Names of fields in schemas; the first names the concept. They are labels and keys, too. */
   fields: string[];
-  /** Labels on pages. */
+  /** Labels on pages; ~ marks those that often mean something else. */
   labels: string[];
   /** Properties of schema.org and of page state; a dot leads into an object. */
   keys: string[];
@@ -59,8 +59,8 @@ export const concepts: Concept[] = [
   ),
   concept(
     "money",
-    "price|current price|sale price|cost|msrp|amount|product price|unit price|ticket price|offer price|asking price|final price",
-    "our price|list price|retail price|your price|sale|now|online price|selling price|special price|regular price|buy new|buy now price|preis|preise|prix|precio|prezzo|preco|prijs|cena|цена|стоимость|価格|販売価格|税込|가격|판매가|价格|售价|特價|pris|hinta|fiyat|ar|base price|starting msrp|starting price|invoice|total price",
+    "price|current price|sale price|cost|amount|product price|unit price|ticket price|offer price|asking price|final price",
+    "our price|~list price|~retail price|~regular price|~suggested price|~manufacturer suggested retail price|~was|~total price|your price|sale|now|online price|selling price|special price|buy new|buy now price|preis|preise|prix|precio|prezzo|preco|prijs|cena|цена|стоимость|価格|販売価格|税込|가격|판매가|价格|售价|特價|pris|hinta|fiyat|ar|~msrp|base price|starting msrp|starting price|invoice|total price",
     "price offers.price offers.lowPrice lowPrice offers.priceSpecification.price priceSpecification.price currentPrice salePrice finalPrice",
     "product:price:amount og:price:amount product:sale_price:amount product:price price",
   ),
@@ -131,14 +131,14 @@ export const concepts: Concept[] = [
   concept(
     "date",
     "publication date|date published|published|publish date|published date|published at|release date|date of publication|pub date|publication year|year published|released",
-    "erscheinungsdatum|erschienen|veroffentlicht|date de publication|date de parution|parution|publie le|fecha de publicacion|publicado|data di pubblicazione|pubblicato|data de publicacao|publicatiedatum|verschenen|gepubliceerd|data wydania|дата публикации|дата выхода|公開日|発売日|pub date|publication|street date|published on|date|in theaters|theatrical release|opened|opening date",
+    "erscheinungsdatum|erschienen|veroffentlicht|date de publication|date de parution|parution|publie le|fecha de publicacion|publicado|data di pubblicazione|pubblicato|data de publicacao|publicatiedatum|verschenen|gepubliceerd|data wydania|дата публикации|дата выхода|公開日|発売日|pub date|~publication|street date|published on|~date|in theaters|theatrical release|opened|opening date",
     "datePublished releaseDate dateCreated publishedAt pubDate publishedDate",
     "article:published_time datepublished date pubdate dc.date dcterms.created dc.date.issued citation_publication_date book:release_date parsely-pub-date publish-date",
   ),
   concept(
     "date",
     "date posted|posted|posting date|posted date|post date|posted on|listed|listing date|posted at",
-    "posted on|date posted|listed on|online seit|publie|publicada|online since|eingestellt am|data pubblicazione|geplaatst|job posted|updated|last updated|date listed|start date listed|added|first posted|ad date|creation date|date created|created|job date|publication date|date",
+    "posted on|date posted|listed on|online seit|publie|publicada|online since|eingestellt am|data pubblicazione|geplaatst|job posted|~updated|~last updated|date listed|start date listed|added|first posted|ad date|creation date|date created|created|job date|publication date|~date",
     "datePosted postedAt postedDate",
     "article:published_time date",
   ),
@@ -165,8 +165,8 @@ export const concepts: Concept[] = [
   concept("text", "education|degree|education level", "ausbildung|required education|education required", "educationRequirements"),
   concept("names", "director|directors|directed by", "regie|regisseur|realisateur|realise par|direccion|dirigida por|regia|regista|direcao|rezyseria|rezyser|режиссер|監督|director s", "director.name director", "video:director"),
   concept("names", "actor|actors|cast|starring|stars", "darsteller|besetzung|acteurs|avec|reparto|interpretes|elenco|obsada|в ролях|出演|main cast|cast members", "actor.name actor actors", "video:actor"),
-  concept("terms", "genre|genres", "genero|generos|generi|gatunek|zanr|жанр|ジャンル|category|type|genre s", "genre"),
-  concept("text", "mpaa rating|content rating|mpaa|rated|certificate|age rating|film rating|movie rating", "fsk|altersfreigabe|classification|clasificacion|rating|mpaa rated|us rating|certification|rating reason", "contentRating", "", /^(?:rated:?\s*)?(?:G|PG|PG-13|R|NC-17|NR|X|TV-(?:Y7?|G|PG|14|MA)|Not Rated|Unrated)$/i),
+  concept("terms", "genre|genres", "genero|generos|generi|gatunek|zanr|жанр|ジャンル|~category|~type|genre s", "genre"),
+  concept("text", "mpaa rating|content rating|mpaa|rated|certificate|age rating|film rating|movie rating", "fsk|altersfreigabe|classification|clasificacion|rating|mpaa rated|us rating|certification|rating reason", "contentRating", "", /^(?:rated:?\s*)?(G|PG|PG-13|R|NC-17|NR|X|TV-(?:Y7?|G|PG|14|MA)|Not Rated|Unrated)(?:\s+(?:for|on|due|-|–).*|[,;(].*)?$/i),
   concept("minutes", "runtime|duration|running time|length", "laufzeit|dauer|duree|duracion|durata|duracao|speelduur|czas trwania|продолжительность|上映時間|run time", "duration timeRequired", "video:duration"),
   concept(
     "rating",

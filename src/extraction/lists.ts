@@ -29,7 +29,7 @@ export function itemsBetween(page: PageText, from: number, to: number, head: str
   return splitItem({ text: whole, element: holder.element }, field);
 }
 
-const between = /\s*[,;|•·]\s*|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
+const between = /\s*[,;|•·]\s*|\s+\/\s*|\s*\/\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
 const betweenNames = /\s*[;|•·]\s*|\s*,\s*(?=\S+\s)|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
 
 /** Parts of a text between commas and the like: "Connelly, Michael" stays whole. */

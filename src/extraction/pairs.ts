@@ -205,9 +205,11 @@ function isHeader(cells: readonly Element[], below: readonly Element[], page: Pa
   if (cells.length < 2 || !cells.every((cell) => page.of(cell, 60).length <= 40)) return false;
   if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
   if (cells.every((cell) => cell.name === "th")) return below.length === 0 || below.some((cell) => cell.name === "td");
-  if (cells.some((cell) => page.isEmpty(cell) || /\d/.test(page.of(cell, 60)) || /[:：]\s*$/.test(page.of(cell, 60)))) return false;
-  const figures = below.filter((cell) => /\d/.test(page.of(cell, 60))).length;
-  if (cells.length >= 3 && below.length === cells.length && figures >= below.length / 3) return true;
+  const figuresIn = (row: readonly Element[]) => row.filter((cell) => /\d/.test(page.of(cell, 60))).length;
+  if (cells.some((cell) => /[:：]\s*$/.test(page.of(cell, 60)))) return false;
+  const isFewer = figuresIn(cells) <= cells.length * 0.3 && figuresIn(below) >= below.length / 3 && figuresIn(below) > figuresIn(cells);
+  if (cells.length >= 3 && below.length === cells.length && isFewer) return true;
+  if (figuresIn(cells) > 0 || cells.some((cell) => page.isEmpty(cell))) return false;
   const looks = new Set(cells.map(lookOf));
   const [look = ""] = looks;
   if (looks.size !== 1 || look === "td") return false;

@@ -5,11 +5,13 @@ import type { Field } from "./fields.ts";
 import { keyOf, singular } from "./names.ts";
 
 /** Words behind a name that say what kind of page it is. */
-const pageWords = new Set("review reviews overview profile details detail information info page stats biography bio specs specifications summary home recipe".split(" "));
+const pageWords = new Set("review reviews overview profile details detail information info page stats biography bio specs specifications home".split(" "));
 
 /** `around`: words for the thing itself. Values are shortened in place, never replaced by others. */
 export function refine(taken: ReadonlyMap<Field, Candidate>, around: readonly string[]): void {
-  for (const [field, { found }] of taken) {
+  for (const [field, { found, method }] of taken) {
+    // Structured data says what it means.
+    if (method === "json-ld" || method === "microdata" || method === "rdfa" || method === "page-state") continue;
     if (found.kind !== "value" || typeof found.value !== "string") continue;
     if (field.kind === "title") {
       found.value = withoutPageWords(withoutOthers(found.value, field, taken), around);
@@ -30,7 +32,11 @@ function withoutOthers(title: string, own: Field, taken: ReadonlyMap<Field, Cand
   return title;
 }
 
-function withoutPageWords(title: string, around: readonly string[]): string {
+function withoutPageWords(written: string, around: readonly string[]): string {
+  // "100 Feet (2008)", "Negima! 22 (Paperback)", "David Lee (basketball)".
+  const inBrackets = /^(.+?)\s*\(([^()]{1,25})\)$/.exec(written);
+  const isKind = inBrackets?.[2] && (/^(?:19|20)\d\d$|^(?:paperback|hardcover|hardback|softcover|dvd|blu-?ray|cd|audio|ebook|kindle)/i.test(inBrackets[2]) || around.includes(singular(keyOf(inBrackets[2]))));
+  const title = isKind && inBrackets[1] ? inBrackets[1] : written;
   const words = title.split(" ");
   let end = words.length;
   while (end > 1 && pageWords.has(keyOf(words[end - 1] ?? ""))) end -= 1;

@@ -17,7 +17,7 @@ export interface PageTitles {
   siteName: string;
 }
 
-const ranks: Record<string, number> = { h1: 0.66, h2: 0.5, h3: 0.44, h4: 0.36 };
+const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
 const framing = /^(?:nav|footer|aside)$/;
 const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
 const titleNames = new Set("title name headline fn heading".split(" "));
@@ -37,13 +37,14 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     const isShort = to - from <= 2;
     if (rank === undefined && !isNamed && !isShort) continue;
     if (rank === undefined && !isNamed && keys.title === "") continue;
-    const text = page.of(element, longestTitle + 1);
-    if (text.length > longestTitle || text.length < 2) continue;
+    const whole = page.of(element, longestTitle + 1);
+    if (whole.length > longestTitle || whole.length < 2) continue;
+    const text = agreeingPart(whole, keys.title);
     const key = keyOf(text);
     if (key === "" || key === keys.site) continue;
     const agreement = agreementOf(key, keys);
     if (rank === undefined && !isNamed && agreement < 0.6) continue;
-    let confidence = (rank ?? (isNamed ? 0.45 : 0.3)) + agreement * 0.25;
+    let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
     if (rank !== undefined) {
       confidence -= Math.min(headingsSeen, 10) * 0.01;
       headingsSeen += 1;
@@ -54,7 +55,7 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
     candidates.push({ text, element, confidence });
   }
-  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.52 });
+  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.5 });
   if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
@@ -70,6 +71,18 @@ function agreementOf(key: string, { title, social, parts }: { title: string; soc
     else if (whole.length >= 6 && key.includes(whole)) best = Math.max(best, 0.6);
   }
   return best;
+}
+
+/** What stands before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */
+function agreeingPart(text: string, title: string): string {
+  if (title === "" || !/\s[-–—|:]\s/.test(text) || title.includes(keyOf(text))) return text;
+  const parts = text.split(/\s+[-–—|:]\s+/);
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const end = parts.slice(0, count).reduce((sum, part) => text.indexOf(part, sum) + part.length, 0);
+    const head = text.slice(0, end);
+    if (keyOf(head).length > 5 && title.includes(keyOf(head))) return head;
+  }
+  return text;
 }
 
 function isTitleName(element: Element, page: PageText): boolean {

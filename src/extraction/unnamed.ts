@@ -44,10 +44,21 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
     default:
       break;
   }
+  if (field.kind === "code" && field.phrases.has("sku")) return numberInAddress(page);
   const { pattern } = field;
   if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, 0.9);
   if (isBrand(field)) return prefixOfTitle(page);
   return [];
+}
+
+/** The number by which a shop's own address of the page names the thing. */
+function numberInAddress(page: Page): UnnamedValue[] {
+  const own = page.ownAddress;
+  if (!own) return [];
+  const named = /[?&]\w{0,12}id=([\w-]*\d{4,}[\w-]*)/i.exec(own.text)?.[1];
+  const inPath = own.text.replace(/^https?:\/\/[^/]+/i, "").replace(/[?#].*$/, "").match(/\d{5,}/g)?.at(-1);
+  const text = named ?? inPath;
+  return text ? [{ text, element: own.element, weight: 0.7 }] : [];
 }
 
 /** Links whose address names the field: /genre/drama, ?cuisine=thai. */
@@ -59,7 +70,7 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
     const weight = Math.max(0, ...steps.map((step) => field.phrases.get(step) ?? 0));
     if (weight < 0.9 || page.text.isEmpty(link)) continue;
     const text = page.text.of(link, 100);
-    if (text.length > 60 || field.phrases.has(singular(text.toLowerCase()))) continue;
+    if (text.length > 40 || /^(?:see|view|all|more|show|browse|shop)\b/i.test(text) || field.phrases.has(singular(text.toLowerCase()))) continue;
     const distance = page.text.range(link).from - page.titleAt;
     if (distance < -10 || distance > reach) continue;
     found.push({ text, element: link, weight: weight * 0.8 });
