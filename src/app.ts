@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts";
+import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
 import {
@@ -13,47 +14,62 @@ import {
   minuteMs,
   type Repetition,
   repeat,
-  ServiceError,
   secondMs,
   sha256,
   systemClock,
 } from "./base/index.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
-import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.ts";
+import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createOwner, createWorker } from "./jobs/index.ts";
 import { createNet, type Net } from "./net/index.ts";
 import {
+  createAgentOperations,
   createBatchOperations,
   createCrawlOperations,
+  createEventData,
+  createExtractionRecords,
+  createExtractOperations,
   createFeedbackOperations,
   createJobChanges,
   createJobOperations,
   createJobSaver,
   createJobStarter,
   createJobWork,
+  createLazyExtraction,
   createMapOperations,
+  createPageAnswers,
   createPageCache,
   createPageCounter,
   createPageIndexer,
   createPageReader,
   createPageRecorder,
+  createSchemaCheck,
   createScrapeOperations,
   createSearchOperations,
   createSettingsPacker,
+  createSiteDiscovery,
   createSiteReader,
+  createSourceSearch,
   createTeamOperations,
+  createTraceOperations,
+  type LazyExtraction,
   type MapDeps,
   type PageIndexer,
   type ScrapeDeps,
+  type SearchDeps,
+  type SiteDiscoveryDeps,
+  type SourceSearchDeps,
 } from "./operations/index.ts";
-import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
+import { createSealer, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
+
+export { openAccounts } from "./app/accounts.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -160,26 +176,33 @@ export async function openParts(
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
+  const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const readPage = createPageReader({
     cache,
     engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
     content,
+    answers: createPageAnswers(extraction),
     slots: accounts.slots,
     clock,
   });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   const robots = config.respectRobots === "all" ? sites : null;
-  const shared = { accounts, store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const schemas = createSchemaCheck(extraction);
+  const reading = { store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const discover = createSiteDiscovery(reading);
+  const sources = joinSources(config, { ...reading, net });
+  const shared = { ...reading, accounts, schemas, extraction, discover, sources };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
     accounts,
     net,
     jobs,
-    operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
+    operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations },
     async close() {
       await content.close();
+      await extraction.close();
       await net.close();
       await accounts.slots.close();
       await indexer?.stop();
@@ -188,27 +211,27 @@ export async function openParts(
   };
 }
 
-/** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
-export async function openAccounts(config: Config): Promise<{ store: Store; accounts: Accounts }> {
-  const store = await openConfiguredStore(config);
-  return { store, accounts: joinAccounts(config, store, systemClock) };
-}
+type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
 
-type OperationDeps = { accounts: Accounts } & Omit<ScrapeDeps & MapDeps, "credits" | "activity">;
+type OperationDeps = { accounts: Accounts; extraction: LazyExtraction } & Omit<
+  ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
+  "credits" | "activity"
+>;
 
 type Jobs = ReturnType<typeof joinJobs>;
 type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
 function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge } = deps;
+  const { store, clock, judge, schemas } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
   const packer = createSettingsPacker(sealer);
   const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
   const obeysRobotsAlways = config.respectRobots === "all";
-  const work = createJobWork({ ...deps, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const records = createExtractionRecords({ store, clock });
+  const work = createJobWork({ ...deps, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
   const worker = createWorker(
     {
       store,
@@ -232,17 +255,32 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     work.forget(jobId);
   };
   const operations = createJobOperations({ store, clock, changes, cancelWork });
+  const answering = { store, clock, credits, starter, schemas, records, judge };
   return {
     operations: {
       ...operations.operations,
-      ...createBatchOperations({ credits, starter, judge, teamConcurrency }),
+      ...createTraceOperations({ store, clock, records }),
+      ...createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }),
       ...createCrawlOperations({
         credits,
         starter,
+        schemas,
         judge,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
+      }),
+      ...createExtractOperations({
+        ...answering,
+        teamConcurrency,
+        maxUrls: config.extractMaxUrls,
+        maxPages: config.extractMaxPages,
+      }),
+      ...createAgentOperations({
+        ...answering,
+        maxPages: config.agentMaxPages,
+        maxSeconds: config.agentMaxSeconds,
+        cancelWork,
       }),
     } satisfies Partial<Operations<Caller>>,
 
@@ -250,7 +288,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     async start(): Promise<void> {
       worker.start();
       const { createWebhookDelivery } = await import("./webhooks/index.ts");
-      const { readDocument } = operations;
+      const readDocument = createEventData({ store, records }, operations.readDocument);
       const readTarget = async (jobId: string) => {
         const job = await store.jobs.read(jobId);
         return job && packer.openWebhook(job);
@@ -294,49 +332,22 @@ function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageInd
   return createPageIndexer(async () => (await import("./search/index.ts")).createIndexWriter(deps));
 }
 
-function joinSearch(config: Config, { accounts, net, ...deps }: OperationDeps & { net: Net }) {
+function joinSources(config: Config, { net, ...deps }: SourceSearchParts & { net: Net }) {
+  const { store, clock } = deps;
+  return createSourceSearch({
+    ...deps,
+    isMerged: config.searchMerge,
+    openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
+    openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
+  });
+}
+
+function joinSearch({ accounts, ...deps }: OperationDeps) {
   const { store, clock } = deps;
   return {
-    ...createSearchOperations({
-      ...deps,
-      credits: accounts.credits,
-      isMerged: config.searchMerge,
-      openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
-      openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
-    }),
+    ...createSearchOperations({ ...deps, credits: accounts.credits }),
     ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
-}
-
-/** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
-async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
-  try {
-    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
-  } catch (error) {
-    const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Some connection errors carry their text only in their code. */
-function describe(reason: unknown): string {
-  if (!(reason instanceof Error)) return String(reason);
-  return reason.message || (reason as NodeJS.ErrnoException).code || reason.name;
-}
-
-function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
-  const { creditsPerMonth, teamConcurrency } = config;
-  const perMinute: Record<RateGroup, number> = {
-    scrape: config.rateLimitScrape,
-    job: config.rateLimitJob,
-    status: config.rateLimitStatus,
-    browser: config.rateLimitBrowser,
-    execute: config.rateLimitExecute,
-  };
-  return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
 }
 
 function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => readonly number[]): Net {

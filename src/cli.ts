@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
-import { readFile } from "node:fs/promises";
-import { text as readText } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
-import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
+import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { oneLine, print, printable, readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
+import { extract } from "./cli/extract-command.ts";
 import { followJob } from "./cli/job-commands.ts";
 import { ConfigError, loadConfig } from "./config.ts";
-import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
@@ -20,6 +18,8 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl crawl URL [-o FOLDER] [--json] [--limit N]
                                                 read a whole site: one file a page, or all on standard output
   trawl batch FILE [-o FOLDER] [--json]         the same for the addresses in a file, one a line; - reads standard input
+  trawl extract URL… [--schema FILE] [--prompt TEXT] [--json]
+                                                print the data of pages as JSON, or the whole answer with sources and evidence
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -30,9 +30,6 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
 Settings are environment variables: see docs/self-hosting.md.
 `;
 
-/** Something the user can mend: printed as one line, without a stack. */
-class UsageError extends Error {}
-
 const optionTypes = {
   role: { type: "string" },
   team: { type: "string" },
@@ -40,6 +37,8 @@ const optionTypes = {
   json: { type: "boolean" },
   output: { type: "string", short: "o" },
   search: { type: "string" },
+  schema: { type: "string" },
+  prompt: { type: "string" },
   limit: { type: "string" },
   sitemap: { type: "string" },
   "no-subdomains": { type: "boolean" },
@@ -62,6 +61,7 @@ const commands: Record<string, [Command, number]> = {
   search: [search, Number.POSITIVE_INFINITY],
   crawl: [crawl, 1],
   batch: [batch, 1],
+  extract: [extract, Number.POSITIVE_INFINITY],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -173,7 +173,7 @@ async function crawl([url]: string[], { json, limit, output }: Options): Promise
 
 async function batch([file]: string[], { json, output }: Options): Promise<void> {
   if (file === undefined) throw new UsageError("trawl batch takes a file with one address a line, or - to read them.");
-  const text = await readAddresses(file);
+  const text = await readInputFile(file);
   const urls = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const input = readInput<"startBatch">("startBatch", { urls, origin: "cli" });
   await withParts(async (parts, caller) => {
@@ -183,55 +183,8 @@ async function batch([file]: string[], { json, output }: Options): Promise<void>
   });
 }
 
-async function readAddresses(file: string): Promise<string> {
-  try {
-    return file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
-  } catch {
-    throw new UsageError(`The file ${printable(file)} cannot be read.`);
-  }
-}
-
-async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>): Promise<void> {
-  const parts = await openParts(loadConfig(), { log: createLog("silent") });
-  try {
-    await work(parts, await localCaller(parts));
-  } finally {
-    await parts.close();
-  }
-}
-
-function warn({ warning }: { warning?: string | null | undefined }): void {
-  if (warning) process.stderr.write(`trawl: ${warning}\n`);
-}
-
 /** Longer than any timeout of a request. */
 const oneCallMs = 10 * 60_000;
-
-/** Reads a command's input as the endpoint of the same operation would. */
-function readInput<Name extends OperationName>(operation: Name, body: object): OperationInput<Name> {
-  const row = (endpoints as readonly Endpoint[]).find((each) => each.operation === operation && each.body);
-  const reading = row && readRequest(row, { body });
-  if (reading?.ok) return reading.input as OperationInput<Name>;
-  const [issue] = reading?.issues ?? [];
-  if (!issue) throw new UsageError(`There is no operation ${operation}.`);
-  throw new UsageError([issue.path.join("."), issue.message].filter(Boolean).join(": "));
-}
-
-/** Commands work for the default team, without a key. */
-async function localCaller({ accounts }: Parts): Promise<Caller> {
-  const team = await accounts.teams.findOrCreate(defaultTeamName);
-  const { id: teamId, name: teamName } = team;
-  return {
-    teamId,
-    teamName,
-    keyId: null,
-    keyName: keylessName,
-    requestsPerMinute: null,
-    apiVersion: "v2",
-    baseUrl: "",
-    idempotencyKey: null,
-  };
-}
 
 /** The first signal lets running requests finish, the second one ends the process at once. */
 function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
@@ -356,20 +309,6 @@ function printRows(rows: readonly Record<string, string | number | null>[], json
 function checkName(name: string): void {
   if (/^[^\s:,\p{C}][^:,\p{C}]{0,63}$/u.test(name)) return;
   throw new UsageError("A name takes 1 to 64 characters, without colons, commas and control characters.");
-}
-
-/** Text from outside, safe for a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?").slice(0, 80);
-}
-
-/** The same for text that is shown whole. */
-function oneLine(text: string): string {
-  return text.replace(/\p{C}/gu, " ").trim();
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 /** Failures that the user can mend are one line; others show where they come from. */

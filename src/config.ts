@@ -18,6 +18,7 @@ import {
   text,
   wholeNumber,
 } from "./base/index.ts";
+import { extractSettings } from "./config/extract-settings.ts";
 import { parseAllowList } from "./net/index.ts";
 
 const allowList = {
@@ -208,6 +209,7 @@ export const settingSections = {
         "caller sets ignoreRobotsTxt.",
     ),
   },
+  Extract: extractSettings,
   Pages: {
     sharedCache: setting(
       "SHARED_CACHE",
@@ -350,6 +352,7 @@ type SectionValues<S> = { [Name in keyof S]: ValueOf<S[Name]> };
 type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Network"]> &
   SectionValues<Sections["Jobs"]> &
+  SectionValues<Sections["Extract"]> &
   SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &

@@ -13,7 +13,7 @@ export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
 export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
-export { prices, tokensPerCredit } from "./prices.ts";
+export { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
 

@@ -10,7 +10,7 @@ import { type PageMetadata, readMetadata } from "./metadata.ts";
 import { attribute } from "./nodes.ts";
 import { readOther } from "./other-kinds.ts";
 import { type Outlinks, readOutlinks } from "./outlinks.ts";
-import { findParts } from "./page-parts.ts";
+import { findParts, type PageParts } from "./page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "./parse.ts";
 import { selectContent } from "./select.ts";
 import { findAll } from "./selectors.ts";
@@ -36,6 +36,20 @@ export interface ContentFormats {
   attributes: AttributeQuery[];
 }
 
+/** What a reader of another room sees of a page: the one tree, and what was found while walking it. */
+export interface PageSource {
+  root: Document;
+  parts: PageParts;
+  addresses: Addresses;
+  url: string;
+  kind: ContentKind;
+  /** The page's source. */
+  text: string;
+}
+
+/** Reads something of its own from a page. Must not change the tree. */
+export type ReadPage = (source: PageSource, input: unknown) => unknown;
+
 export interface ContentRequest {
   bytes: Uint8Array;
   /** The header as it came, with its parameters. */
@@ -47,6 +61,8 @@ export interface ContentRequest {
   includeTags: string[];
   excludeTags: string[];
   removeBase64Images: boolean;
+  /** A module (its file's URL) of another room that exports `readPage: ReadPage`; its answer comes back as `found`. */
+  reader?: { module: string; input: unknown };
 }
 
 export interface PageContent {
@@ -57,6 +73,8 @@ export interface PageContent {
   images?: string[];
   outlinks?: Outlinks;
   attributes?: AttributeValues[];
+  /** What the request's reader gave. */
+  found?: unknown;
   metadata: PageMetadata;
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
@@ -73,16 +91,18 @@ export interface UnsupportedContent {
 
 export type ContentResult = PageContent | UnsupportedContent;
 
-/** Reads one page. Never throws for what a page contains. */
-export function readContent(request: ContentRequest): ContentResult {
+/** Reads one page. Never throws for what a page contains. `readPage` is that of the request's reader. */
+export function readContent(request: ContentRequest, readPage?: ReadPage): ContentResult {
   const reason = binaryReason(request.bytes, request.contentType);
   if (reason !== null) return { unsupported: true, reason };
   const { text, charset } = decode(request.bytes, request.contentType);
   const kind = kindOf(text, request.contentType);
-  return kind === "html" ? readHtml(request, text, charset) : readText(request, text, kind, charset);
+  return kind === "html"
+    ? readHtml(request, text, charset, readPage)
+    : readText(request, text, kind, charset, readPage);
 }
 
-function readHtml(request: ContentRequest, text: string, charset: string): PageContent {
+function readHtml(request: ContentRequest, text: string, charset: string, readPage?: ReadPage): PageContent {
   const { formats } = request;
   const tree = parseHtml(text);
   const parts = findParts(tree.root);
@@ -93,6 +113,10 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (formats.images) result.images = readImages(parts, addresses);
   if (formats.outlinks) result.outlinks = readOutlinks(parts, addresses);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
+  if (readPage) {
+    const source: PageSource = { root: tree.root, parts, addresses, url: request.url, kind: "html", text };
+    result.found = readPage(source, request.reader?.input);
+  }
   if (!formats.markdown && !formats.html) return result;
 
   const { nodes, dropped } = selectContent(tree.root, parts, request);
@@ -103,7 +127,13 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   return result;
 }
 
-function readText(request: ContentRequest, text: string, kind: ContentKind, charset: string): PageContent {
+function readText(
+  request: ContentRequest,
+  text: string,
+  kind: ContentKind,
+  charset: string,
+  readPage?: ReadPage,
+): PageContent {
   const { formats } = request;
   const other = readOther(text, kind, request.contentType);
   const result: PageContent = { metadata: { title: other.title, description: "" }, warnings: [], charset };
@@ -117,6 +147,12 @@ function readText(request: ContentRequest, text: string, kind: ContentKind, char
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
   }
   if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
+  if (readPage) {
+    const { root } = parseHtml("");
+    const addresses = new Addresses(request.url, null);
+    const source: PageSource = { root, parts: findParts(root), addresses, url: request.url, kind, text };
+    result.found = readPage(source, request.reader?.input);
+  }
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;
 }

@@ -18,6 +18,11 @@ export class References {
   }
 }
 
+/** A text with its references read, for the few that stand outside of a page's markup. */
+export function readReferences(text: string): string {
+  return text.includes("&") ? new References().readText(text) : text;
+}
+
 function once(known: Map<string, string>, reference: string, read: (reference: string) => string): string {
   const earlier = known.get(reference);
   if (earlier !== undefined) return earlier;

@@ -1,3 +1,4 @@
+export type { Addresses } from "./addresses.ts";
 export type {
   AttributeQuery,
   AttributeValues,
@@ -5,9 +6,14 @@ export type {
   ContentRequest,
   ContentResult,
   PageContent,
+  PageSource,
+  ReadPage,
   UnsupportedContent,
 } from "./content.ts";
+export { readReferences } from "./html-references.ts";
 export type { PageMetadata } from "./metadata.ts";
+export { attribute, isElement, isText, orderOf, textOf, walk } from "./nodes.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";
+export type { PageParts } from "./page-parts.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 export { type BadSelector, findBadSelector } from "./selectors.ts";

@@ -101,10 +101,10 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
   };
 }
 
-/** Selectors of callers can be slow on any page, so they always run where they can be stopped. */
-function isCheap({ bytes, includeTags, excludeTags, formats }: ContentRequest): boolean {
+/** Selectors and wishes of callers can be slow on any page, so they always run where they can be stopped. */
+function isCheap({ bytes, includeTags, excludeTags, formats, reader }: ContentRequest): boolean {
   const selectors = includeTags.length + excludeTags.length + formats.attributes.length;
-  return bytes.byteLength <= maxInlineBytes && selectors === 0;
+  return bytes.byteLength <= maxInlineBytes && selectors === 0 && !reader;
 }
 
 /** Bytes whose buffer can be given away; a view of a shared buffer is copied first. */

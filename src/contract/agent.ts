@@ -1,4 +1,4 @@
-// Letting a model gather data on its own, as a job; and looking at how it did that.
+// Gathering data from pages and the links between them, as a job; and looking at how that was done.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -149,7 +149,7 @@ export const agentEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/agent",
-    summary: "Start gathering data with a model",
+    summary: "Start gathering data by following links",
     operation: "startAgent",
     body: agentBody,
     response: started,

@@ -1,4 +1,5 @@
 export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./crawl-scope.ts";
+export { type GlobUrl, readGlob } from "./glob.ts";
 export { createPathFilter } from "./path-filter.ts";
 export { type RankedLink, rank } from "./rank.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots-reader.ts";

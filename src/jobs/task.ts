@@ -22,7 +22,7 @@ export interface TaskDocument {
   details: string;
 }
 
-interface Findings {
+export interface TaskFindings {
   found: FoundPage[];
   /** Addresses that were refused on the way; they are listed, not read. */
   refused: Omit<JobError, "jobId">[];
@@ -35,15 +35,15 @@ interface Findings {
 
 export type Ending<Rows> =
   /** `endKey`: of the address where a redirect led; if another page has it, this one is a duplicate and counts for nothing. */
-  | (Findings & { kind: "document"; document: TaskDocument; rows: Rows; credits: number; endKey: string })
+  | (TaskFindings & { kind: "document"; document: TaskDocument; rows: Rows; credits: number; endKey: string })
   /** Nothing to show, nothing to pay, and no page of the limit used: a sitemap, a page that robots.txt forbids. */
-  | (Findings & { kind: "nothing" })
-  | (Findings & { kind: "failed"; code: string; message: string })
+  | (TaskFindings & { kind: "nothing" })
+  | (TaskFindings & { kind: "failed"; code: string; message: string })
   /** Nothing of the job can be worked on: it ends with this reason. */
   | { kind: "fatal"; code: string; message: string }
   /** Worth another try later; after the last try it is a failure. */
   | { kind: "retry"; notBefore: number; code: string; message: string }
   /** Not an ending yet: what was found so far is taken in. */
-  | (Findings & { kind: "progress" })
+  | (TaskFindings & { kind: "progress" })
   /** Not its turn yet, or the process stops: the page waits again. With `pausesJob` so do all others of the job. */
   | { kind: "released"; notBefore?: number; pausesJob?: boolean };

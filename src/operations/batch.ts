@@ -1,25 +1,29 @@
 // Reading a list of pages as one job: a crawl whose frontier is fixed.
 import type { Caller, Credits } from "../accounts/index.ts";
-import { bareUrl, basicAuthorization, readUrl, ServiceError } from "../base/index.ts";
+import { bareUrl, basicAuthorization, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 import type { Judge } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { planOutputs } from "./scrape-outputs.ts";
+import { refusalOf, sortOut } from "./url-list.ts";
 
 export interface BatchDeps {
   credits: Credits;
   starter: JobStarter;
+  schemas: SchemaCheck;
   judge: Judge;
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
 
-export function createBatchOperations({ credits, starter, judge, teamConcurrency }: BatchDeps) {
+export function createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }: BatchDeps) {
   return {
     async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
       const plan = planOutputs(scrapeOptions);
+      await schemas.checkFormats(scrapeOptions);
       starter.judgeWebhook(webhook);
       const { urls, invalid } = sortOut(input.urls, judge);
       if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
@@ -69,23 +73,4 @@ function namePages(urls: readonly string[], from: number): NamedPages {
     return { key, url: bareUrl(url) };
   });
   return { pages, credentials };
-}
-
-/** Addresses that can be read, and those that cannot, as they were sent. */
-function sortOut(texts: readonly string[], judge: Judge): { urls: string[]; invalid: string[] } {
-  const urls: string[] = [];
-  const invalid: string[] = [];
-  for (const text of texts) {
-    const reading = readUrl(text);
-    if ("url" in reading && "url" in judge(reading.url)) urls.push(reading.url);
-    else invalid.push(text);
-  }
-  return { urls, invalid };
-}
-
-function refusalOf(text: string, judge: Judge): ServiceError {
-  const reading = readUrl(text);
-  const judgement = "url" in reading ? judge(reading.url) : { problem: "invalid", message: reading.problem };
-  if ("problem" in judgement && judgement.problem === "refused") return new ServiceError("URL_NOT_ALLOWED");
-  return new ServiceError("BAD_REQUEST", "Invalid URL");
 }

@@ -196,7 +196,7 @@ function isOffline({ settings }: JobContext): boolean {
 }
 
 /** Headers may hold secrets: only the site that the caller named gets them, wherever its start page leads. */
-async function ownAddresses(start: string): Promise<(url: string) => boolean> {
+export async function ownAddresses(start: string): Promise<(url: string) => boolean> {
   const { createSiteScope } = await import("../discovery/index.ts");
   const named = new URL(start);
   const isOfSite = createSiteScope(named, { includeSubdomains: true, filterByPath: false });

@@ -1,12 +1,14 @@
 // Starting to read a whole site.
-import { type Caller, type Credits, unlimitedCredits } from "../accounts/index.ts";
+import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../contract/index.ts";
+import { affordablePages, cutWarning } from "./affordable.ts";
 import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import type { JobStarter } from "./job-start.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { planOutputs } from "./scrape-outputs.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
@@ -14,6 +16,7 @@ type CrawlInput = OperationInput<"startCrawl">;
 export interface CrawlDeps {
   credits: Credits;
   starter: JobStarter;
+  schemas: SchemaCheck;
   judge: Judge;
   teamConcurrency: number;
   /** Requests to one host at the same time. */
@@ -30,26 +33,20 @@ const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
 export function createCrawlOperations(deps: CrawlDeps) {
   const { credits, starter } = deps;
 
-  /** A limit is cut to what the team can pay; with nothing left there is no crawl. */
-  async function affordable(input: CrawlInput, teamId: string): Promise<number> {
-    const price = pagePrice(input.scrapeOptions);
-    await credits.require(teamId, price);
-    const { remainingCredits } = await credits.readBalance(teamId);
-    if (remainingCredits === unlimitedCredits || price === 0) return input.limit;
-    return Math.min(input.limit, Math.floor(remainingCredits / price));
-  }
-
   return {
     async startCrawl(input: CrawlInput, caller: Caller): Promise<OperationOutput<"startCrawl">> {
       refuseLater(input);
       const plan = planOutputs(input.scrapeOptions);
+      await deps.schemas.checkFormats(input.scrapeOptions);
       const start = judgeOrThrow(deps.judge, input.url);
       starter.judgeWebhook(input.webhook);
       const { createCrawlScope } = await import("../discovery/index.ts");
       const scope = await createCrawlScope(start, input);
-      const pageLimit = await affordable(input, caller.teamId);
+      const price = pagePrice(input.scrapeOptions);
+      await credits.require(caller.teamId, price);
+      const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
       const warnings = [
-        ...(pageLimit < input.limit ? [`The limit was cut to ${pageLimit} pages, for which credits are left.`] : []),
+        ...(pageLimit < input.limit ? [cutWarning(pageLimit)] : []),
         ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
       ];
       const bare = withoutFragment(bareUrl(start));

@@ -5,7 +5,7 @@ import type { CrawlScope } from "../discovery/index.ts";
 import type { Task } from "../jobs/index.ts";
 import type { Job, Store } from "../store/index.ts";
 import type { CrawlSettings, JobSettings, SettingsPacker } from "./job-settings.ts";
-import { type OutputPlan, planOutputs } from "./scrape-outputs.ts";
+import { type OutputPlan, planOutputs, readerInput } from "./scrape-outputs.ts";
 
 export interface JobContext {
   job: Job;
@@ -40,7 +40,7 @@ export function createJobContexts({ store, packer }: { store: Store; packer: Set
       const job = await store.jobs.read(task.jobId);
       if (!job) throw new ServiceError("JOB_NOT_FOUND");
       const settings = unpack(job);
-      const context = { job, settings, plan: planOutputs(settings.scrapeOptions), scope: null };
+      const context = { job, settings, plan: planOf(settings), scope: null };
       const oldest = contexts.size >= maxContexts ? contexts.keys().next().value : undefined;
       if (oldest !== undefined) contexts.delete(oldest);
       contexts.set(job.id, context);
@@ -62,6 +62,11 @@ export function openScope(context: JobContext, crawl: CrawlSettings): Promise<Cr
 export async function makeScope(scopeUrl: string, crawl: CrawlSettings): Promise<CrawlScope> {
   const { createCrawlScope } = await import("../discovery/index.ts");
   return createCrawlScope(new URL(scopeUrl), crawl);
+}
+
+function planOf({ scrapeOptions, extraction }: JobSettings): OutputPlan {
+  const plan = planOutputs(scrapeOptions);
+  return extraction ? { ...plan, reader: readerInput(extraction) } : plan;
 }
 
 /** Keys of addresses as they lie in the store: all of one length, however long the address is. */

@@ -2,9 +2,10 @@
 import { bareUrl, type Clock, type ErrorCode, errorTable, ServiceError, secondMs } from "../base/index.ts";
 import { type Ending, type FoundPage, maxTries, type Task } from "../jobs/index.ts";
 import type { JobContext } from "./job-context.ts";
+import { jobEndpoints } from "./job-kinds.ts";
 import { keepsNothing, type PageRecorder, type PageRows, pagePrice } from "./page-record.ts";
 import type { PageOutcome, PageReader, PageReading } from "./read-page.ts";
-import { createTrace } from "./trace.ts";
+import { createTrace, type Trace } from "./trace.ts";
 
 export interface JobReaderDeps {
   clock: Clock;
@@ -72,6 +73,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       { job, settings, plan }: JobContext,
       { outlinks, sendsHeaders, mayFollow }: ReadingOptions,
       signal: AbortSignal,
+      trace: Trace = createTrace(),
     ): Promise<PageReading | PageEnding> {
       const { scrapeOptions, credentials } = settings;
       const authorization = credentials[task.key];
@@ -90,7 +92,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
           mayFollow,
         },
         signal,
-        createTrace(),
+        trace,
       );
       if (signal.aborted) return { kind: "released" };
       return endingOfUnusable(task, outcome) ?? (outcome as PageReading);
@@ -105,7 +107,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
     ): Promise<PageEnding> {
       const { scrapeOptions } = settings;
       const credits = pagePrice(scrapeOptions);
-      const endpoint = job.kind === "crawl" ? "crawl" : "batch_scrape";
+      const endpoint = jobEndpoints[job.kind];
       // The page's own id: however often it is fetched, it is charged once.
       const bill = { teamId: job.teamId, keyId: job.keyId, chargeId: task.id, jobId: job.id, endpoint, credits };
       const isForgotten = keepsNothing(scrapeOptions);

@@ -7,11 +7,46 @@ type NotACrawlOption = "url" | "prompt" | "webhook" | "scrapeOptions" | "origin"
 
 export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
 
+/** What an extract or agent is to find, and where it may look for it. */
+export interface ExtractionSettings {
+  schema: Record<string, unknown> | null;
+  prompt: string | null;
+  /** Words by which pages are chosen. */
+  words: string;
+  /** The caller's addresses, without credentials, in order. */
+  urls: string[];
+  /** Most pages. */
+  limit: number;
+  /** Of these, most that one pattern or the search may add. */
+  share: number;
+  /** When the work ends at the latest; null: never. */
+  deadline: number | null;
+  ignoreSitemap: boolean;
+  includeSubdomains: boolean;
+  allowExternalLinks: boolean;
+  showSources: boolean;
+  evidence: boolean;
+  trace: boolean;
+  agent?: AgentSettings;
+}
+
+export interface AgentSettings {
+  strictConstrainToURLs: boolean;
+  /** Whether the credits, not the server, set the limit of pages. */
+  isLimitedByCredits: boolean;
+  model: string;
+  effort: string | undefined;
+  origin: string;
+  integration: string | null | undefined;
+}
+
 export interface JobSettings {
   /** Where it starts; of a batch the first address. */
   url: string;
-  /** Null for a batch. */
+  /** Of a crawl. */
   crawl: CrawlSettings | null;
+  /** Of an extract or agent. */
+  extraction?: ExtractionSettings;
   scrapeOptions: ScrapeOptions;
   /** Authorization that an address of a batch brought along, by the key of its page. */
   credentials: Record<string, string>;

@@ -2,7 +2,8 @@
 import type { Caller } from "../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../base/index.ts";
 import type { Webhook } from "../contract/index.ts";
-import type { JobKind, NewJobPage, Statements, Store } from "../store/index.ts";
+import type { JobKind, NewJobPage, PageKind, Statements, Store } from "../store/index.ts";
+import { hasAnswer, jobEndpoints } from "./job-kinds.ts";
 import type { JobSettings, SettingsPacker } from "./job-settings.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
 
@@ -30,9 +31,11 @@ export interface JobRequest {
   warning: string | null;
 }
 
-interface NamedPage {
+export interface NamedPage {
   key: string;
   url: string;
+  /** "site": work that finds pages and counts as none. */
+  kind?: PageKind;
 }
 
 /** Pages that a caller named, and the authorization that their addresses brought along, by their keys. */
@@ -47,8 +50,6 @@ const queueLimit = 100_000;
 /** SAFETY 5.4: of the memory limit; above it no job is taken. */
 const fullMemory = 0.85;
 const memoryRetrySeconds = 30;
-
-const endpoints = { crawl: "crawl", batch: "batch_scrape" } as const;
 
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
@@ -80,7 +81,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
       const id = newId(now);
       const { teamId, keyId, apiVersion, idempotencyKey } = caller;
       const { kind, pageLimit, maxActive, delayMs, target } = request;
-      const endpoint = endpoints[kind];
+      const endpoint = jobEndpoints[kind];
       const activityRowId = newId(now);
       const packed = packer.pack(request.settings, request.webhook);
       await store.transaction(async (statements) => {
@@ -95,9 +96,11 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
         const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
         await statements.jobs.insert({ ...job, scopeUrl: request.settings.url, activityRowId, ...packed });
         await statements.jobPages.add(request.pages.map((page, place) => toPage(id, page, place, now)));
-        const count = request.pages.length;
+        const known = request.pages.filter(({ kind: task = "page" }) => task === "page").length;
+        // The answer waits, too, though its page is only written when all others have ended.
+        const waiting = request.pages.length + (hasAnswer(kind) ? 1 : 0);
         const set = request.warning === null ? {} : { set: { warning: request.warning } };
-        await statements.jobs.change(id, { known: count, waiting: count, ...set });
+        await statements.jobs.change(id, { known, waiting, ...set });
         const about = { id, teamId, keyId, apiVersion, endpoint, target, createdAt: now };
         await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
         if (request.webhook?.events.includes("started")) {
@@ -125,7 +128,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
         await statements.jobPages.add(pages.map((page, index) => toPage(id, page, job.known + index, now)));
         const secrets = packer.addCredentials(job, credentials);
         await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
-        const about = { id, teamId, keyId, apiVersion, endpoint: endpoints.batch, target, createdAt: now };
+        const about = { id, teamId, keyId, apiVersion, endpoint: jobEndpoints.batch, target, createdAt: now };
         await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
       });
       wake();
@@ -133,6 +136,6 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
   };
 }
 
-function toPage(jobId: string, { key, url }: NamedPage, place: number, now: number): NewJobPage {
-  return { jobId, key, place, id: newId(now), url, depth: 0, kind: "page", state: "waiting" };
+function toPage(jobId: string, { key, url, kind = "page" }: NamedPage, place: number, now: number): NewJobPage {
+  return { jobId, key, place, id: newId(now), url, depth: 0, kind, state: "waiting" };
 }

@@ -3,13 +3,17 @@ import { ServiceError } from "../base/index.ts";
 import { acceptLanguage } from "../engines/index.ts";
 import type { Report, Task } from "../jobs/index.ts";
 import type { Store } from "../store/index.ts";
+import { createAgentWork } from "./agent-work.ts";
 import { blocked, createCrawlWork } from "./crawl-work.ts";
+import { createExtractWork, type ExtractWorkDeps } from "./extract-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
 import { createJobReader, failed, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
 import type { SettingsPacker } from "./job-settings.ts";
 import type { SiteReader } from "./site-reader.ts";
 
-export interface JobWorkDeps extends JobReaderDeps {
+export interface JobWorkDeps
+  extends JobReaderDeps,
+    Pick<ExtractWorkDeps, "records" | "extraction" | "discover" | "sources"> {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;
@@ -22,6 +26,8 @@ export function createJobWork(deps: JobWorkDeps) {
   const contexts = createJobContexts(deps);
   const reader = createJobReader(deps);
   const performCrawled = createCrawlWork({ clock, sites, reader });
+  const extract = createExtractWork({ ...deps, reader });
+  const performAgent = createAgentWork({ store: deps.store, work: extract });
 
   async function performNamed(task: Task, context: JobContext, signal: AbortSignal): Promise<PageEnding> {
     const pausedUntil = reader.pausedUntil(task.url);
@@ -46,7 +52,11 @@ export function createJobWork(deps: JobWorkDeps) {
     async perform(task: Task, signal: AbortSignal, report: Report): Promise<PageEnding> {
       const context = await contexts.open(task).catch(asFatal);
       if ("kind" in context) return context;
-      const { crawl } = context.settings;
+      const { crawl, extraction: wanted } = context.settings;
+      if (wanted) {
+        const step = { task, context, wanted, signal };
+        return wanted.agent ? performAgent(step) : extract.perform(step);
+      }
       return crawl === null
         ? performNamed(task, context, signal)
         : performCrawled(task, context, crawl, signal, report);

@@ -2,9 +2,9 @@
 import type { Caller } from "../accounts/index.ts";
 import { type Clock, dayMs, isoTime, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
-import { resultAgeMs } from "../jobs/index.ts";
 import type { Job, JobError, JobResult, Store } from "../store/index.ts";
 import type { JobChanges } from "./job-changes.ts";
+import { cancelRunning, requireLiving } from "./job-end.ts";
 import { shownSettings } from "./job-settings.ts";
 import { assembleDocument } from "./page-record.ts";
 
@@ -26,8 +26,8 @@ const maxErrors = 10_000;
 const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" } as const;
 
 export function createJobOperations({ store, clock, changes, cancelWork }: JobDeps) {
-  async function find(id: string, { teamId }: Caller): Promise<Job> {
-    return requireLiving(await store.jobs.find(teamId, id), clock.now());
+  async function find(id: string, { teamId }: Caller): Promise<DocumentJob> {
+    return requireLiving(documentJob(await store.jobs.find(teamId, id)), clock.now());
   }
 
   async function readDocument(teamId: string, { blobId, details }: JobResult): Promise<Document | null> {
@@ -53,7 +53,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     return { data, to };
   }
 
-  async function answer(job: Job, { skip, limit }: Pick<JobInput, "skip" | "limit">, caller: Caller) {
+  async function answer(job: DocumentJob, { skip, limit }: Pick<JobInput, "skip" | "limit">, caller: Caller) {
     const now = clock.now();
     const { data, to } = await readDocuments(job, skip, limit ?? pageDocuments);
     const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
@@ -94,12 +94,10 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     const now = clock.now();
     await store.transaction(async (statements) => {
       const found = await statements.jobs.lock(id);
-      const job = requireLiving(found?.teamId === teamId ? found : null, now);
+      const job = requireLiving(documentJob(found?.teamId === teamId ? found : null), now);
       if (job.status === "cancelled") return;
       if (job.status !== "scraping") throw new ServiceError("JOB_ALREADY_ENDED");
-      const end = { status: "cancelled", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null } as const;
-      await statements.jobs.change(id, { set: end });
-      await statements.activity.setOutcome({ teamId, createdAt: job.createdAt, rowId: job.activityRowId }, "failed");
+      await cancelRunning(statements, job, now);
     });
     cancelWork(id);
     changes.tell(id);
@@ -184,11 +182,11 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   };
 }
 
-/** Results that nobody may read any more are as good as gone. */
-function requireLiving(job: Job | null, now: number): Job {
-  if (!job) throw new ServiceError("JOB_NOT_FOUND");
-  if (job.expiresAt !== null && job.expiresAt <= now) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
-  return job;
+/** A job whose results are documents: extracts and agents are read elsewhere. */
+type DocumentJob = Job & { kind: keyof typeof paths };
+
+function documentJob(job: Job | null): DocumentJob | null {
+  return job && job.kind in paths ? (job as DocumentJob) : null;
 }
 
 function progressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {

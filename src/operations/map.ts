@@ -15,54 +15,31 @@ import { readSiteStart, type SiteStart, type SiteStartDeps } from "./site-start.
 type MapInput = OperationInput<"map">;
 type MapAnswer = OperationOutput<"map">;
 
-export interface MapDeps extends SiteStartDeps {
+export interface MapDeps {
   store: Store;
   clock: Clock;
   credits: Credits;
   activity: Activity;
   judge: Judge;
+  discover: SiteDiscovery;
 }
+
+export interface SiteDiscoveryDeps extends SiteStartDeps {
+  store: Store;
+}
+
+/** The addresses of a site, not charged and not noted: for a map, and for an extract that looks for pages. */
+export type SiteDiscovery = ReturnType<typeof createSiteDiscovery>;
 
 /** Known pages to look at: as many as a map can list. */
 const maxKnown = 100_000;
 /** A search looks at everything that is found, up to this. */
 const maxSearched = 1_000_000;
 
-export function createMapOperations(deps: MapDeps) {
-  const { store, clock, credits, activity, sites } = deps;
+export function createSiteDiscovery(deps: SiteDiscoveryDeps) {
+  const { store, sites } = deps;
 
-  async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
-    judgeOrThrow(deps.judge, input.url);
-    await credits.require(caller.teamId, prices.map);
-    const id = newId(clock.now());
-    const note = { id, endpoint: "map", target: bareUrl(input.url) };
-    const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
-    const signal = deadline?.signal ?? callerSignal;
-    try {
-      const { links, warnings } = await discover(input, caller, signal);
-      signal.throwIfAborted();
-      await save(caller, note);
-      return { success: true, id, links, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
-    } catch (error) {
-      await activity.note(caller, { ...note, outcome: "failed" });
-      throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
-    } finally {
-      deadline?.clear();
-    }
-  }
-
-  /** Listed and charged together, or neither. */
-  async function save({ teamId, keyId, apiVersion }: Caller, note: { id: string; endpoint: string; target: string }) {
-    const now = clock.now();
-    const row = { rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, outcome: "succeeded" as const };
-    const bill = { id: newId(now), teamId, keyId, at: now, credits: prices.map, reason: "map" };
-    await store.transaction(async (statements) => {
-      await statements.charges.charge([{ ...bill, jobId: note.id, endpoint: note.endpoint }]);
-      await statements.activity.insert([{ ...row, ...note }]);
-    });
-  }
-
-  async function discover(input: MapInput, { teamId }: Caller, signal: AbortSignal) {
+  async function discover(input: MapInput, teamId: string, signal: AbortSignal) {
     const { createSitePages, rank } = await import("../discovery/index.ts");
     const request = siteRequest(input, teamId, signal);
     const start = await readSiteStart(deps, input, request);
@@ -114,6 +91,43 @@ export function createMapOperations(deps: MapDeps) {
   async function listKnown(teamId: string, base: URL) {
     const { siteOf } = await import("../discovery/index.ts");
     return store.knownPages.listOfSite({ teamId, site: siteOf(base), limit: maxKnown });
+  }
+
+  return discover;
+}
+
+export function createMapOperations(deps: MapDeps) {
+  const { store, clock, credits, activity, discover } = deps;
+
+  async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
+    judgeOrThrow(deps.judge, input.url);
+    await credits.require(caller.teamId, prices.map);
+    const id = newId(clock.now());
+    const note = { id, endpoint: "map", target: bareUrl(input.url) };
+    const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
+    const signal = deadline?.signal ?? callerSignal;
+    try {
+      const { links, warnings } = await discover(input, caller.teamId, signal);
+      signal.throwIfAborted();
+      await save(caller, note);
+      return { success: true, id, links, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
+    } catch (error) {
+      await activity.note(caller, { ...note, outcome: "failed" });
+      throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
+    } finally {
+      deadline?.clear();
+    }
+  }
+
+  /** Listed and charged together, or neither. */
+  async function save({ teamId, keyId, apiVersion }: Caller, note: { id: string; endpoint: string; target: string }) {
+    const now = clock.now();
+    const row = { rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, outcome: "succeeded" as const };
+    const bill = { id: newId(now), teamId, keyId, at: now, credits: prices.map, reason: "map" };
+    await store.transaction(async (statements) => {
+      await statements.charges.charge([{ ...bill, jobId: note.id, endpoint: note.endpoint }]);
+      await statements.activity.insert([{ ...row, ...note }]);
+    });
   }
 
   return { map };

@@ -86,9 +86,14 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
   };
 }
 
+/** Outputs that cost something on top of the page. */
+const pricedOutputs = ["json", "question", "highlights", "query"] as const;
+
 export function pagePrice(options: ScrapeOptions): number {
-  if (options.lockdown) return prices.lockdownHit;
-  return prices.page + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
+  const outputs = new Set(options.formats.map(({ type }) => type));
+  const extra = pricedOutputs.reduce((sum, type) => sum + (outputs.has(type) ? prices[type] : 0), 0);
+  if (options.lockdown) return prices.lockdownHit + extra;
+  return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
 }
 
 /** Of such a page only the bill is kept. */

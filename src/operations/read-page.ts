@@ -5,7 +5,9 @@ import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/ind
 import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
+import type { PageFinding } from "../extraction/index.ts";
 import { documentText } from "./document-text.ts";
+import type { PageAnswers } from "./page-answers.ts";
 import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
@@ -35,6 +37,8 @@ export interface PageReading {
   blobId: string | null;
   /** Where the page leads, when the plan asks for it. */
   outlinks: Outlinks | null;
+  /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
+  finding: PageFinding | null;
   /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
@@ -47,13 +51,14 @@ export interface PageReaderDeps {
   cache: PageCache;
   engine: Engine;
   content: ContentPool;
+  answers: PageAnswers;
   slots: Slots;
   clock: Clock;
 }
 
 export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, engine, content, slots, clock }: PageReaderDeps): PageReader {
+export function createPageReader({ cache, engine, content, answers, slots, clock }: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
     // A stored document does not say where its page leads.
@@ -65,7 +70,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      const from = { bytes: null, blobId, outlinks: null, makesKnown: false, keep: [] };
+      const from = { bytes: null, blobId, outlinks: null, finding: null, makesKnown: false, keep: [] };
       return { ok: true, document, facts, warnings: plan.warnings, ...from };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
@@ -97,9 +102,9 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, finding } = read;
       const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: false, keep };
+      const from = { bytes, blobId: null, outlinks, finding, makesKnown: false, keep };
       return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
@@ -117,7 +122,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, finding } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -127,7 +132,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
       const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: isImpersonal, keep };
+      const from = { bytes, blobId: null, outlinks, finding, makesKnown: isImpersonal, keep };
       return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
     }
 
@@ -164,7 +169,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       try {
         const result = await trace.run(
           "content",
-          () =>
+          async () =>
             content.read(
               {
                 bytes: page.body,
@@ -175,6 +180,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
                 includeTags,
                 excludeTags,
                 removeBase64Images,
+                ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
               },
               teamId,
               signal,
@@ -186,10 +192,13 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
-        const document = makeDocument(page, result);
+        const { found, ...outputs } = result;
+        const finding = (found as PageFinding | undefined) ?? null;
+        const read = makeDocument(page, outputs);
+        const document = plan.answers ? await answers.add(read, plan.answers, finding) : read;
         const bytes = Buffer.from(documentText(document));
         if (bytes.byteLength <= maxDocumentBytes) {
-          return { ok: true, document, bytes, outlinks: result.outlinks ?? null };
+          return { ok: true, document, bytes, outlinks: result.outlinks ?? null, finding };
         }
         return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
       } catch (error) {
@@ -210,7 +219,7 @@ interface Waited {
 }
 
 type ReadBytes =
-  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null }
+  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null; finding: PageFinding | null }
   | Exclude<PageOutcome, PageReading>;
 
 const contentFailures = {

@@ -2,14 +2,33 @@
 import { ServiceError } from "../base/index.ts";
 import { type AttributeQuery, type ContentFormats, findBadSelector } from "../content/index.ts";
 import type { Format, ScrapeOptions } from "../contract/index.ts";
+import type { ReaderInput } from "../extraction/index.ts";
 
 const contentOutputs = new Set(["markdown", "html", "rawHtml", "links", "images", "attributes"]);
+/** Made of the page's own data and text, without a language model. */
+const answerOutputs = new Set(["json", "summary", "question", "highlights", "query"]);
 
 /** Accepted for the sake of clients that always send them, answered without the field (D19). */
 const leftOut = new Set(["product", "menu", "audio", "video"]);
 
+type FormatOf<Type extends Format["type"]> = Extract<Format, { type: Type }>;
+
+/** Outputs that are made after the content was read. */
+export interface AnswerPlan {
+  json: FormatOf<"json"> | null;
+  summary: boolean;
+  question: string | null;
+  highlights: string | null;
+  /** The text was only read to answer from it. */
+  hidesMarkdown: boolean;
+}
+
 export interface OutputPlan {
   formats: ContentFormats;
+  /** What data to look for on the page; null: none. */
+  reader: ReaderInput | null;
+  /** Null when nothing of the kind was asked for. */
+  answers: AnswerPlan | null;
   /** Sentences about what was asked for and will not be there. */
   warnings: string[];
 }
@@ -17,7 +36,7 @@ export interface OutputPlan {
 /** Throws 501 for what this server cannot do and 400 for a selector that nobody can. */
 export function planOutputs(options: ScrapeOptions): OutputPlan {
   for (const format of options.formats) {
-    if (contentOutputs.has(format.type) || leftOut.has(format.type)) continue;
+    if ([contentOutputs, answerOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
     throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
   }
   refuseOption("actions", options.actions.length > 0);
@@ -27,7 +46,11 @@ export function planOutputs(options: ScrapeOptions): OutputPlan {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
   checkSelectors(options);
-  return { formats: contentFormats(options.formats), warnings: leftOutWarnings(options) };
+  const answers = answerPlan(options.formats);
+  const formats = contentFormats(options.formats);
+  if (answers?.hidesMarkdown) formats.markdown = true;
+  const reader = answers?.json ? readerInput(answers.json) : null;
+  return { formats, reader, answers, warnings: leftOutWarnings(options) };
 }
 
 function refuseOption(name: string, isAsked: boolean): void {
@@ -78,6 +101,22 @@ function contentFormats(formats: readonly Format[]): ContentFormats {
     outlinks: false,
     attributes,
   };
+}
+
+export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: string | null | undefined }): ReaderInput {
+  return { schema: (schema as ReaderInput["schema"] | undefined) ?? null, prompt: prompt ?? null };
+}
+
+function answerPlan(formats: readonly Format[]): AnswerPlan | null {
+  if (!formats.some(({ type }) => answerOutputs.has(type))) return null;
+  const find = <Type extends Format["type"]>(type: Type) =>
+    formats.find((format): format is FormatOf<Type> => format.type === type) ?? null;
+  const summary = find("summary") !== null;
+  const question = find("question")?.question ?? find("query")?.prompt ?? null;
+  const highlights = find("highlights")?.query ?? null;
+  const needsText = summary || question !== null || highlights !== null;
+  const hidesMarkdown = needsText && find("markdown") === null;
+  return { json: find("json"), summary, question, highlights, hidesMarkdown };
 }
 
 function leftOutWarnings(options: ScrapeOptions): string[] {

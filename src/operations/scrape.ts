@@ -6,6 +6,7 @@ import type { OperationInput, OperationOutput } from "../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../store/index.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { planOutputs } from "./scrape-outputs.ts";
 import {
   createPageScraper,
@@ -23,6 +24,7 @@ type Options = ScrapeInput["scrapeOptions"];
 export interface ScrapeDeps extends PageScraperDeps {
   store: Store;
   credits: Credits;
+  schemas: SchemaCheck;
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
 }
@@ -62,6 +64,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
   async function scrape(input: ScrapeInput, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
     const options = input.scrapeOptions;
     const plan = planOutputs(options);
+    await deps.schemas.checkFormats(options);
     judgeOrThrow(deps.judge, input.url);
     const { teamId, keyId } = caller;
     await credits.require(teamId, pagePrice(options));
@@ -119,12 +122,6 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
       return { success: true, data: assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details) };
-    },
-
-    async readTrace({ id }: OperationInput<"readTrace">, caller: Caller): Promise<OperationOutput<"readTrace">> {
-      const { details } = await findStored(id, caller);
-      if (!details.trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
-      return { success: true, trace: details.trace };
     },
   };
 }

@@ -49,7 +49,7 @@ export function createPageTexts(
 
   return {
     async read(url) {
-      const request = { teamId, url, options, plan: { formats, warnings: [] } };
+      const request = { teamId, url, options, plan: { formats, reader: null, answers: null, warnings: [] } };
       try {
         if (robots && (await robotsRefusal(robots, request, signal))) return null;
       } catch {

@@ -1,32 +1,27 @@
 // A search for one caller: find results, read their pages when that is asked for, note, charge, keep, answer. What finds
-// results is loaded with the first search: a server that nobody searches with stays small.
+// results stands in search-sources.ts.
 import { type Caller, type Credits, prices } from "../accounts/index.ts";
 import { createDeadline, newId, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
-import type { OwnIndex, SearchProvider } from "../search/index.ts";
 import { packBlob, type Store } from "../store/index.ts";
-import type { Judge } from "./judge.ts";
 import { resultAgeMs } from "./page-cache.ts";
 import { assembleDocument, keepsNothing, writePages } from "./page-record.ts";
+import type { SchemaCheck } from "./schema-check.ts";
 import { planOutputs } from "./scrape-outputs.ts";
 import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "./scrape-page.ts";
 import { dataOf, type Groups, withoutPages, withPages } from "./search-answer.ts";
-import type { SourceOutcome, SourceRequest } from "./search-finding.ts";
 import { type ReadPages, type ResultPage, readResultPages, resultPage } from "./search-pages.ts";
+import type { SourceSearch } from "./search-sources.ts";
 import { createTrace, type Trace, type TraceStep } from "./trace.ts";
 
 type SearchInput = OperationInput<"search">;
 type SearchAnswer = OperationOutput<"search">;
-type Source = SourceRequest["source"];
 
 export interface SearchDeps extends PageScraperDeps {
   store: Store;
   credits: Credits;
-  judge: Judge;
-  /** Made with the first search. */
-  openProviders(): Promise<readonly SearchProvider[]>;
-  openIndex(): Promise<OwnIndex | null>;
-  isMerged: boolean;
+  schemas: SchemaCheck;
+  sources: SourceSearch;
 }
 
 /** One search, as all rows about it know it. */
@@ -44,29 +39,17 @@ interface StoredAnswer {
   scrapeIds: Record<string, string>;
 }
 
-const defaultRetrySeconds = 10;
 /** What is left of a request's time for its answer when pages take too long. */
 const longestReserveMs = 1000;
 
 export function createSearchOperations(deps: SearchDeps) {
   const { store, clock, credits } = deps;
   const scrapePage = createPageScraper(deps);
-  const load = once(async () => {
-    const [finding, room, texts, { createSearchCache }, providers, ownIndex] = await Promise.all([
-      import("./search-finding.ts"),
-      import("../search/index.ts"),
-      import("./search-page-texts.ts"),
-      import("./search-cache.ts"),
-      deps.openProviders(),
-      deps.openIndex(),
-    ]);
-    const { judge, isMerged } = deps;
-    const finder = finding.createFinder({ providers, ownIndex, isMerged, judge, cache: createSearchCache(clock) });
-    return { finder, room, createPageTexts: texts.createPageTexts };
-  });
+  const { sources } = deps;
 
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions);
+    await deps.schemas.checkFormats(input.scrapeOptions);
     const { teamId, keyId } = caller;
     await credits.require(teamId, input.limit);
     const startedAt = clock.now();
@@ -76,7 +59,7 @@ export function createSearchOperations(deps: SearchDeps) {
     const forPages = createDeadline(deadline.signal, input.timeout - reserveMs);
     try {
       const trace = createTrace();
-      const found = await find(job, trace, deadline.signal, forPages.signal);
+      const found = await sources.find({ input, teamId }, trace, deadline.signal, forPages.signal);
       const { id } = job;
       const options = input.scrapeOptions;
       const urls = options.formats.length === 0 ? [] : pagesToRead(found.groups);
@@ -99,45 +82,6 @@ export function createSearchOperations(deps: SearchDeps) {
       forPages.clear();
       deadline.clear();
     }
-  }
-
-  async function find({ input, caller }: Job, trace: Trace, signal: AbortSignal, pageSignal: AbortSignal) {
-    const { finder, room, createPageTexts } = await load();
-    const query = room.parseQuery(input.query);
-    const { teamId } = caller;
-    const pages = createPageTexts(deps, { teamId, scrapeOptions: input.scrapeOptions }, pageSignal);
-    const requests = sourcesOf(input).map((source): SourceRequest => {
-      const { tbs = input.tbs, location = input.location } = source;
-      // A place of the source's own is not in the country that holds for the others.
-      const country = source.country ?? (source.location === undefined ? input.country : undefined);
-      return {
-        source: source.type,
-        teamId,
-        query,
-        limit: input.limit,
-        time: tbs === undefined ? null : room.readTimeRange(tbs, clock.now()),
-        country,
-        language: source.lang ?? input.lang,
-        location,
-        safe: input.safe,
-        includeDomains: input.includeDomains,
-        excludeDomains: input.excludeDomains,
-        categories: source.type === "web" ? input.categories : [],
-        ignoreInvalidURLs: input.ignoreInvalidURLs,
-        isKept: !keepsNothing(input.scrapeOptions),
-      };
-    });
-    const outcomes = await Promise.all(requests.map((request) => finder.find(request, { pages, trace, signal })));
-    signal.throwIfAborted();
-    if (outcomes.every((outcome) => !outcome.ok)) throw unavailable(outcomes);
-    const groups: Groups = new Map(
-      requests.map(({ source }, index) => {
-        const outcome = outcomes[index];
-        return [source, outcome?.ok ? outcome.results : []];
-      }),
-    );
-    const warnings = outcomes.flatMap((outcome) => (outcome.ok ? outcome.warnings : outcome.causes));
-    return { query, groups, warnings, highlighter: room.createHighlighter };
   }
 
   /** Pages, charges, the answer and its line in the activity list: together or not at all. */
@@ -211,38 +155,6 @@ export function createSearchOperations(deps: SearchDeps) {
     };
     return { details: JSON.parse(record.details) as StoredDetails, read };
   }
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | null = null;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = null;
-      throw error;
-    });
-    return made;
-  };
-}
-
-type WebSource = Extract<SearchInput["sources"][number], { type: "web" }>;
-type AskedSource = { type: Source } & Partial<Omit<WebSource, "type" | "filter">>;
-
-/** Each once; the web unless another is named. */
-function sourcesOf({ sources }: SearchInput): AskedSource[] {
-  const asked = new Map<Source, AskedSource>();
-  for (const source of sources) {
-    if (!asked.has(source.type)) asked.set(source.type, source);
-  }
-  return asked.size > 0 ? [...asked.values()] : [{ type: "web" }];
-}
-
-function unavailable(outcomes: readonly SourceOutcome[]): ServiceError {
-  const failures = outcomes.filter((outcome) => !outcome.ok);
-  const causes = [...new Set(failures.flatMap((outcome) => outcome.causes))];
-  const mayHelp = failures.some(({ retry }) => retry);
-  return new ServiceError("SEARCH_UNAVAILABLE", `No search service answered. ${causes.join(" ")}`, {
-    ...(mayHelp ? { retryAfterSeconds: defaultRetrySeconds } : {}),
-  });
 }
 
 function pagesToRead(groups: Groups): string[] {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Executor, FixedStatement } from "./executor.ts";
 import type { JobsTable } from "./tables.ts";
 
-export type JobKind = "crawl" | "batch";
+export type JobKind = JobsTable["kind"];
 export type JobStatus = "scraping" | "completed" | "failed" | "cancelled";
 
 export interface NewJob {
@@ -220,6 +220,19 @@ export function createJobStatements({ db, run }: Executor) {
         .where("status", "=", scraping)
         .where("kind", "=", kind)
         .orderBy("created_at")
+        .execute();
+    },
+
+    /** Running or over, newest first. */
+    listNewest(asked: { teamId: string; kind: "agent"; before: number; limit: number }): Promise<Job[]> {
+      return db
+        .selectFrom("jobs")
+        .select(columns)
+        .where("team_id", "=", asked.teamId)
+        .where("kind", "=", sql.lit(asked.kind))
+        .where("created_at", "<", asked.before)
+        .orderBy("created_at", "desc")
+        .limit(asked.limit)
         .execute();
     },
 

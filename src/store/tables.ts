@@ -107,7 +107,7 @@ export interface JobsTable {
   id: string;
   team_id: string;
   key_id: string | null;
-  kind: "crawl" | "batch";
+  kind: "crawl" | "batch" | "extract" | "agent";
   api_version: string;
   status: "scraping" | "completed" | "failed" | "cancelled";
   created_at: number;

@@ -28,7 +28,7 @@ const goodBodies: Record<string, object> = {
   "POST /v2/search/{id}/feedback": { rating: "bad", missingContent: [{ topic: "prices" }] },
   "POST /v2/search/developer": { query: "retry" },
   "POST /v2/extract": { urls: ["https://example.com"] },
-  "POST /v2/agent": { prompt: "find it" },
+  "POST /v2/agent": { prompt: "find it", urls: ["https://example.com"], schema: { type: "object" } },
   "POST /v2/browser/{sessionId}/execute": { code: "return 1" },
   "POST /v2/interact/{sessionId}/execute": { code: "return 1" },
   "DELETE /v2/browser": { id: uuid },

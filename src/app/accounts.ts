@@ -1,0 +1,43 @@
+// The store and the accounts on it.
+import { type Accounts, createAccounts } from "../accounts/index.ts";
+import { type Clock, ServiceError, systemClock } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { RateGroup } from "../contract/index.ts";
+import { openStore, type Store } from "../store/index.ts";
+
+/** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
+export async function openAccounts(config: Config): Promise<{ store: Store; accounts: Accounts }> {
+  const store = await openConfiguredStore(config);
+  return { store, accounts: joinAccounts(config, store, systemClock) };
+}
+
+/** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
+export async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+  try {
+    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
+  } catch (error) {
+    const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    throw new ServiceError("STORE_UNAVAILABLE", `The store of ${setting} cannot be opened: ${describe(reason)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Some connection errors carry their text only in their code. */
+function describe(reason: unknown): string {
+  if (!(reason instanceof Error)) return String(reason);
+  return reason.message || (reason as NodeJS.ErrnoException).code || reason.name;
+}
+
+export function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
+  const { creditsPerMonth, teamConcurrency } = config;
+  const perMinute: Record<RateGroup, number> = {
+    scrape: config.rateLimitScrape,
+    job: config.rateLimitJob,
+    status: config.rateLimitStatus,
+    browser: config.rateLimitBrowser,
+    execute: config.rateLimitExecute,
+  };
+  return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
+}

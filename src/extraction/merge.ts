@@ -1,0 +1,112 @@
+// What several pages gave, as one: values by confidence and then by how many pages say the same, lists collected.
+import type { Evidence, Found } from "./finding.ts";
+import { fold, wordsOfName } from "./names.ts";
+
+/** As found, with the page of each value; null stands for what was not found. */
+export type Merged =
+  | { kind: "value"; value: string | number | boolean; evidence: Evidence }
+  | { kind: "object"; fields: Record<string, Merged> }
+  | { kind: "list"; items: Merged[] }
+  | { kind: "null" };
+
+const maxItems = 10_000;
+/** Names of fields that tell one item of a list from another, the surest first. */
+const keyNames = [
+  ["id", "sku", "gtin", "isbn", "ean", "upc", "mpn", "email"],
+  ["url", "link", "href"],
+  ["name", "title"],
+];
+
+/** Null when no page gave anything. */
+export function mergeFound(pages: readonly { url: string; found: Found }[]): Merged | null {
+  return join(pages.map(({ url, found }) => withPage(found, url)));
+}
+
+function withPage(found: Found, url: string): Merged {
+  if (found.kind === "value") return { kind: "value", value: found.value, evidence: { url, ...found.place } };
+  if (found.kind === "list") return { kind: "list", items: found.items.map((item) => withPage(item, url)) };
+  const fields: Record<string, Merged> = {};
+  for (const [name, below] of Object.entries(found.fields)) define(fields, name, withPage(below, url));
+  return { kind: "object", fields };
+}
+
+function join(all: readonly Merged[]): Merged | null {
+  const [first] = all;
+  if (!first || all.length === 1) return first ?? null;
+  const objects = all.filter((one) => one.kind === "object");
+  if (objects.length > 0) {
+    const names = new Set(objects.flatMap(({ fields }) => Object.keys(fields)));
+    const fields: Record<string, Merged> = {};
+    for (const name of names) {
+      const joined = join(
+        objects.flatMap((one) => (Object.hasOwn(one.fields, name) ? [one.fields[name] as Merged] : [])),
+      );
+      if (joined) define(fields, name, joined);
+    }
+    return { kind: "object", fields };
+  }
+  const lists = all.filter((one) => one.kind === "list");
+  if (lists.length > 0) return { kind: "list", items: distinct(lists.flatMap(({ items }) => items)) };
+  return bestOf(all.filter((one) => one.kind === "value"));
+}
+
+function bestOf(values: readonly Extract<Merged, { kind: "value" }>[]): Merged | null {
+  const groups = new Map<string, (typeof values)[number][]>();
+  for (const one of values) groups.set(keyOf(one.value), [...(groups.get(keyOf(one.value)) ?? []), one]);
+  let best: { confidence: number; pages: number; value: Merged } | null = null;
+  for (const group of groups.values()) {
+    const surest = group.reduce((one, other) => (other.evidence.confidence > one.evidence.confidence ? other : one));
+    // In steps of a tenth: smaller differences say less than one page more.
+    const confidence = Math.round(surest.evidence.confidence * 10);
+    const isBetter =
+      !best || confidence > best.confidence || (confidence === best.confidence && group.length > best.pages);
+    if (isBetter) best = { confidence, pages: group.length, value: surest };
+  }
+  return best?.value ?? null;
+}
+
+function distinct(items: readonly Merged[]): Merged[] {
+  const groups = new Map<string, Merged[]>();
+  for (const item of items) {
+    const key = identityOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else if (groups.size < maxItems) groups.set(key, [item]);
+  }
+  return [...groups.values()].flatMap((group) => join(group) ?? []);
+}
+
+function identityOf(item: Merged): string {
+  if (item.kind === "value") return keyOf(item.value);
+  if (item.kind !== "object") return JSON.stringify(plain(item));
+  for (const names of keyNames) {
+    for (const [field, below] of Object.entries(item.fields)) {
+      const last = wordsOfName(field).at(-1) ?? "";
+      if (below.kind === "value" && names.includes(last)) return `${field}=${keyOf(below.value)}`;
+    }
+  }
+  return JSON.stringify(plain(item));
+}
+
+function keyOf(value: string | number | boolean): string {
+  return typeof value === "string"
+    ? fold(value)
+        .replace(/[^\p{L}\p{N}]+/gu, " ")
+        .trim() || value
+    : String(value);
+}
+
+/** The value alone. */
+export function plain(merged: Merged): unknown {
+  if (merged.kind === "value") return merged.value;
+  if (merged.kind === "list") return merged.items.map(plain);
+  if (merged.kind === "null") return null;
+  const object: Record<string, unknown> = {};
+  for (const [name, below] of Object.entries(merged.fields)) define(object, name, plain(below));
+  return object;
+}
+
+/** Sets a field under a caller's name, `__proto__` included. */
+export function define<Value>(object: Record<string, Value>, name: string, value: Value): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}

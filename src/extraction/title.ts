@@ -1,0 +1,112 @@
+// What the thing is called that a page is about: headings that agree with the page's title.
+import type { Element } from "domhandler";
+import { keyOf } from "./names.ts";
+import { type PageText, parentOf } from "./page-text.ts";
+
+export interface TitleCandidate {
+  text: string;
+  element: Element | null;
+  confidence: number;
+}
+
+export interface PageTitles {
+  /** Of the page's head. */
+  title: string;
+  /** Open Graph's, or "". */
+  social: string;
+  siteName: string;
+}
+
+const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
+const framing = /^(?:nav|footer|aside)$/;
+const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
+const titleNames = new Set("title name headline fn heading".split(" "));
+const longestTitle = 250;
+
+/** Best first. */
+export function findTitles(page: PageText, { title, social, siteName }: PageTitles): TitleCandidate[] {
+  const parts = [title, social].flatMap((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf)).filter((part) => part.length > 2);
+  const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
+  const candidates: TitleCandidate[] = [];
+  let headingsSeen = 0;
+  for (const element of page.elements) {
+    const rank = ranks[element.name];
+    const { from, to } = page.range(element);
+    if (from === to || to - from > 12) continue;
+    const isNamed = rank === undefined && isTitleName(element, page);
+    const isShort = to - from <= 2;
+    if (rank === undefined && !isNamed && !isShort) continue;
+    if (rank === undefined && !isNamed && keys.title === "") continue;
+    const whole = page.of(element, longestTitle + 1);
+    if (whole.length > longestTitle || whole.length < 2) continue;
+    const text = agreeingPart(whole, keys.title);
+    const key = keyOf(text);
+    if (key === "" || key === keys.site) continue;
+    const agreement = agreementOf(key, keys);
+    if (rank === undefined && !isNamed && agreement < 0.6) continue;
+    let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
+    if (rank !== undefined) {
+      confidence -= Math.min(headingsSeen, 10) * 0.01;
+      headingsSeen += 1;
+    }
+    if (!/\p{L}/u.test(text)) confidence -= 0.4;
+    if (isFramed(element, page)) confidence -= 0.25;
+    // What stands further down is rarely the page's subject.
+    confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
+    candidates.push({ text, element, confidence });
+  }
+  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.5 });
+  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
+  return candidates.sort((one, other) => other.confidence - one.confidence);
+}
+
+/** How much a text and the page's own titles say the same, 0..1. */
+function agreementOf(key: string, { title, social, parts }: { title: string; social: string; parts: readonly string[] }): number {
+  let best = parts.includes(key) ? 0.85 : 0;
+  for (const whole of [social, title]) {
+    if (whole === "") continue;
+    if (whole === key) return 1;
+    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * (key.length / whole.length));
+    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * (key.length / whole.length));
+    else if (whole.length >= 6 && key.includes(whole)) best = Math.max(best, 0.6);
+  }
+  return best;
+}
+
+/** What stands before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */
+function agreeingPart(text: string, title: string): string {
+  if (title === "" || !/\s[-–—|:]\s/.test(text) || title.includes(keyOf(text))) return text;
+  const parts = text.split(/\s+[-–—|:]\s+/);
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const end = parts.slice(0, count).reduce((sum, part) => text.indexOf(part, sum) + part.length, 0);
+    const head = text.slice(0, end);
+    if (keyOf(head).length > 5 && title.includes(keyOf(head))) return head;
+  }
+  return text;
+}
+
+function isTitleName(element: Element, page: PageText): boolean {
+  return page.namesOf(element).some((words) => words.length <= 4 && words.some((word) => titleNames.has(word)));
+}
+
+export function isFramed(element: Element, page: PageText): boolean {
+  for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
+    if (place.name === "body" || place.name === "main" || place.name === "article") return false;
+    if (framing.test(place.name)) return true;
+    if (page.namesOf(place).some(isFrameName)) return true;
+  }
+  return false;
+}
+
+function isFrameName(words: readonly string[]): boolean {
+  return words.length <= 3 && words.some((word) => framingNames.has(word));
+}
+
+/** The part of a page's title that is not the site's name. */
+export function withoutSite(title: string, siteName: string): string {
+  const parts = title.split(/\s+[|–—»•·-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== "");
+  if (parts.length < 2) return title;
+  const site = keyOf(siteName);
+  const own = site === "" ? parts.slice(0, -1) : parts.filter((part) => keyOf(part) !== site);
+  return (own.length > 0 ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length) : title).trim() || title;
+}

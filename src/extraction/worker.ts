@@ -1,0 +1,23 @@
+// Runs in the thread of extractor.ts.
+import type { FillRequest, TextAnswer, TextRequest } from "./extractor.ts";
+import { fill as fillSchema } from "./fill.ts";
+import type { FilledData } from "./finding.ts";
+import { findPassages, summarise } from "./passages.ts";
+import type { SchemaVerdict } from "./schema-bounds.ts";
+import { compileSchema } from "./validator.ts";
+
+export function check(schema: Record<string, unknown>): SchemaVerdict {
+  const compiled = compileSchema(schema);
+  return compiled.ok ? { ok: true } : compiled;
+}
+
+export function fill(request: FillRequest): FilledData {
+  return fillSchema(request);
+}
+
+export function readText({ markdown, wantsSummary, queries }: TextRequest): TextAnswer {
+  return {
+    summary: wantsSummary ? summarise(markdown) : "",
+    passages: queries.map((query) => findPassages(markdown, query)),
+  };
+}

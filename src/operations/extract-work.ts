@@ -1,0 +1,224 @@
+// Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
+import { minuteMs, ServiceError } from "../base/index.ts";
+import type { Outlinks } from "../content/index.ts";
+import { type OperationInput, scrapeOptions } from "../contract/index.ts";
+import { acceptLanguage } from "../engines/index.ts";
+import type { FoundPage } from "../jobs/index.ts";
+import {
+  createExtractPages,
+  type ExtractPageDeps,
+  foundDepth,
+  foundPage,
+  isAnswer,
+  type Step,
+} from "./extract-pages.ts";
+import type { FoundRecord } from "./extraction-records.ts";
+import type { PageEnding } from "./job-reading.ts";
+import type { SiteDiscovery } from "./map.ts";
+import type { SourceSearch } from "./search-sources.ts";
+import { createTrace, type Trace } from "./trace.ts";
+
+export interface ExtractWorkDeps extends ExtractPageDeps {
+  discover: SiteDiscovery;
+  sources: SourceSearch;
+}
+
+/** The page key of the web search. */
+export const searchKey = "search";
+
+/** A search asks for so many results, and looks at so many of their sites for further pages, so many of each. */
+const searchResults = 10;
+const searchedSites = 3;
+const pagesPerSite = 3;
+const searchMs = minuteMs;
+/** Addresses of a site that a pattern is compared with. */
+const mostAddresses = 100_000;
+
+export type ExtractWork = ReturnType<typeof createExtractWork>;
+
+export function createExtractWork(deps: ExtractWorkDeps) {
+  const { clock, sites, records, discover, sources } = deps;
+  const pages = createExtractPages(deps);
+
+  async function readPage(step: Step): Promise<PageEnding> {
+    const { task, wanted } = step;
+    const looksFurther = wanted.allowExternalLinks && task.depth < foundDepth;
+    const read = await pages.read(step, looksFurther);
+    if (!("reading" in read)) return read;
+    const { reading, trace } = read;
+    const found = looksFurther && reading.outlinks ? await externalPages(step, reading.outlinks) : [];
+    return pages.endOfRead(step, reading, pages.recordOf(step, reading, trace), found);
+  }
+
+  /** Linked pages of other sites that fit best. */
+  async function externalPages({ task, wanted }: Step, { links }: Outlinks): Promise<FoundPage[]> {
+    const { rank, siteOf } = await import("../discovery/index.ts");
+    const own = siteOf(new URL(task.url));
+    const others = links.filter(({ url }) => siteOf(new URL(url)) !== own);
+    const named = others.map(({ url, text }) => ({ url, title: text }));
+    const best = await rank(named, wanted.words, { limit: wanted.share });
+    return best.map(({ url }) => foundPage(url));
+  }
+
+  async function readPattern(step: Step): Promise<PageEnding> {
+    const { task, context, wanted, signal } = step;
+    const { readGlob } = await import("../discovery/index.ts");
+    const glob = readGlob(task.url);
+    if (!glob) throw new ServiceError("INTERNAL_ERROR");
+    const trace = createTrace();
+    const credentials = context.settings.credentials[task.key];
+    const { links, warnings } = await discoverPages(step, glob.base.href, trace, credentials);
+    const fitting = links.filter(({ url }) => glob.matches(new URL(url).pathname));
+    const { allowed, crawlDelayMs } = await siftByRobots(step, glob.base, fitting);
+    if (signal.aborted) return { kind: "released" };
+    const chosen = allowed.slice(0, wanted.share);
+    const why = [...warnings];
+    if (chosen.length === 0) why.push(`No page fits ${task.url}.`);
+    if (allowed.length > chosen.length) {
+      why.push(`${allowed.length} pages fit ${task.url}; the ${chosen.length} that fit best were read.`);
+    }
+    const ending = await endOfSearch(
+      step,
+      "pattern",
+      trace,
+      why,
+      chosen.map(({ url }) => foundPage(url)),
+    );
+    return crawlDelayMs > 0 && "found" in ending ? { ...ending, delayMs: crawlDelayMs } : ending;
+  }
+
+  async function discoverPages({ context, wanted, signal }: Step, url: string, trace: Trace, authorization?: string) {
+    const { headers, location, lockdown } = context.settings.scrapeOptions;
+    if (lockdown) return { links: [], warnings: ["With lockdown no site is searched for pages."] };
+    const input: OperationInput<"map"> = {
+      url,
+      search: wanted.words === "" ? undefined : wanted.words,
+      includeSubdomains: wanted.includeSubdomains,
+      ignoreQueryParameters: true,
+      ignoreCache: false,
+      timeout: undefined,
+      location,
+      headers: authorization === undefined ? headers : { authorization, ...headers },
+      includePaths: [],
+      excludePaths: [],
+      filterByPath: true,
+      useIndex: true,
+      threatProtection: undefined,
+      auditMetadata: undefined,
+      sitemap: wanted.ignoreSitemap ? "skip" : "include",
+      limit: mostAddresses,
+      origin: "api",
+      integration: undefined,
+    };
+    return trace.run(
+      "map",
+      () => discover(input, context.job.teamId, signal),
+      ({ links }) => ({ url, outcome: `${links.length} addresses` }),
+    );
+  }
+
+  /** D16: what is found by looking for it is read only where the site's rules allow it. */
+  async function siftByRobots<Link extends { url: string }>(
+    { context, signal }: Step,
+    base: URL,
+    links: readonly Link[],
+  ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
+    const { location, lockdown } = context.settings.scrapeOptions;
+    if (lockdown || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
+    const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
+    const robots = await sites.readRobots(base, request);
+    const isOwnHost = (url: string) => new URL(url).host === base.host;
+    const allowed = links.filter(({ url }) => !isOwnHost(url) || robots.allows(url));
+    return { allowed, crawlDelayMs: robots.crawlDelayMs ?? 0 };
+  }
+
+  async function searchWeb(step: Step): Promise<PageEnding> {
+    const { context, wanted, signal } = step;
+    const trace = createTrace();
+    const query = (wanted.prompt ?? wanted.words).slice(0, 500);
+    const { urls, warnings } = await findResults(context.job.teamId, query, trace, signal);
+    if (signal.aborted) return { kind: "released" };
+    const results = urls.slice(0, Math.min(searchResults, wanted.share));
+    const further: string[] = [];
+    for (const url of results.slice(0, searchedSites)) {
+      const room = Math.min(pagesPerSite, wanted.share - results.length - further.length);
+      if (room <= 0) break;
+      const start = new URL("/", url);
+      const { links } = await discoverPages(step, start.href, trace).catch(() => ({ links: [] }));
+      const { allowed } = await siftByRobots(step, start, links);
+      further.push(...allowed.slice(0, room).map((link) => link.url));
+    }
+    const found = [...results.map((url) => foundPage(url, 0)), ...further.map((url) => foundPage(url))];
+    return endOfSearch(step, "search", trace, warnings, found);
+  }
+
+  async function findResults(teamId: string, query: string, trace: Trace, signal: AbortSignal) {
+    const input = searchInput(query);
+    const limited = AbortSignal.timeout(searchMs);
+    try {
+      const found = await trace.run(
+        "search",
+        () => sources.find({ input, teamId }, trace, signal, limited),
+        ({ groups }) => ({ outcome: `${groups.get("web")?.length ?? 0} results`, detail: query }),
+      );
+      const urls = (found.groups.get("web") ?? []).map(({ url }) => url);
+      return {
+        urls,
+        warnings: urls.length > 0 ? found.warnings : [...found.warnings, "The web search found nothing."],
+      };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { urls: [], warnings: [`The web was not searched: ${error.message}`] };
+    }
+  }
+
+  function endOfSearch(
+    { task, context, wanted }: Step,
+    kind: FoundRecord["kind"],
+    trace: Trace,
+    warnings: readonly string[],
+    found: FoundPage[],
+  ) {
+    const steps = wanted.trace ? trace.steps : [];
+    const warning = [...new Set(warnings)].join(" ");
+    const record = { kind, at: clock.now(), steps, ...(warning === "" ? {} : { warning }) };
+    return records.ending(task, context.job, record, { found, refused: [] });
+  }
+
+  return {
+    pages,
+    searchWeb,
+
+    async perform(step: Step): Promise<PageEnding> {
+      const { task } = step;
+      if (isAnswer(task)) return pages.answer(step);
+      if (task.kind === "page") return readPage(step);
+      return task.key === searchKey ? searchWeb(step) : readPattern(step);
+    },
+  };
+}
+
+function searchInput(query: string): OperationInput<"search"> {
+  return {
+    query,
+    limit: searchResults,
+    sources: [{ type: "web" }],
+    categories: [],
+    includeDomains: [],
+    excludeDomains: [],
+    safe: undefined,
+    highlights: false,
+    tbs: undefined,
+    location: undefined,
+    country: undefined,
+    lang: undefined,
+    timeout: searchMs,
+    ignoreInvalidURLs: true,
+    scrapeOptions: scrapeOptions.parse({ formats: [] }),
+    trace: false,
+    threatProtection: undefined,
+    auditMetadata: undefined,
+    origin: "api",
+    integration: undefined,
+  };
+}

@@ -1,0 +1,37 @@
+// The steps of a request that was made with trace, for a day after it.
+import type { Caller } from "../accounts/index.ts";
+import { type Clock, ServiceError } from "../base/index.ts";
+import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import type { Store } from "../store/index.ts";
+import type { ExtractionRecords } from "./extraction-records.ts";
+import { requireLiving } from "./job-end.ts";
+import { hasAnswer } from "./job-kinds.ts";
+import { shownSettings } from "./job-settings.ts";
+import type { StoredDetails } from "./scrape-page.ts";
+import type { TraceStep } from "./trace.ts";
+
+export interface TraceReadingDeps {
+  store: Store;
+  clock: Clock;
+  records: ExtractionRecords;
+}
+
+export function createTraceOperations({ store, clock, records }: TraceReadingDeps) {
+  async function findSteps(id: string, teamId: string): Promise<TraceStep[] | undefined> {
+    const now = clock.now();
+    const record = await store.scrapes.find(teamId, id, now);
+    if (record) return (JSON.parse(record.details) as StoredDetails).trace;
+    const job = requireLiving(await store.jobs.find(teamId, id), now);
+    if (!hasAnswer(job.kind)) throw new ServiceError("JOB_NOT_FOUND");
+    if (!shownSettings(job).extraction?.trace) return undefined;
+    return (await records.readAll(job)).flatMap(({ kind, steps }) => (kind === "answer" ? [] : steps));
+  }
+
+  return {
+    async readTrace({ id }: OperationInput<"readTrace">, { teamId }: Caller): Promise<OperationOutput<"readTrace">> {
+      const trace = await findSteps(id, teamId);
+      if (!trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
+      return { success: true, trace };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// `trawl extract`, and the example of docs/extract.md, run as it stands there with only the address and the key replaced.
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import { productPage, productSchema } from "../support/extract.ts";
+import { openSite } from "../support/jobs.ts";
+import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
+
+const run = promisify(execFile);
+const lamp = { name: "Desk lamp", sku: "L-1" };
+
+function setUp() {
+  const folder = temporaryFolder();
+  const schema = join(folder, "schema.json");
+  writeFileSync(schema, JSON.stringify(productSchema));
+  return { folder, schema, env: { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } };
+}
+
+describe("trawl extract", () => {
+  it("prints the data as JSON, or the whole answer with --json", async () => {
+    const site = await openSite({ "/lamp": productPage(lamp), "/chair": productPage({ name: "Chair" }) });
+    const { schema, env } = setUp();
+    const url = `${site.url}/lamp`;
+    const plain = await runCli(["extract", url, "--schema", schema], env);
+    expect([plain.code, JSON.parse(plain.stdout), plain.stderr]).toEqual([0, lamp, ""]);
+    const whole = await runCli(["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"], env);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
+    expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
+    expect(whole.stderr).toContain("Not an address: bad::url");
+  }, 60_000);
+
+  it("says in one line what is wrong", async () => {
+    const { folder, schema, env } = setUp();
+    const site = await openSite({
+      "/loop": (_request, response) => response.writeHead(302, { location: "/loop" }).end(),
+    });
+    const failed = await runCli(["extract", `${site.url}/loop`, "--schema", schema], env);
+    expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^trawl: No page could be read: .*\n$/)]);
+    writeFileSync(join(folder, "bad.json"), "{");
+    const bad = await runCli(["extract", site.url, "--schema", join(folder, "bad.json")], env);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining("holds no JSON")]);
+    const none = await runCli(["extract", site.url, "--schema", join(folder, "none.json")], env);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
+    expect((await runCli(["extract"], env)).code).toBe(2);
+  }, 60_000);
+});
+
+describe("docs/extract.md", () => {
+  it("shows an example that works", async () => {
+    const text = readFileSync(join(import.meta.dirname, "../../docs/extract.md"), "utf8");
+    const [, example = "false"] = /```sh\n([\s\S]*?)```/.exec(text) ?? [];
+    const site = await openSite({
+      "/": "<!doctype html><title>Example Domain</title><h1>Example Domain</h1><p>A page.</p>",
+    });
+    const { env } = setUp();
+    const server = await startServer(env);
+    const key = /fc-[0-9a-f]{32}/.exec(server.stdout())?.[0] ?? "none";
+    const here = example.replaceAll("http://127.0.0.1:3002", server.url).replaceAll("https://example.com", site.url);
+    const { stdout } = await run("sh", ["-c", here], { env: { PATH: process.env["PATH"], TRAWL_KEY: key } });
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: "completed",
+      data: { title: "Example Domain", price: null },
+      sources: { title: [`${site.url}/`] },
+      evidence: { title: { url: `${site.url}/`, text: "Example Domain" } },
+    });
+  }, 60_000);
+});
