@@ -12,7 +12,8 @@ import { readOther } from "./other-kinds.ts";
 import { type Outlinks, readOutlinks } from "./outlinks.ts";
 import { findParts } from "./page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "./parse.ts";
-import { selectContent } from "./select.ts";
+import { maxSearchLinks, readSearchText, type SearchText } from "./search-text.ts";
+import { type Selection, selectContent } from "./select.ts";
 import { findAll } from "./selectors.ts";
 
 export interface AttributeQuery {
@@ -47,6 +48,8 @@ export interface ContentRequest {
   includeTags: string[];
   excludeTags: string[];
   removeBase64Images: boolean;
+  /** Also what the search index keeps of the page, whatever part of it the caller wants. */
+  forSearch?: boolean;
 }
 
 export interface PageContent {
@@ -57,6 +60,7 @@ export interface PageContent {
   images?: string[];
   outlinks?: Outlinks;
   attributes?: AttributeValues[];
+  searchText?: SearchText;
   metadata: PageMetadata;
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
@@ -93,14 +97,32 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (formats.images) result.images = readImages(parts, addresses);
   if (formats.outlinks) result.outlinks = readOutlinks(parts, addresses);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
-  if (!formats.markdown && !formats.html) return result;
+  const isShown = formats.markdown || formats.html;
+  if (!isShown && !request.forSearch) return result;
 
-  const { nodes, dropped } = selectContent(tree.root, parts, request);
-  const { removeBase64Images } = request;
+  const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
+  const selection = isShown ? selectContent(tree.root, parts, request) : null;
+  if (request.forSearch) {
+    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain);
+    const { links } = result.outlinks ?? readOutlinks(parts, addresses);
+    result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
+  }
+  if (selection) writeSelection(result, selection, request, addresses);
+  return result;
+}
+
+/** The part of a page that is searched. */
+const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
+
+function writeSelection(
+  result: PageContent,
+  { nodes, dropped }: Selection,
+  { formats, removeBase64Images }: ContentRequest,
+  addresses: Addresses,
+): void {
   if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images });
   if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
-  return result;
 }
 
 function readText(request: ContentRequest, text: string, kind: ContentKind, charset: string): PageContent {
@@ -117,6 +139,10 @@ function readText(request: ContentRequest, text: string, kind: ContentKind, char
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
   }
   if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
+  if (request.forSearch) {
+    const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
+    result.searchText = { text: other.markdown, headings: [], links };
+  }
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;
 }

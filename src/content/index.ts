@@ -10,4 +10,5 @@ export type {
 export type { PageMetadata } from "./metadata.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
+export type { SearchText } from "./search-text.ts";
 export { type BadSelector, findBadSelector } from "./selectors.ts";

@@ -85,6 +85,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
           options: { ...scrapeOptions, headers },
           plan: { ...plan, formats },
           isJob: true,
+          forSearch: recorder.isSearched(scrapeOptions),
         },
         signal,
         createTrace(),

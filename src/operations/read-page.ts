@@ -2,7 +2,7 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
-import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
+import type { ContentPool, Outlinks, PageContent, SearchText } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
 import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
@@ -16,6 +16,8 @@ export interface PageRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
   isJob?: boolean;
+  /** Whether its text may be searched later, if the page is the same for everybody. */
+  forSearch?: boolean;
 }
 
 /** A document with the facts of this reading in its metadata, and what to keep of it. */
@@ -32,6 +34,8 @@ export interface PageReading {
   blobId: string | null;
   /** Where the page leads, when the plan asks for it. */
   outlinks: Outlinks | null;
+  /** What the search index keeps of the page; null when that is nothing. */
+  searchText: SearchText | null;
   /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
@@ -62,7 +66,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      const from = { bytes: null, blobId, outlinks: null, makesKnown: false, keep: [] };
+      const from = { bytes: null, blobId, outlinks: null, searchText: null, makesKnown: false, keep: [] };
       return { ok: true, document, facts, warnings: plan.warnings, ...from };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
@@ -94,9 +98,9 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, searchText } = read;
       const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: false, keep };
+      const from = { bytes, blobId: null, outlinks, searchText, makesKnown: false, keep };
       return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
@@ -106,11 +110,11 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       if (!outcome.ok) return outcome;
       const { page } = outcome;
       // The reading takes the bytes over, so the copy that is kept is taken first.
-      const isImpersonal = usesCopies(url, options) && page.status < 400;
+      const isImpersonal = isForAll(page);
       const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, searchText } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -120,8 +124,12 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
       const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: isImpersonal, keep };
+      const from = { bytes, blobId: null, outlinks, searchText, makesKnown: isImpersonal, keep };
       return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
+    }
+
+    function isForAll({ status }: Page): boolean {
+      return usesCopies(url, options) && status < 400;
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -168,6 +176,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
                 includeTags,
                 excludeTags,
                 removeBase64Images,
+                forSearch: request.forSearch === true && isForAll(page),
               },
               teamId,
               signal,
@@ -182,7 +191,8 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         const document = makeDocument(page, result);
         const bytes = Buffer.from(JSON.stringify(document));
         if (bytes.byteLength <= maxDocumentBytes) {
-          return { ok: true, document, bytes, outlinks: result.outlinks ?? null };
+          const { outlinks = null, searchText = null } = result;
+          return { ok: true, document, bytes, outlinks, searchText };
         }
         return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
       } catch (error) {
@@ -203,7 +213,7 @@ interface Waited {
 }
 
 type ReadBytes =
-  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null }
+  | ({ ok: true; document: Document; bytes: Uint8Array } & Pick<PageReading, "outlinks" | "searchText">)
   | Exclude<PageOutcome, PageReading>;
 
 const contentFailures = {
@@ -231,7 +241,8 @@ function describeFetch(outcome: Outcome) {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, outlinks: __, ...outputs }: PageContent): Document {
+function makeDocument(page: Page, content: PageContent): Document {
+  const { metadata, warnings, charset: _, outlinks: __, searchText: ___, ...outputs } = content;
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),

@@ -498,7 +498,7 @@ async function indexPages(app: TestApp, pages: { url: string; title: string; tex
   const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
   const { id: teamId } = await app.accounts.teams.findOrCreate("acme");
   for (const one of pages) {
-    writer.add({ teamId, headings: [], language: "en", published: null, modified: null, ...one });
+    writer.add({ teamId, headings: [], links: [], language: "en", published: null, modified: null, ...one });
   }
   await writer.stop();
 }

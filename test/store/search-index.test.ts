@@ -7,7 +7,7 @@ import { noon } from "./rows.ts";
 
 function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
   const title = fields.title ?? "";
-  const words = { title: title.split(" ").filter(Boolean), anchors: [], url: [], headings: [], body: body.split(" ") };
+  const words = { title, anchors: "", url: "", headings: "", body };
   const dates = { published: null, modified: null, seenAt: noon };
   return { teamId: "one", url, urlText: url, title, text: body, language: null, ...dates, words, ...fields };
 }
