@@ -5,9 +5,9 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { purge } from "./app/purge.ts";
 import {
   type Clock,
-  hourMs,
   type Logger,
   minuteMs,
   type Repetition,
@@ -28,6 +28,7 @@ import {
   createBatchOperations,
   createCrawlOperations,
   createFeedbackOperations,
+  createIndexUpkeep,
   createJobChanges,
   createJobOperations,
   createJobSaver,
@@ -43,6 +44,7 @@ import {
   createSettingsPacker,
   createSiteReader,
   createTeamOperations,
+  type IndexUpkeep,
   type MapDeps,
   type PageIndexer,
   type ScrapeDeps,
@@ -68,6 +70,7 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
+  index: IndexUpkeep;
   operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
   close(): Promise<void>;
 }
@@ -85,7 +88,6 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
-const purgePortion = 500;
 /** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
 const pageGraceMs = 5 * secondMs;
 
@@ -175,6 +177,7 @@ export async function openParts(
     accounts,
     net,
     jobs,
+    index: createIndexUpkeep({ store, sites, indexer }),
     operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
     async close() {
       await content.close();
@@ -365,18 +368,6 @@ function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => read
 /** Who we say we are (D16). */
 function userAgent({ publicUrl }: Config): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
-}
-
-async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
-  let isMoreLeft = true;
-  while (isMoreLeft && !signal.aborted) {
-    isMoreLeft = (await store.retention.purge({ now: clock.now(), limit: purgePortion })).more;
-  }
-  const room = config.pageCacheMegabytes * 1024 * 1024;
-  while (!signal.aborted && (await store.copies.sumBytes()) > room) {
-    // Answers that show these copies stay readable for their day.
-    await store.copies.forgetOldest(purgePortion, clock.now() + 25 * hourMs);
-  }
 }
 
 function logFailure(log: Logger, what: string): (error: unknown) => void {

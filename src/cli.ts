@@ -6,7 +6,9 @@ import { parseArgs } from "node:util";
 import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
 import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts";
 import { followJob } from "./cli/job-commands.ts";
+import { oneLine, print, printable, printRows } from "./cli/printing.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
@@ -20,6 +22,9 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl crawl URL [-o FOLDER] [--json] [--limit N]
                                                 read a whole site: one file a page, or all on standard output
   trawl batch FILE [-o FOLDER] [--json]         the same for the addresses in a file, one a line; - reads standard input
+  trawl index stats [--team NAME] [--json]      what the own index of a team holds, by default of the team "default"
+  trawl index add URL [--team NAME]             read a page, or the pages of a sitemap or feed, into it
+  trawl index remove URL|HOST [--team NAME]     take a page out of it, or all pages of a host and its subdomains
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -62,6 +67,9 @@ const commands: Record<string, [Command, number]> = {
   search: [search, Number.POSITIVE_INFINITY],
   crawl: [crawl, 1],
   batch: [batch, 1],
+  "index stats": [indexStats, 0],
+  "index add": [indexAdd, 1],
+  "index remove": [indexRemove, 1],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -183,6 +191,23 @@ async function batch([file]: string[], { json, output }: Options): Promise<void>
   });
 }
 
+function indexStats(_words: string[], { team, json }: Options): Promise<void> {
+  return withParts((parts, caller) => showIndex(parts, caller, json), team);
+}
+
+async function indexAdd([url]: string[], { team }: Options): Promise<void> {
+  if (url === undefined) throw new UsageError("trawl index add takes the address of a page or of a sitemap.");
+  const [start = ""] = readInput<"startBatch">("startBatch", { urls: [url], origin: "cli" }).urls;
+  const inputOf = (urls: string[]) =>
+    readInput<"startBatch">("startBatch", { urls, formats: ["links"], ignoreInvalidURLs: true, origin: "cli" });
+  await withParts((parts, caller) => addToIndex(parts, caller, start, inputOf), team);
+}
+
+async function indexRemove([page]: string[], { team }: Options): Promise<void> {
+  if (page === undefined) throw new UsageError("trawl index remove takes the address of a page, or a host.");
+  await withParts((parts, caller) => removeFromIndex(parts, caller, page), team);
+}
+
 async function readAddresses(file: string): Promise<string> {
   try {
     return file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
@@ -191,10 +216,13 @@ async function readAddresses(file: string): Promise<string> {
   }
 }
 
-async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>): Promise<void> {
+async function withParts(
+  work: (parts: Parts, caller: Caller) => Promise<void>,
+  teamName: string = defaultTeamName,
+): Promise<void> {
   const parts = await openParts(loadConfig(), { log: createLog("silent") });
   try {
-    await work(parts, await localCaller(parts));
+    await work(parts, await localCaller(parts, teamName));
   } finally {
     await parts.close();
   }
@@ -217,9 +245,10 @@ function readInput<Name extends OperationName>(operation: Name, body: object): O
   throw new UsageError([issue.path.join("."), issue.message].filter(Boolean).join(": "));
 }
 
-/** Commands work for the default team, without a key. */
-async function localCaller({ accounts }: Parts): Promise<Caller> {
-  const team = await accounts.teams.findOrCreate(defaultTeamName);
+/** Commands work for the default team unless they name another, without a key. */
+async function localCaller({ accounts }: Parts, name: string): Promise<Caller> {
+  const team = name === defaultTeamName ? await accounts.teams.findOrCreate(name) : await accounts.teams.find(name);
+  if (!team) throw new UsageError(`There is no team ${printable(name)}. See trawl teams list.`);
   const { id: teamId, name: teamName } = team;
   return {
     teamId,
@@ -335,41 +364,10 @@ async function withAccounts(work: (accounts: OpenAccounts) => Promise<void>): Pr
   }
 }
 
-function printRows(rows: readonly Record<string, string | number | null>[], json = false): void {
-  const [first] = rows;
-  if (json || !first) {
-    print(json ? JSON.stringify(rows, null, 2) : "None yet.");
-    return;
-  }
-  const table = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? "-")))];
-  const widths = Object.keys(first).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
-  for (const line of table)
-    print(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
-}
-
 /** Names are printed in tables and stand in settings as team:key, so nothing in them may break either. */
 function checkName(name: string): void {
   if (/^[^\s:,\p{C}][^:,\p{C}]{0,63}$/u.test(name)) return;
   throw new UsageError("A name takes 1 to 64 characters, without colons, commas and control characters.");
-}
-
-/** Text from outside, safe for a terminal. */
-function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?").slice(0, 80);
-}
-
-/** The same for text that is shown whole. */
-function oneLine(text: string): string {
-  return text.replace(/\p{C}/gu, " ").trim();
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }
 
 /** Failures that the user can mend are one line; others show where they come from. */

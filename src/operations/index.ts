@@ -1,6 +1,7 @@
 export { createBatchOperations } from "./batch.ts";
 export { createCrawlOperations } from "./crawl.ts";
 export { createFeedbackOperations } from "./feedback.ts";
+export { createIndexUpkeep, type IndexUpkeep } from "./index-upkeep.ts";
 export { createJobChanges } from "./job-changes.ts";
 export { createJobSaver } from "./job-events.ts";
 export { createSettingsPacker } from "./job-settings.ts";

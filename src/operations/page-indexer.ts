@@ -7,6 +7,8 @@ import type { IndexedPage, IndexWriter } from "../search/index.ts";
 export interface PageIndexer {
   add(teamId: string, metadata: Document["metadata"], content: SearchText): void;
   /** Writes what waits. */
+  flush(): Promise<void>;
+  /** The same, and takes nothing more. */
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,9 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
         (writer) => writer.add(toIndexed(teamId, metadata, content)),
         () => undefined,
       );
+    },
+    async flush() {
+      await (await opening?.catch(() => null))?.flush();
     },
     async stop() {
       await (await opening?.catch(() => null))?.stop();

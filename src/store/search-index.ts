@@ -7,7 +7,7 @@ import type { Executor, InsertStatement } from "./executor.ts";
 import { hostKey } from "./known-pages.ts";
 import { groupByTeam, keyOf, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./search-entries.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "./search-ids.ts";
-import { removeIds, removeUnseenPages } from "./search-removal.ts";
+import { removeBeyond, removeIds } from "./search-removal.ts";
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
 import type { SearchPagesTable, SearchTextsTable, Tables } from "./tables.ts";
 
@@ -268,17 +268,8 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       return removeIds(db, await idsOf(query.limit(limit)));
     },
 
-    /** For the limit on the size of the index: `before` is now. */
-    removeUnseen: (before: number, limit: number): Promise<number> => removeUnseenPages(db, before, limit),
-
-    /** Bytes of all texts before packing, for the limit on the whole index, which is about as large. */
-    async sumBytes(): Promise<number> {
-      const row = await db
-        .selectFrom("search_pages")
-        .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
-        .executeTakeFirst();
-      return row?.bytes ?? 0;
-    },
+    /** Until all texts together, before packing, take at most so many bytes; the pages go that were not seen for longest. */
+    makeRoom: (mostBytes: number, limit: number): Promise<number> => removeBeyond(db, mostBytes, limit),
   };
 }
 

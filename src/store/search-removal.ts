@@ -23,3 +23,26 @@ export async function removeUnseenPages(db: Kysely<Tables>, before: number, limi
     (await query.limit(limit).execute()).map(({ id }) => id),
   );
 }
+
+/** At most `limit` pages, those first that were not seen for longest, until the rest fits into so many bytes. */
+export async function removeBeyond(db: Kysely<Tables>, mostBytes: number, limit: number): Promise<number> {
+  const all = await db
+    .selectFrom("search_pages")
+    .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
+    .executeTakeFirst();
+  let excess = (all?.bytes ?? 0) - mostBytes;
+  if (excess <= 0) return 0;
+  const oldest = await db
+    .selectFrom("search_pages")
+    .select(["id", "size_bytes"])
+    .orderBy("seen_at")
+    .limit(limit)
+    .execute();
+  const ids: number[] = [];
+  for (const { id, size_bytes } of oldest) {
+    if (excess <= 0) break;
+    ids.push(id);
+    excess -= size_bytes;
+  }
+  return removeIds(db, ids);
+}
