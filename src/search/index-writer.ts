@@ -45,6 +45,8 @@ const gatherMs = 500;
 const mostWaiting = 32 * 1024 * 1024;
 /** Pages of one transaction: about 20 ms of work. */
 const batchSize = 32;
+/** Pages of one transaction whose links are looked at. */
+const anchorPortion = 100;
 /** Of the words of links to a page. */
 const maxAnchorsLength = 2000;
 /** Of further processes on PostgreSQL that write the same team's first page. */
@@ -78,12 +80,21 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
       await statements.searchIndex.put(entries);
       await statements.searchLinks.note(links);
-      await refreshAnchors(statements, [...changed, ...links]);
+      await refreshAnchors(statements, changed);
     };
+    await transact(write);
+    notes.remember(links);
+    // A page may have many links to pages that are known: their words are small, but each is a row to write.
+    for (let start = 0; start < links.length; start += anchorPortion) {
+      await setImmediate();
+      await transact((statements) => refreshAnchors(statements, links.slice(start, start + anchorPortion)));
+    }
+  }
+
+  async function transact(write: (statements: Statements) => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await store.transaction(write);
-        return notes.remember(links);
+        return await store.transaction(write);
       } catch (error) {
         if (tries >= mostTries) throw error;
       }
