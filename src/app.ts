@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { createMemoryReader } from "./app/memory-pressure.ts";
 import { purge } from "./app/purge.ts";
 import {
   type Clock,
@@ -36,6 +37,7 @@ import {
   createJobWork,
   createMapOperations,
   createPageCache,
+  createPageCounter,
   createPageIndexer,
   createPageReader,
   createPageRecorder,
@@ -216,16 +218,18 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
       clock,
       log,
       perform: work.perform,
+      countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, forget: work.forget }),
       onChange(jobId) {
         changes.tell(jobId);
         webhooks?.wake();
       },
     },
-    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency },
+    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
   let webhooks: WebhookDelivery | null = null;
-  const starter = createJobStarter({ store, clock, packer, judge, wake: worker.wake });
+  const readMemory = createMemoryReader(config.memoryLimitMb);
+  const starter = createJobStarter({ store, clock, packer, judge, readMemory, wake: worker.wake });
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);

@@ -14,7 +14,7 @@ import {
   type Setting,
   secretText,
   setting,
-  splitList,
+  teamKeys,
   text,
   wholeNumber,
 } from "./base/index.ts";
@@ -24,20 +24,6 @@ import { parseAllowList } from "./net/index.ts";
 const allowList = {
   takes: "names, addresses or CIDRs, each optionally with :port, separated by commas",
   read: parseAllowList,
-};
-
-const configuredKeys = {
-  takes:
-    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
-  read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
-    const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
-    if (entries.some((entry) => entry === null)) return undefined;
-    return entries.map((entry) => ({
-      team: entry?.[1] as string,
-      key: entry?.[2] as string,
-      requestsPerMinute: entry?.[3] === undefined ? null : Number(entry[3]),
-    }));
-  },
 };
 
 const perMinute = wholeNumber(0, 10_000_000);
@@ -107,7 +93,7 @@ export const settingSections = {
     ),
     apiKeys: setting(
       "TRAWL_API_KEYS",
-      configuredKeys,
+      teamKeys,
       [],
       "Teams and keys made at start when they are missing: `team:key[:requestsPerMinute]`, separated by commas. " +
         "requestsPerMinute holds for every group of that team (status calls 50 times as many); 0 = no limit.",
@@ -300,6 +286,18 @@ export const settingSections = {
       "Time in which a whole request, body included, must arrive.",
     ),
     maxConnections: setting("MAX_CONNECTIONS", wholeNumber(1, 1_000_000), 2000, "Connections open at the same time."),
+    memoryLimitMb: setting(
+      "MEMORY_LIMIT_MB",
+      wholeNumber(0, 10_000_000),
+      0,
+      "Memory of this server; above 85 % of it new jobs are refused with 503. 0: the limit of its container, if it has one.",
+    ),
+    jobLeaseMs: setting(
+      "JOB_LEASE_MS",
+      wholeNumber(1000, 600_000),
+      30_000,
+      "A worker that shows no sign of life for so long loses its pages to others.",
+    ),
     stopTimeoutMs: setting(
       "STOP_TIMEOUT_MS",
       wholeNumber(0, 600_000),

@@ -1,6 +1,6 @@
 // The ledger: one row per charge, sums per month beside it. A team may have a monthly allowance.
 import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Statements, Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
 
 /** On the wire "unlimited" is a large number, because clients expect one (D11). */
@@ -55,6 +55,8 @@ export function createCredits({
   }
 
   return {
+    /** Whether a team has an allowance at all. */
+    isLimited: creditsPerMonth > 0,
     readBalance,
 
     charge(holder: KeyHolder, charges: readonly Charge[]): Promise<void> {
@@ -73,6 +75,13 @@ export function createCredits({
         "INSUFFICIENT_CREDITS",
         `Insufficient credits to perform this request. It needs ${minimum}, ${remainingCredits} of ${planCredits} are left until ${periodEnd}.`,
       );
+    },
+
+    /** Pages at this price that the allowance still has room for; in the caller's transaction. */
+    async countPages({ charges }: Pick<Statements, "charges">, teamId: string, price: number): Promise<number> {
+      if (creditsPerMonth === 0 || price === 0) return Number.POSITIVE_INFINITY;
+      const used = await charges.sumMonth(teamId, monthOf(clock.now()));
+      return Math.floor((creditsPerMonth - used) / price);
     },
 
     /** Every month from the first with usage to the running one, oldest first; months without usage are 0. */

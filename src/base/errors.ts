@@ -37,6 +37,13 @@ export const errorTable = {
   },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 
+  JOB_UNREADABLE: {
+    status: 500,
+    retry: false,
+    message:
+      "The job's settings cannot be opened: the server's secret (TRAWL_SECRET) is not the one it was started with.",
+  },
+
   // What is asked for
   NOT_FOUND: { status: 404, retry: false, message: "There is no such endpoint." },
   JOB_NOT_FOUND: { status: 404, retry: false, message: "Job not found" },
@@ -80,6 +87,7 @@ export const errorTable = {
   // Us
   INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
   SEARCH_UNAVAILABLE: { status: 503, retry: true, message: "No search service answered." },
+  OVERLOADED: { status: 503, retry: true, message: "This server is short of memory and takes no new jobs now." },
   STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -3,6 +3,7 @@ export { createDeadline, type Deadline } from "./deadline.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
+export { extendObject, joinObjectTexts, knowJson, toJson } from "./known-json.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
@@ -17,7 +18,7 @@ export {
   type Setting,
   secretText,
   setting,
-  splitList,
+  teamKeys,
   text,
   wholeNumber,
 } from "./setting.ts";

@@ -85,9 +85,23 @@ export const secretText = {
   read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
 };
 
-export function splitList(value: string): string[] {
+function splitList(value: string): string[] {
   return value
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
 }
+
+export const teamKeys = {
+  takes:
+    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
+  read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
+    const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
+    if (entries.some((entry) => entry === null)) return undefined;
+    return entries.map((entry) => ({
+      team: entry?.[1] as string,
+      key: entry?.[2] as string,
+      requestsPerMinute: entry?.[3] === undefined ? null : Number(entry[3]),
+    }));
+  },
+};

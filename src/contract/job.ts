@@ -40,6 +40,7 @@ export const jobErrors = z
       }),
     ),
     robotsBlocked: z.array(z.string()).describe("Addresses that robots.txt forbids"),
+    warning,
   })
   .meta({ id: "JobErrors", description: "Pages that could not be read" });
 

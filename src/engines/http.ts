@@ -17,6 +17,8 @@ export interface EngineRequest {
   options: Pick<ScrapeOptions, "headers" | "mobile" | "location" | "skipTlsVerification">;
   /** The deadline of the whole scrape, and whether anybody still waits for it. */
   signal: AbortSignal;
+  /** Whether a redirect may be followed to an address; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
 export type Engine = (request: EngineRequest) => Promise<Outcome>;
@@ -26,7 +28,7 @@ const mobileUserAgent =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
 export function createHttpEngine(deps: HttpEngineDeps): Engine {
-  return async ({ url, options, signal }) => {
+  return async ({ url, options, signal, mayFollow }) => {
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {
       "user-agent": options.mobile ? mobileUserAgent : deps.userAgent,
@@ -36,7 +38,14 @@ export function createHttpEngine(deps: HttpEngineDeps): Engine {
     for (const [name, value] of Object.entries(options.headers)) {
       if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
     }
-    const outcome = await deps.fetch({ url, headers, signal, skipTlsVerification: options.skipTlsVerification });
+    const { skipTlsVerification } = options;
+    const outcome = await deps.fetch({
+      url,
+      headers,
+      signal,
+      skipTlsVerification,
+      ...(mayFollow ? { mayFollow } : {}),
+    });
     if (!outcome.ok) return outcome;
     const { status, contentType, body, redirects, isPrivate } = outcome;
     const answered = { status, headers: outcome.headers, contentType, body, redirects, isPrivate };

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { type Logger, newId, ServiceError, secondMs } from "../base/index.ts";
+import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
@@ -108,6 +108,7 @@ function createBareApp(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }) as unknown as FastifyInstance;
 
+  app.setReplySerializer(toJson);
   addHeadersAndLog(app, isStopping);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {

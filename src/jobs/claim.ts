@@ -1,5 +1,5 @@
 // The transaction that takes pages into work, within the limits of the job and of its team over all processes.
-import type { RunningJob, Statements } from "../store/index.ts";
+import type { Job, RunningJob, Statements } from "../store/index.ts";
 import type { Task } from "./task.ts";
 
 export interface ClaimOptions {
@@ -9,21 +9,27 @@ export interface ClaimOptions {
   /** Pages of one team at the same time, over all its jobs and all processes. */
   teamLimit: number;
   leaseMs: number;
+  countAffordable: CountAffordable;
 }
+
+/** Pages that the job's team can still pay for; those that it has in work, over all its jobs, are as good as paid. */
+export type CountAffordable = (statements: Statements, job: Job, inWork: number) => Promise<number>;
 
 export interface Claim {
   tasks: Task[];
   /** Pages that still wait, when none of them may be read before `until`. */
   quiet: { waiting: number; until: number } | null;
+  /** The team cannot pay for another page, and none is in work that might still cost nothing. */
+  isUnpayable: boolean;
 }
 
-const nothing: Claim = { tasks: [], quiet: null };
+const nothing: Claim = { tasks: [], quiet: null, isUnpayable: false };
 
 /** In a transaction. */
 export async function claimPages(
   statements: Statements,
   { id, teamId }: RunningJob,
-  { owner, room, teamLimit, leaseMs }: ClaimOptions,
+  { owner, room, teamLimit, leaseMs, countAffordable }: ClaimOptions,
   now: number,
 ): Promise<Claim> {
   // The team first: two workers that claim from two of its jobs at once would each miss the other's pages in their count.
@@ -31,14 +37,16 @@ export async function claimPages(
   const job = await statements.jobs.lock(id);
   if (job?.status !== "scraping" || job.nextStartAt > now) return nothing;
   const team = await statements.jobs.countOfTeam(teamId);
-  const limit = Math.min(
+  const wanted = Math.min(
     room,
     job.maxActive - job.active,
     teamLimit - team.active,
     job.pageLimit - job.started,
     job.delayMs > 0 ? 1 : room,
   );
-  if (limit <= 0) return nothing;
+  if (wanted <= 0) return nothing;
+  const limit = Math.min(wanted, await countAffordable(statements, job, team.active));
+  if (limit <= 0) return { ...nothing, isUnpayable: team.active === 0 };
   const pages = await statements.jobPages.claim({ jobId: id, owner, leaseUntil: now + leaseMs, now, limit });
   const waiting = job.waiting - pages.length;
   const until = pages.length < limit && waiting > 0 ? await statements.jobPages.nextDue(id) : null;
@@ -51,5 +59,6 @@ export async function claimPages(
   return {
     tasks: pages.map((page) => ({ ...page, teamId, scopeUrl: job.scopeUrl })),
     quiet: until === null ? null : { waiting, until },
+    isUnpayable: false,
   };
 }

@@ -2,7 +2,7 @@
 // counters are those of its rows, every page ends once, and the job ends exactly when nothing is left.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
-import { addJob, auditJob, documentOf, found, saveCharges, silentLog } from "../../test/support/job-store.ts";
+import { addJob, auditJob, documentOf, found, payAll, saveCharges, silentLog } from "../../test/support/job-store.ts";
 import { secondMs } from "../base/index.ts";
 import type { Charge, ClaimedPage, Store } from "../store/index.ts";
 import { claimPages } from "./claim.ts";
@@ -38,7 +38,7 @@ describe.each(engines)("settling on $name", (engine) => {
   async function claim(store: Store, id: string, room = 8, owner = "here/1/a", teamLimit = 1000): Promise<Task[]> {
     const [job] = (await store.jobs.listRunning()).filter((each) => each.id === id);
     if (!job) return [];
-    const options = { owner, room, teamLimit, leaseMs };
+    const options = { owner, room, teamLimit, leaseMs, countAffordable: payAll };
     return (await store.transaction((all) => claimPages(all, job, options, now))).tasks;
   }
 
@@ -177,9 +177,42 @@ describe.each(engines)("settling on $name", (engine) => {
       expect(await claim(fresh.store, id)).toHaveLength(1);
       now += leaseMs + 1;
       await sweep([]);
-      expect((await auditJob(fresh, id)).status).toBe(round < 10 ? "scraping" : "completed");
+      expect((await auditJob(fresh, id)).status).toBe(round < 10 ? "scraping" : "failed");
     }
     expect((await auditJob(fresh, id)).errors).toEqual({ SCRAPE_WORKER_LOST: 1 });
+  });
+
+  it("fails a job of which nothing was read, when all that went wrong is our own fault", async () => {
+    const ours: Ending<Charge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
+    const theirs: Ending<Charge> = { ...ours, code: "SCRAPE_TIMEOUT" };
+    async function run(endings: readonly (Ending<Charge> | null)[], pages = endings.length) {
+      const id = await addJob(fresh.store, { pages: Array.from({ length: pages }, (_, index) => String(index)) });
+      for (const ending of endings) {
+        const [task] = await claim(fresh.store, id, 1);
+        await settlerOn(fresh.store).settle([{ task: task as Task, ending: ending ?? documentOf(task as Task) }]);
+      }
+      const job = await fresh.store.jobs.read(id);
+      return [job?.status, job?.error, job?.failed];
+    }
+    const reason = expect.stringContaining("fault of this server");
+    expect(await run([ours, ours])).toEqual(["failed", reason, 2]);
+    expect(await run([ours, theirs])).toEqual(["completed", null, 2]);
+    expect(await run([ours, null])).toEqual(["completed", null, 1]);
+    // The others are not tried any more.
+    expect(await run(Array(9).fill(ours), 500)).toEqual(["scraping", null, 9]);
+    expect(await run(Array(10).fill(ours), 500)).toEqual(["failed", reason, 10]);
+    expect(await run([null, ...Array(10).fill(ours)], 500)).toEqual(["scraping", null, 10]);
+  });
+
+  it("ends a job that cannot go on with its reason, and keeps nothing that comes after", async () => {
+    const id = await addJob(fresh.store, { pages: ["a", "b", "c"] });
+    const [first, second] = await claim(fresh.store, id, 2);
+    const { settle } = settlerOn(fresh.store);
+    const fatal = { kind: "fatal", code: "JOB_UNREADABLE", message: "No key." } as const;
+    expect((await settle([{ task: first as Task, ending: fatal }]))[0]?.hasEnded).toBe(true);
+    expect(await settle([{ task: second as Task, ending: documentOf(second as Task) }])).toEqual([]);
+    expect(await fresh.store.jobs.read(id)).toMatchObject({ status: "failed", error: "No key.", completed: 0 });
+    expect(await auditJob(fresh, id)).toMatchObject({ errors: { JOB_UNREADABLE: 1 }, charged: 0 });
   });
 
   it("ends on a site where every address leads to the same page", async () => {

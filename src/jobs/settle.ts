@@ -1,7 +1,8 @@
 // The transaction that ends pages: result, bill, found pages and counters move together or not at all. An ending counts only
 // while its lease does, so each page has one result and one charge, however often it was fetched.
-import { dayMs, newId, ServiceError } from "../base/index.ts";
+import { newId, ServiceError } from "../base/index.ts";
 import type { ClaimedPage, Job, JobError, JobResult, NewJobPage, Statements } from "../store/index.ts";
+import { failedAt, findEnd, joinWarnings, stoppedAt } from "./job-end.ts";
 import type { Ending, FoundPage } from "./task.ts";
 
 export interface Ended<Rows> {
@@ -23,12 +24,10 @@ export interface Settlement<Rows> {
   rows: Rows[];
   /** Keys of found pages that the job knows now. */
   found: string[];
-  /** This was the last page. */
+  /** Its status tells how. */
   hasEnded: boolean;
 }
 
-/** Results are readable so long after the job's end. */
-export const resultAgeMs = dayMs;
 export const maxTries = 3;
 /** A page whose worker dies again and again may be what kills it. */
 const maxLosses = 10;
@@ -53,14 +52,37 @@ export async function settleJob<Rows>(
   await statements.jobResults.insert(tally.results);
   await statements.jobResults.insertErrors(tally.errors);
 
-  const { changes } = tally;
-  const isIdle = job.active + changes.active === 0;
-  const isSpent = job.started + changes.started >= job.pageLimit;
-  const hasEnded = isIdle && (job.waiting + changes.waiting === 0 || isSpent);
-  const end = { status: "completed", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null } as const;
-  const set = { ...tally.set, ...(hasEnded ? end : {}) };
+  const { changes, fault } = tally;
+  // Counted from the end of a page, so that its requests are so far apart, however long each was on its way.
+  if (changes.active < 0 && job.delayMs > 0) {
+    tally.set.nextStartAt = Math.max(tally.set.nextStartAt ?? job.nextStartAt, now + job.delayMs);
+  }
+  const standing = {
+    ...job,
+    waiting: job.waiting + changes.waiting,
+    active: job.active + changes.active,
+    started: job.started + changes.started,
+    completed: job.completed + changes.completed,
+    failed: job.failed + changes.failed,
+  };
+  const end = fault === null ? await findEnd(statements, standing, changes.failed > 0, now) : failedAt(now, fault);
+  const set = { ...tally.set, ...end };
   await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
-  return { job: { ...job, ...set }, pages: tally.pages, rows: tally.rows, found, hasEnded };
+  return { job: { ...job, ...set }, pages: tally.pages, rows: tally.rows, found, hasEnded: end !== null };
+}
+
+/** In a transaction. Ends a job that may start no further page; null when it is over or pages of it are in work. */
+export async function stopJob(
+  statements: Statements,
+  jobId: string,
+  reason: string,
+  now: number,
+): Promise<Settlement<never> | null> {
+  const job = await statements.jobs.lock(jobId);
+  if (job?.status !== "scraping" || job.active > 0) return null;
+  const set = stoppedAt(now, job, reason);
+  await statements.jobs.change(jobId, { set });
+  return { job: { ...job, ...set }, pages: [], rows: [], found: [], hasEnded: true };
 }
 
 interface Tally<Rows> {
@@ -75,6 +97,8 @@ interface Tally<Rows> {
     failed: number;
     credits: number;
   };
+  /** Why the job cannot go on. */
+  fault: string | null;
   set: { scopeUrl?: string; warning?: string; delayMs?: number; maxActive?: number; nextStartAt?: number };
   pages: SettledPage[];
   rows: Rows[];
@@ -85,7 +109,7 @@ interface Tally<Rows> {
 
 function createTally<Rows>(job: Job, now: number): Tally<Rows> {
   const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0 };
-  return { job, now, changes, set: {}, pages: [], rows: [], results: [], errors: [], found: [] };
+  return { job, now, changes, fault: null, set: {}, pages: [], rows: [], results: [], errors: [], found: [] };
 }
 
 async function settlePage<Rows>(
@@ -113,7 +137,8 @@ async function settlePage<Rows>(
   }
   if (!(await statements.jobPages.end(task))) return;
   changes.active -= 1;
-  if (ending.kind === "retry" || ending.kind === "failed" || ending.kind === "lost") {
+  if (ending.kind === "fatal") tally.fault = ending.message;
+  if (ending.kind === "retry" || ending.kind === "failed" || ending.kind === "fatal" || ending.kind === "lost") {
     const { code, message } = ending.kind === "lost" ? new ServiceError("SCRAPE_WORKER_LOST") : ending;
     changes.failed += 1;
     tally.errors.push({ jobId: job.id, id: task.id, at: now, url: task.url, code, message });
@@ -160,11 +185,6 @@ function noteFindings<Rows>(
   if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;
   if (warning !== undefined) tally.set.warning = joinWarnings(tally.set.warning ?? tally.job.warning, warning);
   if (delayMs > tally.job.delayMs) Object.assign(tally.set, { delayMs, maxActive: 1 });
-}
-
-function joinWarnings(said: string | null, warning: string): string {
-  if (said === null) return warning;
-  return said.includes(warning) ? said : `${said} ${warning}`;
 }
 
 /** Whether another page of the job has, or will have, the address at which this one ended. */

@@ -1,7 +1,7 @@
 // Settles pages of several jobs at once, and takes back the pages of workers that are gone.
 import { type Clock, type Logger, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
-import { type Ended, type Settlement, settleJob } from "./settle.ts";
+import { type Ended, type Settlement, settleJob, stopJob } from "./settle.ts";
 
 export interface SettlerDeps<Rows> {
   store: Store;
@@ -35,6 +35,16 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
 
   return {
     settle,
+
+    /** Ends a job that may start no further page, unless pages of it are in work. */
+    async stop(jobId: string, reason: string): Promise<void> {
+      const settlement = await store.transaction(async (statements) => {
+        const stopped = await stopJob(statements, jobId, reason, clock.now());
+        if (stopped) await save(statements, [stopped]);
+        return stopped;
+      });
+      if (settlement) onChange(jobId);
+    },
 
     /** Pages whose lease has run out, or whose owner is one of these, wait again; true when there were any. */
     async sweep(owners: readonly string[]): Promise<boolean> {

@@ -39,6 +39,8 @@ export type Ending<Rows> =
   /** Nothing to show, nothing to pay, and no page of the limit used: a sitemap, a page that robots.txt forbids. */
   | (Findings & { kind: "nothing" })
   | (Findings & { kind: "failed"; code: string; message: string })
+  /** Nothing of the job can be worked on: it ends with this reason. */
+  | { kind: "fatal"; code: string; message: string }
   /** Worth another try later; after the last try it is a failure. */
   | { kind: "retry"; notBefore: number; code: string; message: string }
   /** Not an ending yet: what was found so far is taken in. */

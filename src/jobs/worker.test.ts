@@ -1,7 +1,16 @@
 // The loop: whom it takes pages from, what it does when the store, a page or a worker fails, and how it stops.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { addTeam } from "../../test/store/rows.ts";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
-import { addJob, auditJob, createTestOwner, documentOf, saveCharges, silentLog } from "../../test/support/job-store.ts";
+import {
+  addJob,
+  auditJob,
+  createTestOwner,
+  documentOf,
+  payAll,
+  saveCharges,
+  silentLog,
+} from "../../test/support/job-store.ts";
 import { ServiceError, systemClock } from "../base/index.ts";
 import type { Charge, Statements, Store } from "../store/index.ts";
 import { claimPages } from "./claim.ts";
@@ -15,6 +24,7 @@ interface TestWorker {
   store?: Store;
   perform?: Perform;
   save?: WorkerDeps<Charge>["save"];
+  countAffordable?: WorkerDeps<Charge>["countAffordable"];
   options?: Partial<WorkerOptions>;
 }
 
@@ -51,10 +61,16 @@ describe.each(engines)("a worker on $name", (engine) => {
     await fresh.cleanup();
   });
 
-  function createTestWorker({ store = fresh.store, perform = read, save = saveCharges, options }: TestWorker = {}) {
+  function createTestWorker({
+    store = fresh.store,
+    perform = read,
+    save = saveCharges,
+    countAffordable = payAll,
+    options,
+  }: TestWorker = {}) {
     const worker = createWorker<Charge>(
-      { store, clock: systemClock, log: silentLog, perform, save, onChange: () => undefined },
-      { owner: createTestOwner("machine"), concurrency: 100, teamLimit: 50, ...options },
+      { store, clock: systemClock, log: silentLog, perform, save, countAffordable, onChange: () => undefined },
+      { owner: createTestOwner("machine"), concurrency: 100, teamLimit: 50, leaseMs: 30_000, ...options },
     );
     workers.push(worker);
     return worker;
@@ -74,7 +90,7 @@ describe.each(engines)("a worker on $name", (engine) => {
   async function claimAs(owner: string, id: string, room: number, leaseMs: number): Promise<Task[]> {
     const [job] = (await fresh.store.jobs.listRunning()).filter((each) => each.id === id);
     if (!job) throw new Error("the job does not run");
-    const options = { owner, room, teamLimit: 50, leaseMs };
+    const options = { owner, room, teamLimit: 50, leaseMs, countAffordable: payAll };
     return (await fresh.store.transaction((all) => claimPages(all, job, options, Date.now()))).tasks;
   }
 
@@ -102,6 +118,35 @@ describe.each(engines)("a worker on $name", (engine) => {
     });
     await expect.poll(() => performed.toSorted(), patient).toEqual(["0", "1", "5"]);
     await expect.poll(async () => (await audit(id)).counters, patient).toMatchObject({ active: 3, completed: 3 });
+  });
+
+  it("starts no page that cannot be paid, waits for those in work, and ends the job with the reason", async () => {
+    const teamId = (await addTeam(fresh.store)).id;
+    const ids = [
+      await addJob(fresh.store, { pages: keys(4), teamId }),
+      await addJob(fresh.store, { pages: keys(4), teamId }),
+    ];
+    let paid = 0;
+    // Of five pages that can be paid one turns out to cost nothing.
+    const perform: Perform = async (task) => {
+      const isFree = task.jobId === ids[0] && task.key === "1";
+      if (isFree) return { kind: "nothing", found: [], refused: [] };
+      paid += 1;
+      return documentOf(task);
+    };
+    const countAffordable = async (_statements: unknown, _job: unknown, inWork: number) => 5 - paid - inWork;
+    await startWorker({ perform, countAffordable });
+    const readJobs = () => Promise.all(ids.map((id) => fresh.store.jobs.read(id)));
+    await expect
+      .poll(async () => (await readJobs()).map((job) => job?.finishedAt !== null), patient)
+      .toEqual([true, true]);
+    const jobs = await readJobs();
+    expect(paid).toBe(5);
+    expect(jobs.reduce((sum, job) => sum + (job?.completed ?? 0), 0)).toBe(5);
+    expect(jobs.some((job) => job?.warning?.includes("credits are used up"))).toBe(true);
+    const late = await addJob(fresh.store, { pages: keys(1), teamId });
+    await expect.poll(async () => (await fresh.store.jobs.read(late))?.status, patient).toBe("failed");
+    expect((await fresh.store.jobs.read(late))?.error).toContain("credits are used up");
   });
 
   it("knows which processes of its machine are gone", () => {
@@ -264,7 +309,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     });
     await untilEnded(id);
     const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] as number));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
     expect(gaps.toSorted((a, b) => a - b)[2]).toBeLessThan(400);
   });
 

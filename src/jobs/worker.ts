@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { createGroup, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { RunningJob } from "../store/index.ts";
-import { claimPages } from "./claim.ts";
+import { type CountAffordable, claimPages } from "./claim.ts";
 import type { Owner } from "./owner.ts";
 import type { Ended } from "./settle.ts";
 import { createSettler, isAway, type SettlerDeps } from "./settler.ts";
@@ -13,6 +13,7 @@ import type { Ending, FoundPage, Task } from "./task.ts";
 export interface WorkerDeps<Rows> extends SettlerDeps<Rows> {
   /** Does the work on one page. What it throws is a failure of ours, and the page is tried again. */
   perform(task: Task, signal: AbortSignal, report: Report): Promise<Ending<Rows>>;
+  countAffordable: CountAffordable;
 }
 
 /** Takes pages in before the task that found them has ended. */
@@ -25,7 +26,7 @@ export interface WorkerOptions {
   /** Pages of one team at the same time, over all workers. */
   teamLimit: number;
   /** A worker that shows no sign of life for so long has lost its pages. */
-  leaseMs?: number;
+  leaseMs: number;
 }
 
 export interface Worker {
@@ -48,7 +49,6 @@ interface JobInWork {
   remembered: Set<string>;
 }
 
-const defaultLeaseMs = 30 * secondMs;
 const pollMs = 500;
 const cancelledMs = secondMs;
 /** Pages taken from one job before another has its turn. */
@@ -72,8 +72,8 @@ const rememberMs = 2 * secondMs;
 
 export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
   const { store, clock, log } = deps;
-  const { owner, concurrency, teamLimit, leaseMs = defaultLeaseMs } = options;
-  const { settle, sweep } = createSettler(deps);
+  const { owner, concurrency, teamLimit, leaseMs } = options;
+  const { settle, stop: stopJob, sweep } = createSettler(deps);
   const settleTogether = createGroup<Ended<Rows>>(settleAndRemember, settleGatherMs);
   /** Nothing more is begun. */
   const stopping = new AbortController();
@@ -96,7 +96,9 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   let duties: Repetition[] = [];
 
   async function settleAndRemember(endings: readonly Ended<Rows>[]): Promise<void> {
-    for (const { job, found } of await settle(endings)) {
+    for (const { job, found, hasEnded } of await settle(endings)) {
+      // It may have ended while others of its pages are in work.
+      if (hasEnded) inWork.get(job.id)?.controller.abort();
       const keys = inWork.get(job.id)?.remembered;
       for (const key of keys ? found : []) {
         if (remembered >= maxRemembered || keys?.has(key)) continue;
@@ -195,9 +197,14 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
 
   /** Takes pages of a job into work; says how many. */
   async function take(job: RunningJob, room: number): Promise<number> {
-    const claim = { owner: owner.name, room, teamLimit, leaseMs };
-    const { tasks, quiet: rest } = await store.transaction((all) => claimPages(all, job, claim, clock.now()));
+    const claim = { owner: owner.name, room, teamLimit, leaseMs, countAffordable: deps.countAffordable };
+    const {
+      tasks,
+      quiet: rest,
+      isUnpayable,
+    } = await store.transaction((all) => claimPages(all, job, claim, clock.now()));
     if (rest) quiet.set(job.id, { ...rest, until: Math.min(rest.until, clock.now() + longestQuietMs) });
+    if (isUnpayable) await stopJob(job.id, creditsUsedUp);
     if (stopping.signal.aborted) {
       await Promise.all(tasks.map((task) => settleTogether({ task, ending: { kind: "released" } })));
     } else for (const task of tasks) begin(task);
@@ -302,6 +309,8 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     },
   };
 }
+
+const creditsUsedUp = "The team's credits are used up: the pages that were left were not read.";
 
 const notSaved = {
   kind: "failed",

@@ -23,6 +23,10 @@ export interface FetchRequest {
   /** True unless given; false answers the redirect itself. */
   followRedirects?: boolean;
   limits?: Partial<BodyLimits>;
+  /** The answer is complete with its head: a little of its body is read on, for the connection's sake, and dropped. */
+  ignoresBody?: boolean;
+  /** Asked before each redirect is followed; false ends the request as ROBOTS_BLOCKED. */
+  mayFollow?(url: string): Promise<boolean>;
   /**
    * Only for addresses that the operator configured (a model, a search provider): exactly this origin is allowed, be it
    * private, and nothing else, redirects included. Never take it from a caller.
@@ -86,7 +90,11 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
       if (signal.aborted) throw stoppedBy(signal);
       jar = await keepCookies(jar, hop.url, answer.headers["set-cookie"]);
       redirects.push(bareUrl(hop.url));
-      hop = nextHop(hop, answer.status, judgeHop(location, hop.url, request));
+      const next = judgeHop(location, hop.url, request);
+      if (request.mayFollow && !(await request.mayFollow(bareUrl(next)))) {
+        throw new NetError("ROBOTS_BLOCKED", "The page redirects to an address that the site's robots.txt forbids");
+      }
+      hop = nextHop(hop, answer.status, next);
     }
   }
 
@@ -107,7 +115,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
   }
 
   async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<HopAnswer> {
-    const { signal, allowOrigin, followRedirects = true } = request;
+    const { signal, allowOrigin, followRedirects = true, ignoresBody = false } = request;
     if (signal.aborted) throw stoppedBy(signal);
     const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
@@ -123,7 +131,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
         },
         signal,
         limits: { ...options.limits, ...request.limits },
-        skipsBody: (status, headers) => followRedirects && redirectOf(status, headers) !== null,
+        skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
       });
       if (!kind.isTrusted) deps.pace.note(hop.url.host, answer.status, retryAfterOf(answer));
       return answer;

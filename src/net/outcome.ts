@@ -8,6 +8,7 @@ export type FetchFailureCode =
   | "SCRAPE_TIMEOUT"
   | "SCRAPE_PAGE_TOO_LARGE"
   | "SCRAPE_TOO_MANY_REDIRECTS"
+  | "ROBOTS_BLOCKED"
   | "ABORTED";
 
 export interface FetchFailure {

@@ -72,8 +72,17 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
 
     const isExternal = !isStart && !scope.isWithin(task.url);
     const isLeaf = isExternal || crawl.sitemap === "only" || (crawl.maxDiscoveryDepth ?? Infinity) <= task.depth;
-    const options = { outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url) };
+    const closed: { url: string; robots: RobotsState }[] = [];
+    const mayFollow = async (url: string) => {
+      const rules = isSameOrigin(url, task.url) ? robots : await readRobots(step, url);
+      if (!rules || rules.allows(url)) return true;
+      closed.push({ url: withoutFragment(url), robots: rules });
+      return false;
+    };
+    const options = { outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), mayFollow };
     const reading = await reader.read(task, context, options, signal);
+    const [refused] = closed;
+    if (refused) return forbidden(step, refused.url, refused.robots, sitemaps);
     if ("kind" in reading) return reading.kind === "failed" ? { ...reading, found: sitemaps } : reading;
     const ending = await endOfRead(step, reading, robots, sitemaps);
     // One page after the other, if the crawl's own site asks for it.

@@ -3,6 +3,7 @@ export { createCrawlOperations } from "./crawl.ts";
 export { createFeedbackOperations } from "./feedback.ts";
 export { createIndexUpkeep, type IndexUpkeep } from "./index-upkeep.ts";
 export { createJobChanges } from "./job-changes.ts";
+export { createPageCounter } from "./job-credits.ts";
 export { createJobSaver } from "./job-events.ts";
 export { createSettingsPacker } from "./job-settings.ts";
 export { createJobStarter } from "./job-start.ts";

@@ -25,13 +25,21 @@ export function createJobContexts({ store, packer }: { store: Store; packer: Set
     return job.scopeUrl !== scopeUrl || (job.kind === "batch" && Number(key) >= job.known);
   }
 
+  function unpack(job: Job): JobSettings {
+    try {
+      return packer.unpack(job);
+    } catch (cause) {
+      throw new ServiceError("JOB_UNREADABLE", undefined, { cause });
+    }
+  }
+
   return {
     async open(task: Task): Promise<JobContext> {
       const known = contexts.get(task.jobId);
       if (known && !isStale(known, task)) return known;
       const job = await store.jobs.read(task.jobId);
       if (!job) throw new ServiceError("JOB_NOT_FOUND");
-      const settings = packer.unpack(job);
+      const settings = unpack(job);
       const context = { job, settings, plan: planOutputs(settings.scrapeOptions), scope: null };
       const oldest = contexts.size >= maxContexts ? contexts.keys().next().value : undefined;
       if (oldest !== undefined) contexts.delete(oldest);

@@ -24,7 +24,10 @@ export function createJobSaver({ clock, forget }: JobSaverDeps) {
     for (const { job, hasEnded } of settlements) {
       if (!hasEnded) continue;
       const { teamId, createdAt, activityRowId: rowId } = job;
-      await statements.activity.setOutcome({ teamId, createdAt, rowId }, "succeeded");
+      await statements.activity.setOutcome(
+        { teamId, createdAt, rowId },
+        job.status === "failed" ? "failed" : "succeeded",
+      );
       forget(job.id);
     }
   };
@@ -44,7 +47,7 @@ function eventsOf({ job, pages, hasEnded }: Settlement<PageRows>, now: number): 
       });
     }
   }
-  if (hasEnded && events.includes("completed")) found.push(makeEvent(job, "completed", now));
+  if (hasEnded && events.includes(job.status)) found.push({ ...makeEvent(job, job.status, now), error: job.error });
   return found;
 }
 

@@ -26,6 +26,8 @@ export interface ReadingOptions {
   outlinks: boolean;
   /** Whether the job's headers may go there: they may hold secrets. */
   sendsHeaders: boolean;
+  /** Whether a redirect may be followed to an address. */
+  mayFollow?: (url: string) => Promise<boolean>;
 }
 
 /** Tries of a page are so far apart, unless its host says when. */
@@ -68,7 +70,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
     async read(
       task: Task,
       { job, settings, plan }: JobContext,
-      { outlinks, sendsHeaders }: ReadingOptions,
+      { outlinks, sendsHeaders, mayFollow }: ReadingOptions,
       signal: AbortSignal,
     ): Promise<PageReading | PageEnding> {
       const { scrapeOptions, credentials } = settings;
@@ -86,6 +88,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
           plan: { ...plan, formats },
           isJob: true,
           forSearch: recorder.isSearched(scrapeOptions),
+          mayFollow,
         },
         signal,
         createTrace(),

@@ -11,6 +11,8 @@ export interface JobStartDeps {
   clock: Clock;
   packer: SettingsPacker;
   judge: Judge;
+  /** Null when nothing limits the memory of this server. */
+  readMemory(): { usedBytes: number; limitBytes: number } | null;
   /** There is something to do. */
   wake(): void;
 }
@@ -42,11 +44,22 @@ export interface NamedPages {
 /** SAFETY 5.6: pages of one team that wait. */
 const queueLimit = 100_000;
 
+/** SAFETY 5.4: of the memory limit; above it no job is taken. */
+const fullMemory = 0.85;
+const memoryRetrySeconds = 30;
+
 const endpoints = { crawl: "crawl", batch: "batch_scrape" } as const;
 
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
-export function createJobStarter({ store, clock, packer, judge, wake }: JobStartDeps) {
+export function createJobStarter({ store, clock, packer, judge, readMemory, wake }: JobStartDeps) {
+  function requireMemory(): void {
+    const memory = readMemory();
+    if (memory && memory.usedBytes > memory.limitBytes * fullMemory) {
+      throw new ServiceError("OVERLOADED", undefined, { retryAfterSeconds: memoryRetrySeconds });
+    }
+  }
+
   async function requireRoom(statements: Statements, teamId: string, pages: number): Promise<void> {
     const { waiting } = await statements.jobs.countOfTeam(teamId);
     if (waiting + pages > queueLimit) {
@@ -62,6 +75,7 @@ export function createJobStarter({ store, clock, packer, judge, wake }: JobStart
     },
 
     async start(request: JobRequest, caller: Caller): Promise<string> {
+      requireMemory();
       const now = clock.now();
       const id = newId(now);
       const { teamId, keyId, apiVersion, idempotencyKey } = caller;
@@ -97,6 +111,7 @@ export function createJobStarter({ store, clock, packer, judge, wake }: JobStart
 
     /** More pages for a batch that still runs; `name` is told how many it has. */
     async append(id: string, name: (from: number) => NamedPages, target: string, caller: Caller): Promise<void> {
+      requireMemory();
       const now = clock.now();
       const { teamId, keyId, apiVersion } = caller;
       await store.transaction(async (statements) => {

@@ -1,4 +1,5 @@
 // What a worker does with a page of a job. A batch is a crawl whose pages are all named, so they lead nowhere.
+import { ServiceError } from "../base/index.ts";
 import { acceptLanguage } from "../engines/index.ts";
 import type { Report, Task } from "../jobs/index.ts";
 import type { Store } from "../store/index.ts";
@@ -27,19 +28,24 @@ export function createJobWork(deps: JobWorkDeps) {
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     const { teamId } = context.job;
     const { location, lockdown } = context.settings.scrapeOptions;
-    if (deps.obeysRobotsAlways && !lockdown) {
-      const request = { teamId, signal, language: acceptLanguage(location), own: null };
-      const robots = await sites.readRobots(new URL(task.url), request);
+    const options = { outlinks: false, sendsHeaders: true };
+    const request = { teamId, signal, language: acceptLanguage(location), own: null };
+    const readRobots = (url: string) => sites.readRobots(new URL(url), request);
+    const isBound = deps.obeysRobotsAlways && !lockdown;
+    if (isBound) {
+      const robots = await readRobots(task.url);
       if (!robots.allows(task.url)) return failed(blocked().code, robots.reason ?? blocked().message);
     }
-    const reading = await reader.read(task, context, { outlinks: false, sendsHeaders: true }, signal);
+    const mayFollow = async (url: string) => (await readRobots(url)).allows(url);
+    const reading = await reader.read(task, context, isBound ? { ...options, mayFollow } : options, signal);
     if ("kind" in reading) return reading;
     return reader.document(task, context, reading, task.key, { found: [], refused: [] });
   }
 
   return {
     async perform(task: Task, signal: AbortSignal, report: Report): Promise<PageEnding> {
-      const context = await contexts.open(task);
+      const context = await contexts.open(task).catch(asFatal);
+      if ("kind" in context) return context;
       const { crawl } = context.settings;
       return crawl === null
         ? performNamed(task, context, signal)
@@ -47,4 +53,10 @@ export function createJobWork(deps: JobWorkDeps) {
     },
     forget: contexts.forget,
   };
+}
+
+/** A job whose settings cannot be opened will never be worked on. */
+function asFatal(error: unknown): PageEnding & { kind: "fatal" } {
+  if (!(error instanceof ServiceError) || error.code !== "JOB_UNREADABLE") throw error;
+  return { kind: "fatal", code: error.code, message: error.message };
 }

@@ -108,7 +108,8 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
 
   async function listJobErrors({ id }: { id: string }, caller: Caller): Promise<OperationOutput<"listCrawlErrors">> {
     const job = await find(id, caller);
-    const errors = await store.jobResults.listErrors(job.id, maxErrors);
+    const found = await store.jobResults.listErrors(job.id, maxErrors + 1);
+    const errors = found.slice(0, maxErrors);
     const isBlocked = ({ code }: JobError) => code === "ROBOTS_BLOCKED";
     return {
       success: true,
@@ -122,6 +123,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
           error: message,
         })),
       robotsBlocked: errors.filter(isBlocked).map(({ url }) => url),
+      ...(found.length > maxErrors ? { warning: `Only the first ${maxErrors} of the job's errors are listed.` } : {}),
     };
   }
 

@@ -4,6 +4,7 @@ import { type Clock, dayMs, hourMs, newId, sha256 } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Page } from "../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
+import { writeOutputs } from "./document-text.ts";
 import { createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
@@ -79,12 +80,16 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
 
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
       const served = recent.find(copy.blobId);
-      if (served) return served;
+      if (served) {
+        // Served twice, it will be served more often.
+        writeOutputs(served.document);
+        return served;
+      }
       const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
       if (!bytes) return null;
       const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
       const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
-      recent.keep(copy.blobId, found, bytes.byteLength);
+      recent.keep(copy.blobId, found, 2 * bytes.byteLength);
       return found;
     },
 

@@ -1,7 +1,7 @@
 // What a page that was read leaves behind, whoever asked for it: its document, copies for later requests, its charge, and
 // the knowledge that it exists. Scrape and crawl write these rows in one transaction with their own.
 import { prices } from "../accounts/index.ts";
-import { type Clock, newId, withoutFragment } from "../base/index.ts";
+import { type Clock, knowJson, newId, withoutFragment } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import {
   type Charge,
@@ -11,6 +11,7 @@ import {
   packBlob,
   type Statements,
 } from "../store/index.ts";
+import { documentText, textWith } from "./document-text.ts";
 import { type PageCache, resultAgeMs } from "./page-cache.ts";
 import type { PageIndexer } from "./page-indexer.ts";
 import type { PageReading } from "./read-page.ts";
@@ -77,7 +78,7 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
         const blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
         if (blobId !== undefined && keeping.document !== "own") return { rows, document: { blobId, sizeBytes: 0 } };
       }
-      const data = reading.bytes ?? Buffer.from(JSON.stringify(reading.document));
+      const data = reading.bytes ?? Buffer.from(documentText(reading.document));
       const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
       const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data });
       rows.blobs.push(blob);
@@ -104,11 +105,14 @@ export interface PageFacts {
 
 export function assembleDocument(document: Document, { facts, warnings = [] }: PageFacts): Document {
   const sentences = [...warnings, ...(document.warning ? [document.warning] : [])];
-  return {
-    ...document,
+  const rest = {
     ...(sentences.length > 0 ? { warning: sentences.join(" ") } : {}),
     metadata: { ...document.metadata, ...facts },
   };
+  const whole = { ...document, ...rest };
+  const text = textWith(document, rest);
+  if (text !== null) knowJson(whole, text);
+  return whole;
 }
 
 export async function writePages(statements: Statements, pages: readonly PageRows[]): Promise<void> {

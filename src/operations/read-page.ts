@@ -5,6 +5,7 @@ import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/ind
 import type { ContentPool, Outlinks, PageContent, SearchText } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
+import { documentText } from "./document-text.ts";
 import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
@@ -18,6 +19,8 @@ export interface PageRequest {
   isJob?: boolean;
   /** Whether its text may be searched later, if the page is the same for everybody. */
   forSearch?: boolean;
+  /** Whether a redirect may be followed to an address; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
 /** A document with the facts of this reading in its metadata, and what to keep of it. */
@@ -106,7 +109,11 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
       const fetchedAt = clock.now();
-      const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
+      const outcome = await trace.run(
+        "fetch",
+        () => engine({ url, options, signal, mayFollow: request.mayFollow }),
+        describeFetch,
+      );
       if (!outcome.ok) return outcome;
       const { page } = outcome;
       // The reading takes the bytes over, so the copy that is kept is taken first.
@@ -189,7 +196,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
         const document = makeDocument(page, result);
-        const bytes = Buffer.from(JSON.stringify(document));
+        const bytes = Buffer.from(documentText(document));
         if (bytes.byteLength <= maxDocumentBytes) {
           const { outlinks = null, searchText = null } = result;
           return { ok: true, document, bytes, outlinks, searchText };

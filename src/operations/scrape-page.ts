@@ -71,7 +71,10 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const refusal = robots && (await robotsRefusal(robots, request, signal));
     if (refusal) return refusal;
     const trace = createTrace();
-    const outcome = await readPage(request, signal, trace);
+    const mayFollow = robots
+      ? async (next: string) => (await robotsRefusal(robots, { ...request, url: next }, signal)) === null
+      : undefined;
+    const outcome = await readPage({ ...request, mayFollow }, signal, trace);
     if (!outcome.ok) return outcome;
     const credits = pagePrice(options);
     const steps = options.trace ? trace.steps : [];

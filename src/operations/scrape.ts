@@ -1,7 +1,7 @@
 // One page for one caller: read it, note it, charge it, keep it, answer. The answer is sent after everything it
 // promises is in the store.
 import type { Caller, Credits } from "../accounts/index.ts";
-import { bareUrl, createGroup, newId, ServiceError } from "../base/index.ts";
+import { bareUrl, createGroup, extendObject, newId, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../store/index.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
@@ -77,11 +77,11 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     });
     await save({ page: rows, scrapes, activities: [activityOf(job, "succeeded")] });
     // A loader of the official SDK looks for `success` inside the document (API.md 7.5).
-    if (input.origin.startsWith("js-sdk@")) document.success = true;
-    const { warning } = document;
+    const data = input.origin.startsWith("js-sdk@") ? extendObject(document, { success: true }) : document;
+    const { warning } = data;
     return {
       success: true,
-      data: document,
+      data,
       ...(warning ? { warning } : {}),
       ...(options.trace ? { trace: steps } : {}),
     };

@@ -13,6 +13,12 @@ describe("compression", () => {
     expect(Buffer.compare(await decompress(encoding, data, page.byteLength), page)).toBe(0);
   });
 
+  it("holds no more memory than what it made needs", async () => {
+    const { data } = await compress(page);
+    // Small pieces share a block of this size.
+    expect(data.buffer.byteLength).toBeLessThanOrEqual(Math.max(data.byteLength, Buffer.poolSize));
+  });
+
   it("leaves small and incompressible data as it is", async () => {
     for (const data of [Buffer.alloc(0), page.subarray(0, 511), randomBytes(100_000)]) {
       expect(await compress(data)).toEqual({ encoding: "identity", data });

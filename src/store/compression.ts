@@ -40,7 +40,15 @@ export async function compress(data: Uint8Array): Promise<Compressed> {
   };
   const packed = isSmall ? brotliCompressSync(data, { params }) : await promisify(brotliCompress)(data, { params });
   const isWorthwhile = packed.byteLength < data.byteLength * worthwhileRatio;
-  return isWorthwhile ? { encoding: "br", data: packed } : { encoding: "identity", data };
+  return isWorthwhile ? { encoding: "br", data: withoutSlack(packed) } : { encoding: "identity", data };
+}
+
+/**
+ * zlib hands out views of 16 kB: packed pages wait for their transaction long enough to be promoted, and what they hold then
+ * lies there until the next full collection. Without the slack it is half as much.
+ */
+function withoutSlack(packed: Buffer): Buffer {
+  return packed.buffer.byteLength === packed.byteLength ? packed : Buffer.from(packed);
 }
 
 /** Gives exactly `sizeBytes` or throws: a damaged row can neither grow without bound nor come out short. */

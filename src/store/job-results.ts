@@ -80,6 +80,18 @@ export function createJobResultStatements({ db, insert }: Executor) {
       );
     },
 
+    /** Whether every error of a job is one of these. */
+    async hasOnlyErrors(jobId: string, codes: readonly string[]): Promise<boolean> {
+      const other = await db
+        .selectFrom("job_errors")
+        .select("id")
+        .where("job_id", "=", jobId)
+        .where("code", "not in", codes)
+        .limit(1)
+        .executeTakeFirst();
+      return other === undefined;
+    },
+
     /** By the pages' ids: in the order in which they were found. */
     listErrors(jobId: string, limit: number): Promise<JobError[]> {
       return db

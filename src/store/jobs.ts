@@ -18,7 +18,7 @@ export interface NewJob {
   pageLimit: number;
   /** Pages at the same time. */
   maxActive: number;
-  /** Between the starts of two pages; 0: none. */
+  /** From the end of a page to the start of the next one; 0: none. */
   delayMs: number;
   scopeUrl: string;
   activityRowId: string;

@@ -152,12 +152,17 @@ describe.each(engines)("batch on $name", (engine) => {
   });
 
   it("need not obey robots.txt, unless the operator wants it", async () => {
-    const site = await openSite({ ...pages, "/robots.txt": answerText("User-agent: *\nDisallow: /a") });
-    const urls = [`${site.url}/a`, `${site.url}/b`];
-    expect((await runJob(app, path, { urls })).paths).toEqual(["/a", "/b"]);
+    const robots = answerText("User-agent: *\nDisallow: /a");
+    const site = await openSite({ ...pages, "/robots.txt": robots, "/door": redirectTo("/a?door") });
+    const urls = [`${site.url}/a`, `${site.url}/b`, `${site.url}/door`];
+    expect((await runJob(app, path, { urls })).paths).toEqual(["/a", "/b", "/door"]);
+    site.asked.length = 0;
     const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
     const { paths, errors, robotsBlocked } = await runJob(strict, path, { urls });
-    expect([paths, errors, robotsBlocked]).toEqual([["/b"], [], [`${site.url}/a`]]);
+    expect([paths, errors, robotsBlocked]).toEqual([["/b"], [], [`${site.url}/a`, `${site.url}/door`]]);
+    const scraped = await strict.call("POST", "/v2/scrape", { body: { url: `${site.url}/door`, maxAge: 0 } });
+    expect([scraped.status, scraped.body.code]).toEqual([403, "ROBOTS_BLOCKED"]);
+    expect(site.asked.filter((one) => one.startsWith("/a"))).toEqual([]);
     await strict.stop();
   });
 
@@ -189,6 +194,26 @@ describe.each(engines)("batch on $name", (engine) => {
     });
   });
 
+  it("is refused, as a crawl is, while memory is short; scrapes are not", async () => {
+    const full = await startApp(engine, { ...env, MEMORY_LIMIT_MB: "1" });
+    const site = await openSite(pages);
+    const urls = [`${site.url}/a`];
+    for (const [job, body] of [
+      [path, { urls }],
+      ["/v2/crawl", { url: site.url }],
+      ["/v1/batch/scrape", { urls }],
+    ] as const) {
+      const answer = await full.call("POST", job, { body });
+      expect([answer.status, answer.body.code, answer.headers.get("retry-after")]).toEqual([503, "OVERLOADED", "30"]);
+    }
+    expect((await full.call("POST", "/v2/scrape", { body: { url: urls[0] } })).status).toBe(200);
+    expect(site.asked).toEqual(["/a"]);
+    await full.stop();
+    const roomy = await startApp(engine, { ...env, MEMORY_LIMIT_MB: "100000" });
+    expect((await runJob(roomy, path, { urls })).status.completed).toBe(1);
+    await roomy.stop();
+  });
+
   describe("credits", () => {
     it("are charged once per document, and the limit of a crawl is cut to what is left", async () => {
       const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
@@ -209,6 +234,27 @@ describe.each(engines)("batch on $name", (engine) => {
       expect(await left()).toBe(0);
       const none = await poor.call("POST", "/v2/crawl", { body: { url: site.url, limit: 1 } });
       expect([none.status, none.body.error]).toEqual([402, expect.stringMatching(/^Insufficient credits/)]);
+      const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
+      expect(usage.at(-1).totalCredits).toBe(10);
+      await poor.stop();
+    }, 40_000);
+
+    it("are not overdrawn by jobs that run at the same time; a job that they end says so", async () => {
+      const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
+      const links = Array.from({ length: 8 }, (_, index) => `/${index}`);
+      const site = await openSite(
+        (path) => (_request, response) =>
+          void setTimeout(() => response.setHeader("content-type", "text/html").end(page(path)), 20),
+      );
+      const urls = links.map((one) => site.url + one);
+      const jobs = await Promise.all([1, 2].map(() => runJob(poor, path, { urls, maxAge: 0 })));
+      expect(jobs.map(({ status }) => status.completed).reduce((sum, count) => sum + count)).toBe(10);
+      const ended = jobs.filter(({ status }) => status.completed < 8);
+      for (const { status } of ended) {
+        expect(`${status.warning} ${status.error}`).toContain("The team's credits are used up");
+        expect(status.status).toBe(status.completed === 0 ? "failed" : "completed");
+      }
+      expect(ended.length).toBeGreaterThan(0);
       const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
       expect(usage.at(-1).totalCredits).toBe(10);
       await poor.stop();

@@ -55,9 +55,10 @@ describe.each(engines)("the pace of a crawl on $name", (engine) => {
       if (path !== "/robots.txt") times.push(performance.now());
       return path === "/robots.txt" ? undefined : page(path, path === "/" ? leaves(3) : []);
     });
-    expect((await crawl(site.url, { delay: 0.3 })).status.completed).toBe(4);
+    expect((await crawl(site.url, { delay: 0.2 })).status.completed).toBe(4);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    expect(Math.min(...gaps)).toBeGreaterThan(200);
+    // A timer of Node may be early by a millisecond.
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(199);
     expect(site.most()).toBe(1);
   });
 

@@ -210,7 +210,24 @@ describe.each(engines)("the scope of a crawl on $name", (engine) => {
       expect(robotsBlocked.toSorted()).toEqual(
         ["/admin", "/admin/hidden", "/admin/listed", "/admin/users"].map((path) => site.url + path),
       );
-      expect(site.asked.filter((path) => path.startsWith("/admin"))).toEqual(["/admin/hidden"]);
+      // Not even where a redirect leads there.
+      expect(site.asked.filter((path) => path.startsWith("/admin"))).toEqual([]);
+    });
+
+    it("of another site is asked before a redirect leads there", async () => {
+      const other = await openSite({
+        "/robots.txt": answerText("User-agent: *\nDisallow: /closed"),
+        ...pagesFor(["/open"]),
+      });
+      const site = await openSite({
+        "/": page("Start", ["/to-closed", "/to-open"]),
+        "/to-closed": redirectTo(`${other.url}/closed/page`),
+        "/to-open": redirectTo(`${other.url}/open`),
+      });
+      const { paths, robotsBlocked } = await crawl(site.url, { allowExternalLinks: true });
+      expect(other.asked).toEqual(["/robots.txt", "/open"]);
+      expect(robotsBlocked).toEqual([`${other.url}/closed/page`]);
+      expect(paths).toEqual(["/", "/to-open"]);
     });
 
     it("is obeyed although the caller would not, unless the operator permits that", async () => {

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { openSite, page, pagesFor, redirectTo, runJob } from "../support/jobs.ts";
+import { openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { startSite } from "../support/site-server.ts";
 
 interface Received {
@@ -34,6 +34,36 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     onTestFinished(() => site.close());
     return { url: `${site.url}/in`, received, types: () => received.map(({ body }) => body.type) };
   }
+
+  it("tell of a job that cannot go on; it ends as failed, with the reason", async () => {
+    const receiver = await openReceiver();
+    let askedFor = () => {};
+    const isAsked = new Promise<void>((done) => {
+      askedFor = done;
+    });
+    const site = await openSite({ "/hangs": () => askedFor() });
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", STOP_TIMEOUT_MS: "0" };
+    const fresh = await engine.fresh();
+    onTestFinished(() => fresh.cleanup());
+    const first = await startApp(engine, env, undefined, fresh);
+    const urls = [`${site.url}/hangs`, `${site.url}/hangs?again`];
+    const body = { urls, headers: { "x-token": "secret" }, webhook: { url: receiver.url, events: ["failed"] } };
+    const id = await startJob(first, "/v2/batch/scrape", body);
+    await isAsked;
+    await first.stop();
+    await fresh.store.jobs.change(id, { set: { secrets: "what nobody can open" } });
+    const second = await startApp(engine, env, undefined, fresh);
+    const status = await untilEnded(second, `/v2/batch/scrape/${id}`);
+    expect(status).toMatchObject({ success: true, status: "failed", completed: 0, data: [] });
+    expect(status.error).toContain("settings cannot be opened");
+    const { errors } = (await second.get(`/v2/batch/scrape/${id}/errors`)).body;
+    expect(errors[0]).toMatchObject({ code: "JOB_UNREADABLE" });
+    await expect.poll(receiver.types, { timeout: 5000 }).toEqual(["batch_scrape.failed"]);
+    expect(receiver.received[0]?.body).toMatchObject({ success: false, id, data: [], error: status.error });
+    const cancelled = await second.call("DELETE", `/v2/batch/scrape/${id}`);
+    expect(cancelled.status).toBe(409);
+    await second.stop();
+  });
 
   const pages = {
     "/": page("Start", ["/a", "/loop"]),

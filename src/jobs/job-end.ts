@@ -1,0 +1,56 @@
+// How a job ends, and why: with its last page, because we cannot work on it, or because it may start no further page.
+import { dayMs } from "../base/index.ts";
+import type { Job, Statements } from "../store/index.ts";
+
+export interface JobEnd {
+  status: "completed" | "failed";
+  finishedAt: number;
+  expiresAt: number;
+  secrets: null;
+  warning?: string;
+  error?: string;
+}
+
+/** Counters of a job as they will be after the transaction. */
+export type Standing = Pick<Job, "id" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed">;
+
+/** Results are readable so long after the job's end. */
+export const resultAgeMs = dayMs;
+/** Failures of this server, not of pages. */
+const ownFaults = ["INTERNAL_ERROR", "SCRAPE_WORKER_LOST"];
+/** After so many pages that failed by our fault, and none that was read, the others are not tried any more. */
+const hopelessFailures = 10;
+const ownFaultMessage = "No page could be worked on because of a fault of this server.";
+
+function completedAt(now: number): JobEnd {
+  return { status: "completed", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null };
+}
+
+export function failedAt(now: number, error: string): JobEnd {
+  return { ...completedAt(now), status: "failed", error };
+}
+
+/** Null while it goes on. `hasFailures`: pages have failed just now, and their errors are written. */
+export async function findEnd(
+  { jobResults }: Pick<Statements, "jobResults">,
+  job: Standing,
+  hasFailures: boolean,
+  now: number,
+): Promise<JobEnd | null> {
+  const isOver = job.active === 0 && (job.waiting === 0 || job.started >= job.pageLimit);
+  const isSuspect = job.completed === 0 && hasFailures && (isOver || job.failed >= hopelessFailures);
+  if (isSuspect && (await jobResults.hasOnlyErrors(job.id, ownFaults))) return failedAt(now, ownFaultMessage);
+  return isOver ? completedAt(now) : null;
+}
+
+/** What was read stays a success; a job that has nothing to show is none. */
+export function stoppedAt(now: number, job: Pick<Job, "completed" | "warning">, reason: string): JobEnd {
+  return job.completed === 0
+    ? failedAt(now, reason)
+    : { ...completedAt(now), warning: joinWarnings(job.warning, reason) };
+}
+
+export function joinWarnings(said: string | null, warning: string): string {
+  if (said === null) return warning;
+  return said.includes(warning) ? said : `${said} ${warning}`;
+}
