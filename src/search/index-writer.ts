@@ -43,6 +43,8 @@ export interface IndexWriter {
 const gatherMs = 500;
 /** So many characters of pages may wait. */
 const mostWaiting = 32 * 1024 * 1024;
+/** Of one link, with its words. */
+const linkLength = 150;
 /** Pages of one transaction: about 20 ms of work. */
 const batchSize = 32;
 /** Pages of one transaction whose links are looked at. */
@@ -150,7 +152,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
 
   return {
     add(page) {
-      const length = Math.min(page.text.length, maxTextLength) + 1000;
+      const length = Math.min(page.text.length, maxTextLength) + page.links.length * linkLength + 1000;
       if (isStopped || waitingLength + length > mostWaiting || !URL.canParse(page.url)) {
         dropped += 1;
         return;
