@@ -20,6 +20,8 @@ const manyPages = 20_000;
 /** At each end of the long crawl so many pages are compared, in windows. */
 const endPages = 4000;
 const windowPages = 500;
+/** Longer than pages wait for the index to take them. */
+const indexMs = 1500;
 const statusRounds = 5;
 const statusCalls = 40;
 const key = "fc-0123456789abcdef0123456789abcdef";
@@ -47,7 +49,7 @@ export async function measure() {
   }
 }
 
-async function startServer(dataDir) {
+async function startServer(dataDir, ownIndex = "0") {
   const server = await startProgram([file("../dist/cli.js"), "serve"], {
     env: {
       PORT: "0",
@@ -56,6 +58,7 @@ async function startServer(dataDir) {
       HOST: "127.0.0.1",
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       HOST_CONCURRENCY: String(concurrency),
+      OWN_INDEX: ownIndex,
     },
     until: /API page\s+(http:\S+)\/docs/,
   });
@@ -85,6 +88,12 @@ async function crawl(server, site, count, onProgress = () => {}) {
   }
 }
 
+/** The index takes pages a moment after they were stored. */
+async function crawlAndIndex(server, newSite, count) {
+  await crawl(server, newSite(count), count);
+  await wait(indexMs);
+}
+
 /** CPU in milliseconds per page. */
 async function costOf(pid, count, work) {
   const before = cpuMs(pid);
@@ -94,6 +103,7 @@ async function costOf(pid, count, work) {
 
 async function compareCosts(folder, newSite) {
   const server = await startServer(join(folder, "costs"));
+  const indexing = await startServer(join(folder, "indexed"), "1");
   const startOther = async (program, ...words) => {
     const { pid, ask, stop } = await startProgram([file(program), ...words, String(concurrency)], { until: /ready/ });
     const read = async (count) => {
@@ -104,6 +114,12 @@ async function compareCosts(folder, newSite) {
   };
   const contenders = {
     ours: { pid: server.pid, count: pages, read: (count) => crawl(server, newSite(count), count), stop: server.stop },
+    indexed: {
+      pid: indexing.pid,
+      count: pages,
+      read: (count) => crawlAndIndex(indexing, newSite, count),
+      stop: indexing.stop,
+    },
     sketch: { count: pages, ...(await startOther("fixtures/crawl-sketch.mjs")) },
     kreuzberg: { count: rivalPages, ...(await startOther("rivals/crawlee.mjs", "kreuzberg")) },
     turndown: { count: rivalPages, ...(await startOther("rivals/crawlee.mjs", "turndown")) },
@@ -122,13 +138,14 @@ async function compareCosts(folder, newSite) {
   return Object.fromEntries(Object.entries(costs).map(([name, values]) => [name, median(values)]));
 }
 
-function figuresOfCosts({ ours, sketch, kreuzberg, turndown }) {
+function figuresOfCosts({ ours, indexed, sketch, kreuzberg, turndown }) {
   const against = (other) => ({
     value: round3(ours / other),
     detail: `${round3(ours)} against ${round3(other)} ms of CPU per page`,
   });
   return [
     { what: `crawl of ${pages} pages of 25 KB, CPU per 1,000 pages stored`, value: round3(ours), unit: "s", bar: 5 },
+    { what: "the same with the own index", value: round3(indexed), unit: "s", bar: 6.5 },
     { what: "against a one-pass sketch that stores nothing", ...against(sketch), unit: "times", bar: 3 },
     {
       what: "against @crawlee/cheerio with @kreuzberg/html-to-markdown-node",

@@ -1,10 +1,12 @@
 // A fresh scrape against fetching the page alone, a cached scrape against a bare echo of the same bytes, and 200 at once.
 // The fetch is undici's `fetch`; its `request` costs about a quarter of that (47 against 200 µs measured on this page).
-// Counted is the CPU of the server's process (its threads included), not that of the fixture site or of the client.
+// Counted is the CPU of the server's process (its threads included), not that of the fixture site or of the client. The bars
+// are those of reading a page; what the own index takes beside it is a figure of its own, measured by a second server.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { cpuMs, load, median, send, startProgram } from "./measure.mjs";
@@ -14,6 +16,8 @@ const rounds = 5;
 const warmUpRounds = 3;
 const perRound = 1500;
 const connections = 16;
+/** Longer than pages wait for the index to take them. */
+const indexMs = 1500;
 const key = "fc-0123456789abcdef0123456789abcdef";
 
 const page = makeArticlePage({
@@ -28,19 +32,11 @@ export async function measure() {
   });
   await new Promise((done) => site.listen(0, "127.0.0.1", done));
   const target = `http://127.0.0.1:${site.address().port}`;
-  const server = await startProgram([cli, "serve"], {
-    env: {
-      PORT: "0",
-      DATA_DIR: join(folder, "data"),
-      TRAWL_API_KEYS: `bench:${key}:0`,
-      HOST: "127.0.0.1",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      HOST_CONCURRENCY: "16",
-    },
-    until: /API page\s+(http:\S+)\/docs/,
-  });
+  const server = await startServer(join(folder, "data"), "0");
+  const indexing = await startServer(join(folder, "indexed"), "1");
   try {
     const scrapeUrl = `${server.match[1]}/v2/scrape`;
+    const added = await measureIndex({ target, server, indexing });
     const fresh = await compareFresh({ folder, target, server, scrapeUrl });
     const cached = await compareCached({ folder, target, server, scrapeUrl });
     const parallel = await measureParallel({ target, scrapeUrl, url: server.match[1] });
@@ -51,6 +47,7 @@ export async function measure() {
         unit: "times",
         bar: 8,
       },
+      { what: "what the own index takes beside it, CPU of a page", ...added, unit: "ms", bar: 1.5 },
       { what: "cached scrape, CPU against a bare fastify echo of the same bytes", ...cached, unit: "times", bar: 5 },
       {
         what: "200 parallel scrapes, wrong answers",
@@ -63,9 +60,45 @@ export async function measure() {
     ];
   } finally {
     await server.stop();
+    await indexing.stop();
     site.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+function startServer(dataDir, ownIndex) {
+  return startProgram([cli, "serve"], {
+    env: {
+      PORT: "0",
+      DATA_DIR: dataDir,
+      TRAWL_API_KEYS: `bench:${key}:0`,
+      HOST: "127.0.0.1",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      HOST_CONCURRENCY: "16",
+      OWN_INDEX: ownIndex,
+    },
+    until: /API page\s+(http:\S+)\/docs/,
+  });
+}
+
+/** A server with it against one without. The index takes pages a moment after their answers, so that is waited for. */
+async function measureIndex({ target, server, indexing }) {
+  let count = 0;
+  const cost = async ({ pid, match }) => {
+    const before = cpuMs(pid);
+    const request = () => post(`${match[1]}/v2/scrape`, { url: `${target}/?indexed=${count++}`, maxAge: 0 });
+    await load(request, { count: perRound, connections });
+    await wait(indexMs);
+    return ((cpuMs(pid) - before) * 1000) / perRound;
+  };
+  const { mine, other } = await alternate(
+    () => cost(indexing),
+    () => cost(server),
+  );
+  return {
+    value: Math.round(mine - other) / 1000,
+    detail: `${Math.round(mine)} µs with the index, ${Math.round(other)} µs without`,
+  };
 }
 
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -78,7 +111,7 @@ async function spend(pid, makeRequest) {
 }
 
 /** Rounds of both in turn, so that noise meets both alike. */
-async function compare(ours, bare) {
+async function alternate(ours, bare) {
   // The compiler's threads count too, so it gets time to finish first.
   for (let round = 0; round < warmUpRounds; round += 1) {
     await ours();
@@ -89,7 +122,11 @@ async function compare(ours, bare) {
     figures.ours.push(await ours());
     figures.bare.push(await bare());
   }
-  const [mine, other] = [median(figures.ours), median(figures.bare)];
+  return { mine: median(figures.ours), other: median(figures.bare) };
+}
+
+async function compare(ours, bare) {
+  const { mine, other } = await alternate(ours, bare);
   return {
     value: Math.round((mine / other) * 100) / 100,
     detail: `${Math.round(mine)} µs against ${Math.round(other)} µs of CPU`,

@@ -1,6 +1,6 @@
 // The own index: how good its order is (Cranfield of the shared folder, judged as its score.mjs does), and what it costs on
-// 100,000 made pages: CPU of a query against plain FTS5 with the same words, CPU of indexing, and size. SQLite; the
-// figure of PostgreSQL's order is added when TRAWL_BENCH_POSTGRES names an empty database.
+// 100,000 made pages, each with links to three others: CPU of a query against plain FTS5 with the same words, CPU of indexing,
+// and size. SQLite; the figure of PostgreSQL's order is added when TRAWL_BENCH_POSTGRES names an empty database.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ async function scoreOrder(store) {
 }
 
 function makePage(url, title, headings, text) {
-  return { teamId, url, title, headings, text, language: "en", published: null, modified: null };
+  return { teamId, url, title, headings, text, links: [], language: "en", published: null, modified: null };
 }
 
 /** CPU seconds. */
@@ -109,7 +109,7 @@ async function measureCost() {
   return withStore(async (store, folder) => {
     const emptyBytes = sizeOf(folder);
     const site = makeSite();
-    const pages = Array.from({ length: count }, site.page);
+    const pages = linkPages(Array.from({ length: count }, site.page));
     const textBytes = pages.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
     const seconds = await index(store, pages);
     const plain = openPlain(join(folder, "plain.db"), pages);
@@ -155,6 +155,15 @@ async function measureCost() {
       },
     ];
   });
+}
+
+/** Mostly links to other hosts, which take more room than those within a site. */
+function linkPages(pages) {
+  const linkTo = ({ url, title }) => ({ url, text: title.split(" ").slice(0, 3).join(" ") });
+  return pages.map((page, place) => ({
+    ...page,
+    links: [7, 13, 29].map((step) => linkTo(pages[(place * step + step) % pages.length])),
+  }));
 }
 
 /** What the database holds, written back to its file. */

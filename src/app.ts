@@ -7,9 +7,9 @@ import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
+import { purge } from "./app/purge.ts";
 import {
   type Clock,
-  hourMs,
   type Logger,
   minuteMs,
   type Repetition,
@@ -33,6 +33,7 @@ import {
   createExtractionRecords,
   createExtractOperations,
   createFeedbackOperations,
+  createIndexUpkeep,
   createJobChanges,
   createJobOperations,
   createJobSaver,
@@ -55,6 +56,7 @@ import {
   createSourceSearch,
   createTeamOperations,
   createTraceOperations,
+  type IndexUpkeep,
   type LazyExtraction,
   type MapDeps,
   type PageIndexer,
@@ -86,6 +88,7 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
+  index: IndexUpkeep;
   operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
   close(): Promise<void>;
 }
@@ -103,7 +106,6 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
-const purgePortion = 500;
 /** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
 const pageGraceMs = 5 * secondMs;
 
@@ -199,6 +201,7 @@ export async function openParts(
     accounts,
     net,
     jobs,
+    index: createIndexUpkeep({ store, sites, indexer }),
     operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations },
     async close() {
       await content.close();
@@ -380,18 +383,6 @@ function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => read
 /** Who we say we are (D16). */
 function userAgent({ publicUrl }: Config): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
-}
-
-async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
-  let isMoreLeft = true;
-  while (isMoreLeft && !signal.aborted) {
-    isMoreLeft = (await store.retention.purge({ now: clock.now(), limit: purgePortion })).more;
-  }
-  const room = config.pageCacheMegabytes * 1024 * 1024;
-  while (!signal.aborted && (await store.copies.sumBytes()) > room) {
-    // Answers that show these copies stay readable for their day.
-    await store.copies.forgetOldest(purgePortion, clock.now() + 25 * hourMs);
-  }
 }
 
 function logFailure(log: Logger, what: string): (error: unknown) => void {

@@ -3,9 +3,11 @@
 import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
-import { oneLine, print, printable, readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
+import { readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
 import { extract } from "./cli/extract-command.ts";
+import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts";
 import { followJob } from "./cli/job-commands.ts";
+import { oneLine, print, printable, printRows } from "./cli/printing.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
@@ -20,6 +22,9 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl batch FILE [-o FOLDER] [--json]         the same for the addresses in a file, one a line; - reads standard input
   trawl extract URL… [--schema FILE] [--prompt TEXT] [--json]
                                                 print the data of pages as JSON, or the whole answer with sources and evidence
+  trawl index stats [--team NAME] [--json]      what the own index of a team holds, by default of the team "default"
+  trawl index add URL [--team NAME]             read a page, or the pages of a sitemap or feed, into it
+  trawl index remove URL|HOST [--team NAME]     take a page out of it, or all pages of a host and its subdomains
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -62,6 +67,9 @@ const commands: Record<string, [Command, number]> = {
   crawl: [crawl, 1],
   batch: [batch, 1],
   extract: [extract, Number.POSITIVE_INFINITY],
+  "index stats": [indexStats, 0],
+  "index add": [indexAdd, 1],
+  "index remove": [indexRemove, 1],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -186,6 +194,23 @@ async function batch([file]: string[], { json, output }: Options): Promise<void>
 /** Longer than any timeout of a request. */
 const oneCallMs = 10 * 60_000;
 
+function indexStats(_words: string[], { team, json }: Options): Promise<void> {
+  return withParts((parts, caller) => showIndex(parts, caller, json), team);
+}
+
+async function indexAdd([url]: string[], { team }: Options): Promise<void> {
+  if (url === undefined) throw new UsageError("trawl index add takes the address of a page or of a sitemap.");
+  const [start = ""] = readInput<"startBatch">("startBatch", { urls: [url], origin: "cli" }).urls;
+  const inputOf = (urls: string[]) =>
+    readInput<"startBatch">("startBatch", { urls, formats: ["links"], ignoreInvalidURLs: true, origin: "cli" });
+  await withParts((parts, caller) => addToIndex(parts, caller, start, inputOf), team);
+}
+
+async function indexRemove([page]: string[], { team }: Options): Promise<void> {
+  if (page === undefined) throw new UsageError("trawl index remove takes the address of a page, or a host.");
+  await withParts((parts, caller) => removeFromIndex(parts, caller, page), team);
+}
+
 /** The first signal lets running requests finish, the second one ends the process at once. */
 function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
   let isStopping = false;
@@ -286,23 +311,6 @@ async function withAccounts(work: (accounts: OpenAccounts) => Promise<void>): Pr
   } finally {
     await store.close();
   }
-}
-
-function printRows(rows: readonly Record<string, string | number | null>[], json = false): void {
-  const [first] = rows;
-  if (json || !first) {
-    print(json ? JSON.stringify(rows, null, 2) : "None yet.");
-    return;
-  }
-  const table = [Object.keys(first), ...rows.map((row) => Object.values(row).map((value) => String(value ?? "-")))];
-  const widths = Object.keys(first).map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0)));
-  for (const line of table)
-    print(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
 }
 
 /** Names are printed in tables and stand in settings as team:key, so nothing in them may break either. */

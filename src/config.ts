@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from "./base/index.ts";
 import { extractSettings } from "./config/extract-settings.ts";
+import { searchSettings } from "./config/search-settings.ts";
 import { parseAllowList } from "./net/index.ts";
 
 const allowList = {
@@ -240,45 +241,7 @@ export const settingSections = {
     ),
     contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
   },
-  Search: {
-    searxngEndpoint: setting(
-      "SEARXNG_ENDPOINT",
-      httpUrl,
-      null,
-      "SearXNG to search the web with, be it in a private network. Its settings.yml must list json under search.formats. " +
-        "Of several search services the first that answers is used, in the order of this table.",
-    ),
-    serperApiKey: setting("SERPER_API_KEY", text, null, "Key of Serper (serper.dev)."),
-    searchApiKey: setting("SEARCHAPI_API_KEY", text, null, "Key of SearchApi (searchapi.io)."),
-    braveApiKey: setting("BRAVE_API_KEY", text, null, "Key of the Brave Search API."),
-    tavilyApiKey: setting("TAVILY_API_KEY", text, null, "Key of Tavily (tavily.com)."),
-    googleSearchKey: setting(
-      "GOOGLE_SEARCH_KEY",
-      text,
-      null,
-      "Key of Google Programmable Search, which takes no new customers and ends on 1 January 2027.",
-    ),
-    googleSearchCx: setting(
-      "GOOGLE_SEARCH_CX",
-      text,
-      null,
-      "Id of the search engine that belongs to GOOGLE_SEARCH_KEY.",
-    ),
-    ownIndex: setting(
-      "OWN_INDEX",
-      flag,
-      false,
-      "1: pages that are read are put into the own index, and searches look there. Reading a page then takes more CPU.",
-      "`0`",
-    ),
-    searchMerge: setting(
-      "SEARCH_MERGE",
-      flag,
-      false,
-      "1: results of the own index join those of the search service.",
-      "`0`",
-    ),
-  },
+  Search: searchSettings,
   Limits: {
     maxBodyBytes: setting(
       "MAX_BODY_BYTES",

@@ -1,4 +1,4 @@
-// What the commands have in common: their input, the parts that do the work, and what they print.
+// What the commands have in common: their input, and the parts that do the work.
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { type Caller, defaultTeamName, keylessName } from "../accounts/index.ts";
@@ -6,6 +6,7 @@ import { openParts, type Parts } from "../app.ts";
 import { createLog } from "../base/index.ts";
 import { loadConfig } from "../config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "../contract/index.ts";
+import { printable } from "./printing.ts";
 
 /** Something the user can mend: printed as one line, without a stack. */
 export class UsageError extends Error {}
@@ -19,10 +20,13 @@ export async function readInputFile(file: string): Promise<string> {
   }
 }
 
-export async function withParts(work: (parts: Parts, caller: Caller) => Promise<void>): Promise<void> {
+export async function withParts(
+  work: (parts: Parts, caller: Caller) => Promise<void>,
+  teamName: string = defaultTeamName,
+): Promise<void> {
   const parts = await openParts(loadConfig(), { log: createLog("silent") });
   try {
-    await work(parts, await localCaller(parts));
+    await work(parts, await localCaller(parts, teamName));
   } finally {
     await parts.close();
   }
@@ -42,9 +46,10 @@ export function readInput<Name extends OperationName>(operation: Name, body: obj
   throw new UsageError([issue.path.join("."), issue.message].filter(Boolean).join(": "));
 }
 
-/** Commands work for the default team, without a key. */
-async function localCaller({ accounts }: Parts): Promise<Caller> {
-  const team = await accounts.teams.findOrCreate(defaultTeamName);
+/** Commands work for the default team unless they name another, without a key. */
+async function localCaller({ accounts }: Parts, name: string): Promise<Caller> {
+  const team = name === defaultTeamName ? await accounts.teams.findOrCreate(name) : await accounts.teams.find(name);
+  if (!team) throw new UsageError(`There is no team ${printable(name)}. See trawl teams list.`);
   const { id: teamId, name: teamName } = team;
   return {
     teamId,
@@ -56,18 +61,4 @@ async function localCaller({ accounts }: Parts): Promise<Caller> {
     baseUrl: "",
     idempotencyKey: null,
   };
-}
-
-/** Text from outside, safe for a terminal. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?").slice(0, 80);
-}
-
-/** The same for text that is shown whole. */
-export function oneLine(text: string): string {
-  return text.replace(/\p{C}/gu, " ").trim();
-}
-
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
 }

@@ -4,7 +4,8 @@ import type { Caller } from "../accounts/index.ts";
 import type { Parts } from "../app.ts";
 import { ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
-import { print, printable, readInput, readInputFile, UsageError, warn, withParts } from "./command.ts";
+import { readInput, readInputFile, UsageError, warn, withParts } from "./command.ts";
+import { print, printable } from "./printing.ts";
 
 const lookMs = 50;
 

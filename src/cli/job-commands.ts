@@ -10,6 +10,8 @@ export interface JobOutput {
   folder: string | null;
   /** One JSON object a page instead of its markdown. */
   json: boolean;
+  /** Nothing of the pages is shown, only how it went. */
+  isQuiet?: boolean;
 }
 
 type Message = OperationOutput<"watchCrawl">;
@@ -50,7 +52,8 @@ function documentsOf(message: Message): Document[] {
   return message.type === "document" ? [message.data] : [];
 }
 
-async function createWriter({ folder, json }: JobOutput): Promise<(document: Document) => Promise<void>> {
+async function createWriter({ folder, json, isQuiet }: JobOutput): Promise<(document: Document) => Promise<void>> {
+  if (isQuiet) return async () => undefined;
   const show = (document: Document) =>
     json || document.markdown === undefined ? `${JSON.stringify(document)}\n` : `${document.markdown}\n`;
   if (folder === null) {
@@ -101,6 +104,6 @@ function createProgress() {
   };
 }
 
-function tell(text: string): void {
+export function tell(text: string): void {
   process.stderr.write(`trawl: ${text}\n`);
 }

@@ -12,7 +12,8 @@ import { readOther } from "./other-kinds.ts";
 import { type Outlinks, readOutlinks } from "./outlinks.ts";
 import { findParts, type PageParts } from "./page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "./parse.ts";
-import { selectContent } from "./select.ts";
+import { maxSearchLinks, readSearchText, type SearchText } from "./search-text.ts";
+import { type Selection, selectContent } from "./select.ts";
 import { findAll } from "./selectors.ts";
 
 export interface AttributeQuery {
@@ -63,6 +64,8 @@ export interface ContentRequest {
   removeBase64Images: boolean;
   /** A module (its file's URL) of another room that exports `readPage: ReadPage`; its answer comes back as `found`. */
   reader?: { module: string; input: unknown };
+  /** Also what the search index keeps of the page, whatever part of it the caller wants. */
+  forSearch?: boolean;
 }
 
 export interface PageContent {
@@ -75,6 +78,7 @@ export interface PageContent {
   attributes?: AttributeValues[];
   /** What the request's reader gave. */
   found?: unknown;
+  searchText?: SearchText;
   metadata: PageMetadata;
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
@@ -117,14 +121,32 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
     const source: PageSource = { root: tree.root, parts, addresses, url: request.url, kind: "html", text };
     result.found = readPage(source, request.reader?.input);
   }
-  if (!formats.markdown && !formats.html) return result;
+  const isShown = formats.markdown || formats.html;
+  if (!isShown && !request.forSearch) return result;
 
-  const { nodes, dropped } = selectContent(tree.root, parts, request);
-  const { removeBase64Images } = request;
+  const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
+  const selection = isShown ? selectContent(tree.root, parts, request) : null;
+  if (request.forSearch) {
+    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain);
+    const { links } = result.outlinks ?? readOutlinks(parts, addresses);
+    result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
+  }
+  if (selection) writeSelection(result, selection, request, addresses);
+  return result;
+}
+
+/** The part of a page that is searched. */
+const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
+
+function writeSelection(
+  result: PageContent,
+  { nodes, dropped }: Selection,
+  { formats, removeBase64Images }: ContentRequest,
+  addresses: Addresses,
+): void {
   if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images });
   if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
-  return result;
 }
 
 function readText(
@@ -152,6 +174,10 @@ function readText(
     const addresses = new Addresses(request.url, null);
     const source: PageSource = { root, parts: findParts(root), addresses, url: request.url, kind, text };
     result.found = readPage(source, request.reader?.input);
+  }
+  if (request.forSearch) {
+    const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
+    result.searchText = { text: other.markdown, headings: [], links };
   }
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;

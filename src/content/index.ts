@@ -16,4 +16,5 @@ export { attribute, isElement, isText, orderOf, textOf, walk } from "./nodes.ts"
 export type { Outlink, Outlinks } from "./outlinks.ts";
 export type { PageParts } from "./page-parts.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
+export type { SearchText } from "./search-text.ts";
 export { type BadSelector, findBadSelector } from "./selectors.ts";

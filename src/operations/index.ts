@@ -5,6 +5,7 @@ export { createExtractOperations } from "./extract.ts";
 export { createEventData } from "./extraction-events.ts";
 export { createExtractionRecords } from "./extraction-records.ts";
 export { createFeedbackOperations } from "./feedback.ts";
+export { createIndexUpkeep, type IndexUpkeep } from "./index-upkeep.ts";
 export { createJobChanges } from "./job-changes.ts";
 export { createPageCounter } from "./job-credits.ts";
 export { createJobSaver } from "./job-events.ts";

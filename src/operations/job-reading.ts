@@ -89,6 +89,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
           options: { ...scrapeOptions, headers },
           plan: { ...plan, formats },
           isJob: true,
+          forSearch: recorder.isSearched(scrapeOptions),
           mayFollow,
         },
         signal,

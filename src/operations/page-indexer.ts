@@ -1,12 +1,14 @@
 // Hands pages that were read to the own index, beside the request: nothing waits for it.
 import { withoutFragment } from "../base/index.ts";
+import type { SearchText } from "../content/index.ts";
 import type { Document } from "../contract/index.ts";
 import type { IndexedPage, IndexWriter } from "../search/index.ts";
 
 export interface PageIndexer {
-  /** A page without markdown is not searched: its text was not asked for. */
-  add(teamId: string, document: Document): void;
+  add(teamId: string, metadata: Document["metadata"], content: SearchText): void;
   /** Writes what waits. */
+  flush(): Promise<void>;
+  /** The same, and takes nothing more. */
   stop(): Promise<void>;
 }
 
@@ -14,14 +16,16 @@ export interface PageIndexer {
 export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer {
   let opening: Promise<IndexWriter> | null = null;
   return {
-    add(teamId, document) {
-      if (!document.markdown) return;
+    add(teamId, metadata, content) {
       opening ??= open();
       // A room that cannot be loaded shows at the first search.
       opening.then(
-        (writer) => writer.add(toIndexed(teamId, document)),
+        (writer) => writer.add(toIndexed(teamId, metadata, content)),
         () => undefined,
       );
+    },
+    async flush() {
+      await (await opening?.catch(() => null))?.flush();
     },
     async stop() {
       await (await opening?.catch(() => null))?.stop();
@@ -29,24 +33,17 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
   };
 }
 
-function toIndexed(teamId: string, { markdown = "", metadata }: Document): IndexedPage {
+function toIndexed(teamId: string, metadata: Document["metadata"], content: SearchText): IndexedPage {
+  const { url = "", title = "", language, publishedTime, modifiedTime } = metadata;
   return {
+    ...content,
     teamId,
-    url: withoutFragment(metadata.url ?? ""),
-    title: metadata.title ?? "",
-    headings: Array.from(markdown.matchAll(/^#{1,6} (.+)$/gm), ([, heading = ""]) => plain(heading)),
-    text: plain(markdown),
-    language: metadata.language ?? null,
-    published: timeOf(metadata.publishedTime),
-    modified: timeOf(metadata.modifiedTime),
+    url: withoutFragment(url),
+    title,
+    language: language ?? null,
+    published: timeOf(publishedTime),
+    modified: timeOf(modifiedTime),
   };
-}
-
-/** Markdown without its signs: words of links stay, their addresses go. */
-function plain(markdown: string): string {
-  return markdown
-    .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, "]")
-    .replace(/^#{1,6} |^\s*(?:[-*>]|\d+\.) |[`*_[\]|]+/gm, " ");
 }
 
 function timeOf(text: unknown): number | null {

@@ -59,6 +59,9 @@ export interface PageRecorderDeps {
 
 export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) {
   return {
+    /** Whether pages read with these options go into the search index. */
+    isSearched: (options: ScrapeOptions) => indexer !== null && !keepsNothing(options),
+
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
       const { teamId } = bill;
@@ -70,10 +73,8 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
         rows.blobs = kept.map(({ blob }) => blob);
         rows.copies = kept.map(({ copy }) => copy);
-        if (reading.makesKnown) {
-          rows.knownPages = [knownPageOf(teamId, reading, now)];
-          indexer?.add(teamId, reading.document);
-        }
+        if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
+        if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
         const blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
         if (blobId !== undefined && keeping.document !== "own") return { rows, document: { blobId, sizeBytes: 0 } };
       }

@@ -2,7 +2,7 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
-import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
+import type { ContentPool, Outlinks, PageContent, SearchText } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Engine, Outcome, Page } from "../engines/index.ts";
 import type { PageFinding } from "../extraction/index.ts";
@@ -19,6 +19,8 @@ export interface PageRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
   isJob?: boolean;
+  /** Whether its text may be searched later, if the page is the same for everybody. */
+  forSearch?: boolean;
   /** Whether a redirect may be followed to an address; any may unless given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
@@ -39,6 +41,8 @@ export interface PageReading {
   outlinks: Outlinks | null;
   /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
   finding: PageFinding | null;
+  /** What the search index keeps of the page; null when that is nothing. */
+  searchText: SearchText | null;
   /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
@@ -70,7 +74,15 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      const from = { bytes: null, blobId, outlinks: null, finding: null, makesKnown: false, keep: [] };
+      const from = {
+        bytes: null,
+        blobId,
+        outlinks: null,
+        finding: null,
+        searchText: null,
+        makesKnown: false,
+        keep: [],
+      };
       return { ok: true, document, facts, warnings: plan.warnings, ...from };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
@@ -102,9 +114,9 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks, finding } = read;
+      const { document, bytes, outlinks, finding, searchText } = read;
       const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
-      const from = { bytes, blobId: null, outlinks, finding, makesKnown: false, keep };
+      const from = { bytes, blobId: null, outlinks, finding, searchText, makesKnown: false, keep };
       return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
@@ -118,11 +130,11 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
       if (!outcome.ok) return outcome;
       const { page } = outcome;
       // The reading takes the bytes over, so the copy that is kept is taken first.
-      const isImpersonal = usesCopies(url, options) && page.status < 400;
+      const isImpersonal = isForAll(page);
       const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
       const read = await readBytes(page);
       if (!read.ok) return read;
-      const { document, bytes, outlinks, finding } = read;
+      const { document, bytes, outlinks, finding, searchText } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -132,8 +144,12 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
       const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
-      const from = { bytes, blobId: null, outlinks, finding, makesKnown: isImpersonal, keep };
+      const from = { bytes, blobId: null, outlinks, finding, searchText, makesKnown: isImpersonal, keep };
       return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
+    }
+
+    function isForAll({ status }: Page): boolean {
+      return usesCopies(url, options) && status < 400;
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -181,6 +197,7 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
                 excludeTags,
                 removeBase64Images,
                 ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
+                forSearch: request.forSearch === true && isForAll(page),
               },
               teamId,
               signal,
@@ -198,7 +215,8 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
         const document = plan.answers ? await answers.add(read, plan.answers, finding) : read;
         const bytes = Buffer.from(documentText(document));
         if (bytes.byteLength <= maxDocumentBytes) {
-          return { ok: true, document, bytes, outlinks: result.outlinks ?? null, finding };
+          const { outlinks = null, searchText = null } = result;
+          return { ok: true, document, bytes, outlinks, finding, searchText };
         }
         return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
       } catch (error) {
@@ -219,7 +237,7 @@ interface Waited {
 }
 
 type ReadBytes =
-  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null; finding: PageFinding | null }
+  | ({ ok: true; document: Document; bytes: Uint8Array } & Pick<PageReading, "outlinks" | "finding" | "searchText">)
   | Exclude<PageOutcome, PageReading>;
 
 const contentFailures = {
@@ -247,7 +265,8 @@ function describeFetch(outcome: Outcome) {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, outlinks: __, ...outputs }: PageContent): Document {
+function makeDocument(page: Page, content: PageContent): Document {
+  const { metadata, warnings, charset: _, outlinks: __, searchText: ___, ...outputs } = content;
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),

@@ -11,9 +11,11 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
   const reading: PageReader = async () => ({ ok: true, facts: {}, warnings: [] }) as unknown as PageReading;
   const fault = new Error("out of threads");
 
+  const recorder = { isSearched: () => false, record: () => Promise.reject(fault) };
+
   it.each([
-    ["while its rows are made", { recorder: { record: () => Promise.reject(fault) }, readPage: reading }],
-    ["while its page is read", { recorder: {} as never, readPage: () => Promise.reject(fault) }],
+    ["while its rows are made", { recorder, readPage: reading }],
+    ["while its page is read", { recorder, readPage: () => Promise.reject(fault) }],
   ])("%s is listed as failed and costs nothing", async (_when, parts: Pick<ScrapeDeps, "recorder" | "readPage">) => {
     const { store, cleanup } = await engine.fresh();
     const credits = { require: async () => undefined } as unknown as ScrapeDeps["credits"];

@@ -1,6 +1,6 @@
 // Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
 import { isOnHost, readablePart, readableUrl, readHost } from "./address.ts";
-import { splitWords } from "./fold.ts";
+import { foldText, isOfWord } from "./fold.ts";
 import type { Clause, SiteClause } from "./query.ts";
 
 export interface Candidate {
@@ -58,9 +58,10 @@ interface Page {
   readonly isWhole: boolean;
   readonly hasWholeTitle: boolean;
   address(): string;
+  /** Folded. */
   title(): string;
-  /** Title, description, address and text. */
-  everything(): string;
+  /** Title, description, address and text, each folded. */
+  everything(): readonly string[];
 }
 
 /** What clauses look at; each part is made when first asked for. */
@@ -68,7 +69,7 @@ function readCandidate({ url, title, description, text }: Candidate): Page {
   const { hostname, port, protocol, pathname, search } = URL.canParse(url) ? new URL(url) : noAddress;
   const isWhole = text !== undefined;
   const address = once(() => readableUrl(url));
-  const titleWords = once(() => spaced(title));
+  const foldedTitle = once(() => foldText(title));
   return {
     host: hostname.replace(/\.$/, ""),
     port: Number(port || (protocol === "https:" ? 443 : 80)),
@@ -77,8 +78,8 @@ function readCandidate({ url, title, description, text }: Candidate): Page {
     // Providers cut long titles.
     hasWholeTitle: isWhole || (title !== "" && !/(?:…|\.\.\.)$/.test(title.trimEnd())),
     address,
-    title: titleWords,
-    everything: once(() => [titleWords(), spaced(description), spaced(address()), spaced(text ?? "")].join("\n")),
+    title: foldedTitle,
+    everything: once(() => [foldedTitle(), foldText(description), foldText(address()), foldText(text ?? "")]),
   };
 }
 
@@ -92,13 +93,24 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Words with a space on either side, so that consecutive whole words are a substring. */
-function spaced(text: string): string {
-  return ` ${splitWords(text).join(" ")} `;
+/** Whether a folded text has these words side by side, each as a whole. */
+function holds(text: string, words: readonly string[]): boolean {
+  const [first = ""] = words;
+  for (let at = text.indexOf(first); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
+    if (!isOfWord(text.charCodeAt(at - 1)) && standAt(text, at, words)) return true;
+  }
+  return false;
 }
 
-function holds(text: string, words: readonly string[]): boolean {
-  return text.includes(` ${words.join(" ")} `);
+function standAt(text: string, start: number, words: readonly string[]): boolean {
+  let place = start;
+  for (const word of words) {
+    while (place < text.length && !isOfWord(text.charCodeAt(place))) place += 1;
+    if (!text.startsWith(word, place)) return false;
+    place += word.length;
+    if (isOfWord(text.charCodeAt(place))) return false;
+  }
+  return true;
 }
 
 function judgeClause(clause: Clause, page: Page): Verdict {
@@ -108,9 +120,9 @@ function judgeClause(clause: Clause, page: Page): Verdict {
   };
   switch (clause.kind) {
     case "word":
-      return clause.isNegated ? verdictOf(holds(page.everything(), clause.words), page.isWhole) : "yes";
+      return clause.isNegated ? verdictOf(holdsAnywhere(page, clause.words), page.isWhole) : "yes";
     case "phrase":
-      return verdictOf(holds(page.everything(), clause.words), page.isWhole);
+      return verdictOf(holdsAnywhere(page, clause.words), page.isWhole);
     case "intitle":
       return verdictOf(
         clause.terms.every(({ words }) => holds(page.title(), words)),
@@ -126,6 +138,10 @@ function judgeClause(clause: Clause, page: Page): Verdict {
     case "related":
       return isOnHost(page.host, clause.host) ? "no" : "unknown";
   }
+}
+
+function holdsAnywhere(page: Page, words: readonly string[]): boolean {
+  return page.everything().some((text) => holds(text, words));
 }
 
 function isOnSite({ host, port, path }: Page, site: SiteClause): boolean {

@@ -18,7 +18,17 @@ const word = /[a-z0-9\u0080-\uffff]+/g;
 
 /** The folded words of a text in their order; each consists of letters, digits and marks alone. */
 export function splitWords(text: string): string[] {
-  return text.replace(foreignRun, foldRun).toLowerCase().match(word) ?? [];
+  return foldText(text).match(word) ?? [];
+}
+
+/** A text in which words are runs of small letters, digits and whatever is beyond ASCII. */
+export function foldText(text: string): string {
+  return text.replace(foreignRun, foldRun).toLowerCase();
+}
+
+/** Whether a character of a folded text belongs to a word. */
+export function isOfWord(code: number): boolean {
+  return (code >= 97 && code <= 122) || code > 127 || (code >= 48 && code <= 57);
 }
 
 function foldRun(run: string): string {

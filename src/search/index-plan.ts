@@ -19,6 +19,11 @@ export interface Wishes {
 
 export type QueryPlan = Omit<SearchPlan, "teamId" | "limit">;
 
+export const nothing: QueryPlan = {
+  ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
+  ...{ fromMs: null, toMs: null, isNewestFirst: false },
+};
+
 export function planQuery({ clauses }: SearchQuery, wishes: Wishes, stems: Stemmer): QueryPlan {
   const wanted = clauses.filter(({ isNegated }) => !isNegated);
   const unwanted = clauses.filter(({ isNegated }) => isNegated);

@@ -11,6 +11,8 @@ const lengthShare = 0.75;
 const closeness = 8;
 const allWordsBoost = 1.15;
 const titleWeight = 3;
+/** What each doubling of the number of linking hosts adds, and all of them together at most. */
+const authority = { share: 0.06, most: 0.5 };
 
 const feedback = { pages: 5, words: 20, share: 0.35, leastPages: 3, smallestPool: 10 };
 
@@ -40,7 +42,7 @@ export function rankPages(
     words: run.map(vocabulary.numberOfStem),
     rarity: rarityOf(count, Math.max(pageCount, count)),
   }));
-  const scores = pages.map((page) => scoreByQuery(page, weighed, saturate));
+  const scores = pages.map((page) => scoreByQuery(page, weighed, saturate) * authorityOf(page));
   const order = [...pages.keys()].sort((one, other) => at(scores, other) - at(scores, one) || one - other);
   if (pages.length < feedback.smallestPool) return order;
 
@@ -52,6 +54,10 @@ export function rankPages(
       ((1 - feedback.share) * score) / bestScore + (feedback.share * at(likeness, index)) / bestLikeness,
   );
   return order.sort((one, other) => at(total, other) - at(total, one) || one - other);
+}
+
+function authorityOf({ linkHosts }: CountedPage): number {
+  return 1 + Math.min(authority.share * Math.log2(1 + linkHosts), authority.most);
 }
 
 type Saturate = (weight: number, length: number) => number;

@@ -14,7 +14,7 @@ const clock = { now: () => noon };
 function createTools(store: Store, teamId: string) {
   const add = async (...pages: (Partial<IndexedPage> & { url: string })[]) => {
     const writer = createIndexWriter({ store: store, clock, log: silentLog });
-    const nothing = { title: "", headings: [], text: "", language: null, published: null, modified: null };
+    const nothing = { title: "", headings: [], text: "", links: [], language: null, published: null, modified: null };
     for (const page of pages) writer.add({ teamId, ...nothing, ...page });
     await writer.stop();
     expect(writer.counts()).toEqual({ written: pages.length, dropped: 0, waiting: 0 });
@@ -26,7 +26,7 @@ function createTools(store: Store, teamId: string) {
   /** Names of pages, whatever their order. */
   const names = async (text: string, fields: Partial<IndexQuery> = {}) =>
     (await urls(text, fields)).map((url) => new URL(url).pathname.split("/").at(-1)).sort();
-  return { add, ask, urls, names };
+  return { teamId, add, ask, urls, names };
 }
 
 type Tools = ReturnType<typeof createTools>;
@@ -208,6 +208,81 @@ describe.each(engines)("the own index on $name", ({ fresh }) => {
     expect(await ask("related:absent.example")).toEqual({ results: [], unknownSites: ["absent.example"] });
   });
 
+  it("finds a page by the words of links to it, be they noted before it was read or after", async () => {
+    const pointing = (host: string, to: string, text: string) => ({
+      url: `https://${host}/`,
+      title: "Links",
+      text: `Nothing but links stands on ${host}.`,
+      links: [{ url: to, text }],
+    });
+    const page = { url: "https://a.example/x1", title: "Untitled", text: "Nothing to read here." };
+    await add(pointing("early.example", `${page.url}#top`, "Copper kettles"));
+    expect(await urls("kettle")).toEqual([]);
+    await add(page);
+    await add(
+      pointing("late.example", page.url, "Tea and scones"),
+      pointing("late.example", page.url, "Copper kettles"),
+    );
+    expect(await urls("kettle")).toEqual([page.url]);
+    expect(await urls("scones")).toEqual([page.url]);
+    expect(await urls('"copper kettles"')).toEqual([]);
+    expect(await urls("scones site:a.example")).toEqual([page.url]);
+    expect(await urls("scones site:b.example")).toEqual([]);
+    await add({ ...page, text: "Something else to read." });
+    expect(await urls("scones")).toEqual([page.url]);
+    await opened.store.transaction(({ searchIndex }) => searchIndex.removeUrl(tools.teamId, page.url));
+    expect(await urls("scones")).toEqual([]);
+  });
+
+  it("ranks what is alike by how many other hosts link to it", async () => {
+    const link = (to: string) => [{ url: to, text: "" }];
+    const known = "https://known.example/stone";
+    const page = (url: string) => ({ url, title: "Stone", text: `Stone of ${new URL(url).hostname}, hard and grey.` });
+    await add(page(known), page("https://plain.example/stone"), page("https://own.example/stone"));
+    const own = ["/a", "/b", "/c"].map((path) => ({
+      url: `https://own.example${path}`,
+      links: link("https://own.example/stone"),
+    }));
+    await add(
+      ...own,
+      ...["one", "two", "three"].map((name) => ({ url: `https://${name}.example/`, links: link(known) })),
+    );
+    expect((await urls("stone"))[0]).toBe(known);
+  });
+
+  it("finds sites that are linked to together with a site, and those that link to the same", async () => {
+    const linking = (from: string, ...hosts: string[]) => ({
+      url: `https://${from}/`,
+      text: "",
+      links: hosts.map((host) => ({ url: `https://${host}/`, text: host })),
+    });
+    await add(
+      { url: "https://bread.example/", title: "Sourdough", text: "Flour, yeast and an oven." },
+      { url: "https://mill.example/", title: "The mill", text: "Stones turn in the wind." },
+      { url: "https://cars.example/", title: "Cars", text: "Engines and wheels." },
+      linking("one.example", "bread.example", "mill.example"),
+      linking("two.example", "www.bread.example", "mill.example"),
+      linking("garage.example", "cars.example"),
+    );
+    expect((await urls("related:bread.example"))[0]).toBe("https://mill.example/");
+    expect(await urls("related:bread.example")).not.toContain("https://cars.example/");
+    // Never read, but linked to.
+    await add(linking("three.example", "oven.example", "mill.example"));
+    expect(await urls("related:oven.example")).toContain("https://mill.example/");
+    // Both link to the same two.
+    expect((await urls("related:one.example"))[0]).toBe("https://two.example/");
+  });
+
+  it("knows a page that was read again, and notes what changed", async () => {
+    const page = { url: "https://a.example/", title: "Tides", text: "High water at noon." };
+    await add(page, page);
+    await add(page);
+    expect(await opened.store.searchIndex.stats(tools.teamId)).toMatchObject({ pages: 1 });
+    await add({ ...page, text: "Low water at noon." });
+    expect(await urls("high")).toEqual([]);
+    expect(await urls("low")).toEqual([page.url]);
+  });
+
   it("never shows a team the pages of another", async () => {
     await add({ url: "https://a.example/", title: "Mine", text: "secret words" });
     const other = (await addTeam(opened.store)).id;
@@ -239,6 +314,7 @@ describe("the writer of the index", () => {
       title: "",
       headings: [],
       text: "x".repeat(100_000),
+      links: [],
       language: null,
       published: null,
       modified: null,

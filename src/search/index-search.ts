@@ -3,7 +3,8 @@
 import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../store/index.ts";
 import { createJudge } from "./filter.ts";
 import { planQuery, type QueryPlan } from "./index-plan.ts";
-import { rankPages, rarityOf } from "./index-rank.ts";
+import { rankPages } from "./index-rank.ts";
+import { describeSite, fusePages, isLike } from "./index-related.ts";
 import { createWordCounter } from "./page-counts.ts";
 import { createStemmer, readStoredText } from "./page-words.ts";
 import type { Clause, SearchQuery } from "./query.ts";
@@ -32,7 +33,7 @@ export interface IndexResult {
 
 export interface IndexAnswer {
   results: IndexResult[];
-  /** Sites of `related:` of which no page is in the index, so that nothing can be like them. */
+  /** Sites of `related:` of which the index has neither a page nor a link, so that nothing can be like them. */
   unknownSites: string[];
 }
 
@@ -48,7 +49,6 @@ const mostCandidates = 2 * rankedPool;
 const mostJudged = 1000;
 const mostPerHost = 2;
 const shortestText = 40;
-const related = { pages: 5, weighed: 40, words: 12, leastShared: 3 };
 
 export function createOwnIndex({ store }: { store: Store }): OwnIndex {
   const { searchIndex } = store;
@@ -73,7 +73,7 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
     const accepted = new Map<string, StoredPage>();
 
     async function take(ids: readonly number[], isRanked: boolean): Promise<void> {
-      const pages = (await searchIndex.read(ids)).filter((page) => isAllowed(page) && isLike(page, described));
+      const pages = (await searchIndex.read(ids)).filter((page) => isAllowed(page) && isLike(page, described, counter));
       signal.throwIfAborted();
       const ranked = isRanked
         ? rankPages(
@@ -115,41 +115,23 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
     return [...accepted.values()];
   }
 
-  /** One shared word is chance. */
-  function isLike(page: StoredPage, described: readonly WordRun[]): boolean {
-    if (described.length === 0) return true;
-    const [counted] = counter.count([page]);
-    const held = new Set([...(counted?.title ?? []), ...(counted?.body ?? [])]);
-    const shared = described.filter(([word = ""]) => held.has(counter.vocabulary().numberOfStem(word)));
-    return shared.length >= Math.min(related.leastShared, described.length);
-  }
-
-  /** Words that tell what a site's pages are about; null when none of its pages is known. */
-  async function describeSite(teamId: string, host: string): Promise<WordRun[] | null> {
-    const plan = { ...nothing, teamId, hostGroups: [[host]], limit: related.pages };
-    const pages = await searchIndex.read(await searchIndex.find(plan, { runs: [], pages: 0 }));
-    if (pages.length === 0) return null;
-    const weights = new Map<string, number>();
-    for (const { title, body } of counter.count(pages)) {
-      const { isTelling, nameOf } = counter.vocabulary();
-      // Not by addresses: all hosts share some of their words.
-      for (const [words, weight] of [
-        [title, 3],
-        [body, 1],
-      ] as const) {
-        for (const word of words)
-          if (isTelling(word)) weights.set(nameOf(word), (weights.get(nameOf(word)) ?? 0) + weight);
-      }
+  /** Pages of hosts that links relate to a site of `related:`, be they alike or not. */
+  async function collectLinked(
+    plan: SearchPlan,
+    hosts: readonly string[],
+    query: IndexQuery,
+    signal: AbortSignal,
+  ): Promise<StoredPage[]> {
+    const few = { ...query, limit: mostPerHost };
+    const isOfWords = query.query.clauses.some((clause) => isPlainWord(clause) || clause.kind === "phrase");
+    const pages: StoredPage[] = [];
+    for (const host of new Set(hosts)) {
+      const ofHost = { ...plan, hostGroups: [...plan.hostGroups, [host]], limit: mostPerHost };
+      const fitting = plan.anyOf.length === 0 ? [] : await collect(ofHost, few, [], signal);
+      const rest = fitting.length > 0 || isOfWords ? [] : await collect({ ...ofHost, anyOf: [] }, few, [], signal);
+      pages.push(...[...fitting, ...rest].slice(0, mostPerHost));
     }
-    const frequent = [...weights].sort(([, one], [, other]) => other - one).slice(0, related.weighed);
-    const runs = frequent.map(([word]) => [word]);
-    const counts = await searchIndex.count(teamId, runs);
-    const weighed = frequent.map(([word, weight], index) => {
-      const count = counts.runs[index] ?? 0;
-      return { word, value: weight * rarityOf(count, Math.max(counts.pages, count)) };
-    });
-    weighed.sort((one, other) => other.value - one.value);
-    return weighed.slice(0, related.words).map(({ word }) => [word]);
+    return pages;
   }
 
   async function search(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
@@ -159,35 +141,31 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
     const plan: QueryPlan = planQuery(query.query, wishes, stems);
     const unknownSites: string[] = [];
     const described: WordRun[] = [];
+    const relatedHosts: string[] = [];
     for (const clause of query.query.clauses) {
       if (clause.kind !== "related" || clause.isNegated) continue;
-      const runs = await describeSite(teamId, clause.host);
-      if (runs) described.push(...runs);
-      else unknownSites.push(clause.host);
+      const site = await describeSite(store, counter, teamId, clause.host);
+      if (site) {
+        described.push(...site.words);
+        relatedHosts.push(...site.hosts);
+      } else unknownSites.push(clause.host);
     }
     signal.throwIfAborted();
     if (unknownSites.length > 0 || isForNothing(query.query, plan)) return { results: [], unknownSites };
 
     const anyOf = described.length > 0 ? [...plan.anyOf, ...described] : plan.anyOf;
-    const pages = await collect(
-      { ...plan, teamId, anyOf, limit: Math.max(mostCandidates, 2 * limit) },
-      query,
-      described,
-      signal,
-    );
+    const whole = { ...plan, teamId, anyOf, limit: Math.max(mostCandidates, 2 * limit) };
+    const pages = await collect(whole, query, described, signal);
+    const linked = await collectLinked(whole, relatedHosts, query, signal);
+    const found = linked.length === 0 ? pages : fusePages([described.length === 0 ? [] : pages, linked]);
     const isOneSite = query.query.clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
-    const shown = (isNewestFirst || isOneSite ? pages : mixHosts(pages)).slice(0, limit);
+    const shown = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
     const snippetOf = createSnippets(anyOf, stems);
     return { results: shown.map((page) => toResult(page, snippetOf(readStoredText(page.text).text))), unknownSites };
   }
 
   return { search, stats: (teamId) => searchIndex.stats(teamId) };
 }
-
-const nothing: QueryPlan = {
-  ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
-  ...{ fromMs: null, toMs: null, isNewestFirst: false },
-};
 
 function isPlainWord(clause: Clause): boolean {
   return clause.kind === "word" && !clause.isNegated;

@@ -1,9 +1,10 @@
 // Puts pages into the own index beside the requests that read them: nothing waits for it and nothing fails because of it.
 import { setImmediate } from "node:timers/promises";
 import type { Clock, Logger } from "../base/index.ts";
-import { type PackedEntry, packEntry, type Store } from "../store/index.ts";
+import { type IndexEntry, type PageLink, packEntry, type Statements, type Store } from "../store/index.ts";
 import { readableUrl } from "./address.ts";
-import { createStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
+import { createLinkNotes, type FoundLink } from "./link-notes.ts";
+import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
 
 export interface IndexedPage {
   teamId: string;
@@ -13,6 +14,8 @@ export interface IndexedPage {
   headings: readonly string[];
   /** The main text, without markup. */
   text: string;
+  /** Where its links lead. */
+  links: readonly FoundLink[];
   language: string | null;
   /** Milliseconds since 1970. */
   published: number | null;
@@ -40,14 +43,21 @@ export interface IndexWriter {
 const gatherMs = 500;
 /** So many characters of pages may wait. */
 const mostWaiting = 32 * 1024 * 1024;
+/** Of one link, with its words. */
+const linkLength = 150;
 /** Pages of one transaction: about 20 ms of work. */
-const batchSize = 16;
+const batchSize = 32;
+/** Pages of one transaction whose links are looked at. */
+const anchorPortion = 100;
+/** Of the words of links to a page. */
+const maxAnchorsLength = 2000;
 /** Of further processes on PostgreSQL that write the same team's first page. */
 const mostTries = 3;
 const maxTitleLength = 1000;
 
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
-  const stems = createStemmer();
+  const stemsOf = createTextStemmer();
+  const notes = createLinkNotes();
   let waiting: { page: IndexedPage; seenAt: number }[] = [];
   let waitingLength = 0;
   let written = 0;
@@ -57,22 +67,62 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   let isStopped = false;
 
   async function writeBatch(batch: typeof waiting): Promise<void> {
-    const entries: PackedEntry[] = [];
-    for (const { page, seenAt } of batch) {
-      const text = storedText(page);
-      const { teamId, url, language, published, modified } = page;
-      const title = page.title.slice(0, maxTitleLength);
-      const words = pageWords({ url, title }, text, stems);
-      const dates = { published, modified, seenAt };
-      entries.push(await packEntry({ teamId, url, urlText: readableUrl(url), title, text, language, ...dates, words }));
+    const pages = batch.map(({ page, seenAt }) => ({
+      ...page,
+      title: page.title.slice(0, maxTitleLength),
+      text: storedText(page),
+      seenAt,
+    }));
+    // A page that was read again is mostly the same, which costs nothing but to find out.
+    const unchanged = await store.searchIndex.findUnchanged(pages);
+    const changed = pages.filter((_, place) => !unchanged.has(place));
+    const entries = await Promise.all(changed.map((page) => packEntry(entryOf(page))));
+    const links = pages.flatMap(notes.findNew);
+    const write = async (statements: Statements) => {
+      await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
+      await statements.searchIndex.put(entries);
+      await statements.searchLinks.note(links);
+      await refreshAnchors(statements, changed);
+    };
+    await transact(write);
+    notes.remember(links);
+    // A page may have many links to pages that are known: their words are small, but each is a row to write.
+    for (let start = 0; start < links.length; start += anchorPortion) {
+      await setImmediate();
+      await transact((statements) => refreshAnchors(statements, links.slice(start, start + anchorPortion)));
     }
+  }
+
+  async function transact(write: (statements: Statements) => Promise<void>): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await store.transaction((statements) => statements.searchIndex.put(entries));
+        return await store.transaction(write);
       } catch (error) {
         if (tries >= mostTries) throw error;
       }
     }
+  }
+
+  function entryOf(page: IndexedPage & { seenAt: number }): IndexEntry {
+    const { teamId, url, title, text, language, published, modified, seenAt } = page;
+    const words = pageWords({ url, title }, text, stemsOf);
+    return { teamId, url, urlText: readableUrl(url), title, text, language, published, modified, seenAt, words };
+  }
+
+  /** Pages that are new, or to which new links lead. */
+  async function refreshAnchors(
+    { searchLinks }: Statements,
+    pages: readonly Pick<PageLink, "teamId" | "url">[],
+  ): Promise<void> {
+    const linked = (await searchLinks.readLinked(pages)).filter(
+      ({ anchors, linkHosts }) => anchors.length > 0 || linkHosts > 0,
+    );
+    await searchLinks.setAnchors(
+      linked.map(({ id, anchors, linkHosts }) => {
+        const text = anchors.join("\n").slice(0, maxAnchorsLength);
+        return { id, anchors: text, linkHosts, words: stemsOf(text) };
+      }),
+    );
   }
 
   async function writeWaiting(): Promise<void> {
@@ -102,7 +152,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
 
   return {
     add(page) {
-      const length = Math.min(page.text.length, maxTextLength) + 1000;
+      const length = Math.min(page.text.length, maxTextLength) + page.links.length * linkLength + 1000;
       if (isStopped || waitingLength + length > mostWaiting || !URL.canParse(page.url)) {
         dropped += 1;
         return;

@@ -1,15 +1,16 @@
 // The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
 import type { StoredPage } from "../store/index.ts";
 import { readableUrl } from "./address.ts";
-import { splitWords } from "./fold.ts";
+import { foldText } from "./fold.ts";
 import { readStoredText } from "./page-words.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
+import { createWordMemory } from "./word-memory.ts";
 
 /** A page is judged by so much of its text. */
 const countedLength = 6000;
 const mostKept = 100_000;
-const fieldWeights = { title: 3, url: 2, headings: 1.5, body: 1 };
+const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
 
 /** `weights[i]` is how often the word `words[i]` stands in the page, weighted by field. */
 export interface CountedPage {
@@ -18,49 +19,55 @@ export interface CountedPage {
   weights: readonly number[];
   title: readonly number[];
   body: readonly number[];
+  /** Other hosts that link to it. */
+  linkHosts: number;
 }
 
 export interface Vocabulary {
   /** More than any word's number. */
   readonly size: number;
-  numberOf(word: string): number;
+  /** Of the words of a text, in their order. */
+  numbersOf(text: string): number[];
   /** A stem has no stem: stemmed again it may be another. */
   numberOfStem(stem: string): number;
   nameOf(word: number): string;
   /** Whether a word may tell what a page is about. */
   isTelling(word: number): boolean;
+  isNumeral(word: number): boolean;
 }
 
 /** Numbers of stems; forms of one word have one number. */
 function createVocabulary(): Vocabulary {
-  const numbers = new Map<string, number>();
   const numbersOfStems = new Map<string, number>();
   const names: string[] = [];
   const telling: boolean[] = [];
+  const numerals: boolean[] = [];
 
   function numberOfStem(name: string): number {
     const known = numbersOfStems.get(name);
     if (known !== undefined) return known;
     numbersOfStems.set(name, names.length);
-    telling.push(name.length > 2 && !/^\d+$/.test(name));
+    const isNumeral = /^\d+$/.test(name);
+    telling.push(name.length > 2 && !isNumeral);
+    numerals.push(isNumeral);
     return names.push(name) - 1;
   }
 
-  function learn(word: string): number {
+  const numbersOf = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
     if (stopWords.has(word)) telling[number] = false;
-    numbers.set(word, number);
     return number;
-  }
+  });
 
   return {
     get size() {
       return names.length;
     },
-    numberOf: (word) => numbers.get(word) ?? learn(word),
+    numbersOf: (text) => numbersOf(foldText(text)),
     numberOfStem,
     nameOf: (word) => names[word] ?? "",
     isTelling: (word) => telling[word] ?? false,
+    isNumeral: (word) => numerals[word] ?? false,
   };
 }
 
@@ -81,17 +88,17 @@ export function createWordCounter(): WordCounter {
   };
 }
 
-function countPage(page: StoredPage, { numberOf }: Vocabulary): CountedPage {
+function countPage(page: StoredPage, { numbersOf, isNumeral }: Vocabulary): CountedPage {
   const { headings, text } = readStoredText(page.text);
-  const numbersOf = (words: readonly string[]) => words.map(numberOf);
-  const title = numbersOf(splitWords(page.title));
-  const head = numbersOf(splitWords(headings.slice(0, countedLength)));
+  const title = numbersOf(page.title);
+  const head = numbersOf(headings.slice(0, countedLength));
   // Numbers in addresses are dates and counters.
-  const url = numbersOf(splitWords(readableUrl(page.url)).filter((word) => !/^\d+$/.test(word)));
-  const body = numbersOf(splitWords(text.slice(0, countedLength)));
+  const url = numbersOf(readableUrl(page.url)).filter((word) => !isNumeral(word));
+  const body = numbersOf(text.slice(0, countedLength));
   const tally = new Map<number, number>();
   for (const [words, weight] of [
     [title, fieldWeights.title],
+    [page.anchors === "" ? [] : numbersOf(page.anchors), fieldWeights.anchors],
     [head, fieldWeights.headings],
     [url, fieldWeights.url],
     [body, fieldWeights.body],
@@ -99,5 +106,6 @@ function countPage(page: StoredPage, { numberOf }: Vocabulary): CountedPage {
     for (const word of words) tally.set(word, (tally.get(word) ?? 0) + weight);
   }
   const length = title.length + head.length + body.length;
-  return { length, words: [...tally.keys()], weights: [...tally.values()], title, body };
+  const { linkHosts } = page;
+  return { length, words: [...tally.keys()], weights: [...tally.values()], title, body, linkHosts };
 }

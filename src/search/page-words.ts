@@ -1,8 +1,9 @@
 // The words of a page as the index keeps them: folded, stemmed, by field.
 import type { PageWords } from "../store/index.ts";
 import { readableUrl } from "./address.ts";
-import { splitWords } from "./fold.ts";
+import { foldText } from "./fold.ts";
 import { stem } from "./stem.ts";
+import { createWordMemory, ownCopy } from "./word-memory.ts";
 
 /** As much of a page is searchable. PostgreSQL can place 16,383 words. */
 export const maxTextLength = 100_000;
@@ -14,7 +15,7 @@ const divider = "\f";
 
 const mostKept = 100_000;
 
-/** Stems words and remembers the answers: a page's words are mostly those of the pages before. */
+/** Stems words of queries and snippets and remembers the answers. */
 export function createStemmer(): (words: readonly string[]) => string[] {
   let known = new Map<string, string>();
   return (words) =>
@@ -22,10 +23,19 @@ export function createStemmer(): (words: readonly string[]) => string[] {
       const kept = known.get(word);
       if (kept !== undefined) return kept;
       if (known.size >= mostKept) known = new Map();
-      const made = stem(word);
-      known.set(word, made);
+      const own = ownCopy(word);
+      const made = stem(own);
+      known.set(own, made);
       return made;
     });
+}
+
+/** The stems of a text's first words, as the index takes them. */
+export type TextStemmer = (text: string, mostWords?: number) => string;
+
+export function createTextStemmer(): TextStemmer {
+  const stemsOf = createWordMemory(stem);
+  return (text, mostWords = maxFieldWords) => stemsOf(foldText(text), mostWords).join(" ");
 }
 
 export type Stemmer = ReturnType<typeof createStemmer>;
@@ -48,13 +58,13 @@ export function readStoredText(stored: string): { headings: string; text: string
 }
 
 /** `stored` is what `storedText` made: nothing is found in a page that is not stored with it. */
-export function pageWords(page: Pick<PageTexts, "url" | "title">, stored: string, stems: Stemmer): PageWords {
+export function pageWords(page: Pick<PageTexts, "url" | "title">, stored: string, stemsOf: TextStemmer): PageWords {
   const { headings, text } = readStoredText(stored);
   return {
-    title: stems(splitWords(page.title).slice(0, maxFieldWords)),
-    anchors: [],
-    url: stems(splitWords(readableUrl(page.url)).slice(0, maxFieldWords)),
-    headings: stems(splitWords(headings).slice(0, maxFieldWords)),
-    body: stems(splitWords(text).slice(0, maxBodyWords)),
+    title: stemsOf(page.title),
+    anchors: "",
+    url: stemsOf(readableUrl(page.url)),
+    headings: stemsOf(headings),
+    body: stemsOf(text, maxBodyWords),
   };
 }

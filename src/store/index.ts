@@ -14,15 +14,9 @@ export type { Granted, Reservation } from "./rates.ts";
 export type { PurgeRequest, PurgeResult } from "./retention.ts";
 export type { ScrapeRecord } from "./scrapes.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
-export {
-  type IndexEntry,
-  type IndexStats,
-  type PackedEntry,
-  packEntry,
-  type SearchIndexStatements,
-  type SearchPlan,
-  type StoredPage,
-} from "./search-index.ts";
+export { type IndexEntry, type PackedEntry, type PageState, packEntry } from "./search-entries.ts";
+export type { IndexStats, SearchIndexStatements, SearchPlan, StoredPage } from "./search-index.ts";
+export type { LinkedPage, PageLink } from "./search-links.ts";
 export type { FieldRun, PageWords, WordRun } from "./search-words.ts";
 export { readOrCreateSecret } from "./secret-file.ts";
 export type { Statements } from "./statements.ts";

@@ -11,6 +11,7 @@ import { createWebhooksMigration } from "./migrations/0008-webhooks.ts";
 import { createSearchIndexMigration } from "./migrations/0009-search-index.ts";
 import { teamSlotsMigration } from "./migrations/0010-team-slots.ts";
 import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
+import { createSearchLinksMigration } from "./migrations/0012-search-links.ts";
 import { agentsMigration } from "./migrations/0013-agents.ts";
 import type { Tables } from "./tables.ts";
 
@@ -27,6 +28,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0009-search-index": createSearchIndexMigration(types),
     "0010-team-slots": teamSlotsMigration,
     "0011-feedback": createFeedbackMigration(types),
+    "0012-search-links": createSearchLinksMigration(types),
     "0013-agents": agentsMigration,
   };
 }

@@ -2,7 +2,8 @@
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import { purgeJob } from "./job-retention.ts";
-import { removeUnseenPages } from "./search-index.ts";
+import { removeOldLinks } from "./search-links.ts";
+import { removeUnseenPages } from "./search-removal.ts";
 import type { Tables } from "./tables.ts";
 
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
@@ -13,8 +14,8 @@ const scrapeAgeMs = 25 * hourMs;
 const knownPageAgeMs = 30 * dayMs;
 /** For the list of deliveries, from the event's end on. */
 const webhookAgeMs = dayMs;
-/** A page of the search index that was not read again for so long. */
-const searchPageAgeMs = 90 * dayMs;
+/** A page of the search index that was not read again for so long, unless the operator says otherwise. */
+const searchPageDays = 90;
 const feedbackAgeMs = 90 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
@@ -23,9 +24,11 @@ export interface PurgeRequest {
   now: number;
   /** Rows of each kind at most. */
   limit: number;
+  /** Days that a page of the search index stays when it is not read again, and a link. */
+  searchDays?: number;
 }
 
-type Purge = (db: Kysely<Tables>, now: number, limit: number) => Promise<number>;
+type Purge = (db: Kysely<Tables>, now: number, limit: number, searchDays: number) => Promise<number>;
 
 /** Each deletes at most so many rows and says how many it deleted. */
 const purges = {
@@ -109,7 +112,9 @@ const purges = {
     return countOf(db.deleteFrom("idempotency_keys").where(key, "in", old).executeTakeFirst());
   },
 
-  searchPages: (db, now, limit) => removeUnseenPages(db, now - searchPageAgeMs, limit),
+  searchPages: (db, now, limit, searchDays) => removeUnseenPages(db, now - searchDays * dayMs, limit),
+
+  searchLinks: (db, now, limit, searchDays) => removeOldLinks(db, now - searchDays * dayMs, limit),
 
   async feedback(db, now, limit) {
     const old = db
@@ -134,9 +139,9 @@ export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
 
 export function createRetentionStatements(db: Kysely<Tables>) {
   return {
-    async purge({ now, limit }: PurgeRequest): Promise<PurgeResult> {
+    async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
-      for (const [kind, purge] of Object.entries(purges)) counts[kind] = await purge(db, now, limit);
+      for (const [kind, purge] of Object.entries(purges)) counts[kind] = await purge(db, now, limit, searchDays);
       const more = Object.values(counts).some((count) => count >= limit);
       return { ...(counts as Record<keyof typeof purges, number>), more };
     },

@@ -1,36 +1,15 @@
 // The search index: pages that a team has read, their words, and their texts packed once. What a word is, and the order of
 // what is found, is decided by the search room; `WordIndex` is what differs between the engines.
-import { hash } from "node:crypto";
-import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { dayMs } from "../base/index.ts";
-import { type Compressed, compress, decompress } from "./compression.ts";
+import { decompress } from "./compression.ts";
 import type { Executor, InsertStatement } from "./executor.ts";
 import { hostKey } from "./known-pages.ts";
-import { firstIdOf, lastIdOf } from "./search-ids.ts";
-import type { FieldRun, PageWords, WordIndex, WordMatch, WordRun } from "./search-words.ts";
+import { groupByTeam, keyOf, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./search-entries.ts";
+import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "./search-ids.ts";
+import { removeBeyond, removeIds } from "./search-removal.ts";
+import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
 import type { SearchPagesTable, SearchTextsTable, Tables } from "./tables.ts";
-
-export interface IndexEntry {
-  teamId: string;
-  url: string;
-  /** The decoded address, which parts of addresses are looked for in. */
-  urlText: string;
-  title: string;
-  text: string;
-  language: string | null;
-  published: number | null;
-  modified: number | null;
-  seenAt: number;
-  words: PageWords;
-}
-
-/** An entry whose text is packed and whose keys are made, so that writing it takes no other work. */
-export interface PackedEntry extends Omit<IndexEntry, "text"> {
-  pageKey: Uint8Array;
-  textKey: Uint8Array;
-  packed: Compressed;
-  sizeBytes: number;
-}
 
 export interface SearchPlan {
   teamId: string;
@@ -60,6 +39,10 @@ export interface StoredPage {
   /** The same for pages with the same text. */
   textKey: string;
   text: string;
+  /** Words of links to it, one link a line. */
+  anchors: string;
+  /** Other hosts that link to it. */
+  linkHosts: number;
 }
 
 export interface IndexStats {
@@ -80,28 +63,8 @@ const insertTexts: InsertStatement<SearchTextsTable, unknown> = {
   build: (db, rows) => db.insertInto("search_texts").values(rows),
 };
 
-export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedEntry> {
-  const data = Buffer.from(text);
-  return {
-    ...entry,
-    pageKey: pageKeyOf(entry.teamId, entry.url),
-    textKey: keyOf(text),
-    packed: await compress(data),
-    sizeBytes: data.byteLength,
-  };
-}
-
 export function createSearchIndexStatements(executor: Executor, words: WordIndex) {
   const { db, insert } = executor;
-
-  async function findTeam(teamId: string): Promise<number | null> {
-    const row = await db
-      .selectFrom("search_teams")
-      .select("team_number")
-      .where("team_id", "=", teamId)
-      .executeTakeFirst();
-    return row?.team_number ?? null;
-  }
 
   /** The first of so many new ids; also what makes two writers of one team wait for each other. */
   async function takeIds(teamId: string, count: number): Promise<number> {
@@ -141,30 +104,45 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
     return query.orderBy(pageDate, "desc").orderBy("search_pages.id", "desc");
   }
 
+  function readKnown(pageKeys: readonly Uint8Array[]) {
+    return db
+      .selectFrom("search_pages")
+      .select(["id", "page_key", "text_key", "title", "published", "modified", "first_seen"])
+      .where("page_key", "in", pageKeys)
+      .execute();
+  }
+
   return {
+    /** Which of these pages, by their places in the list, are in the index exactly so; with their ids. */
+    async findUnchanged(pages: readonly PageState[]): Promise<Map<number, number>> {
+      const places = new Map(pages.map((page, place) => [toHex(pageKeyOf(page.teamId, page.url)), place]));
+      const rows = pages.length === 0 ? [] : await readKnown(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)));
+      const unchanged = new Map<number, number>();
+      for (const row of rows) {
+        const place = places.get(toHex(row.page_key)) ?? -1;
+        const page = pages[place];
+        if (page && isSame(row, { ...page, textKey: keyOf(page.text) })) unchanged.set(place, row.id);
+      }
+      return unchanged;
+    },
+
+    async noteSeen(ids: readonly number[], seenAt: number): Promise<void> {
+      if (ids.length === 0) return;
+      await db.updateTable("search_pages").set({ seen_at: seenAt }).where("id", "in", ids).execute();
+    },
+
     /** To be called in a transaction. Pages that are there already are replaced; the same page again is only seen again. */
     async put(entries: readonly PackedEntry[]): Promise<void> {
       // One page may be read twice in a moment; the last word counts.
       const latest = new Map(entries.map((entry) => [toHex(entry.pageKey), entry]));
       if (latest.size === 0) return;
-      const keys = [...latest.values()].map(({ pageKey }) => pageKey);
-      const existing = await db
-        .selectFrom("search_pages")
-        .select(["id", "page_key", "text_key", "title", "published", "modified", "first_seen"])
-        .where("page_key", "in", keys)
-        .execute();
       const firstSeen = new Map<PackedEntry, number>();
       const replaced: number[] = [];
-      for (const row of existing) {
+      for (const row of await readKnown([...latest.values()].map(({ pageKey }) => pageKey))) {
         const key = toHex(row.page_key);
         const entry = latest.get(key);
         if (!entry) continue;
-        const isSame =
-          toHex(row.text_key) === toHex(entry.textKey) &&
-          row.title === entry.title &&
-          row.published === entry.published &&
-          row.modified === entry.modified;
-        if (isSame) {
+        if (isSame(row, entry)) {
           latest.delete(key);
           await db.updateTable("search_pages").set({ seen_at: entry.seenAt }).where("id", "=", row.id).execute();
         } else {
@@ -200,27 +178,27 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
 
     /** Ids of pages that fit, the best or the newest first. */
     async find(plan: SearchPlan, counts: { runs: readonly number[]; pages: number }): Promise<number[]> {
-      const team = await findTeam(plan.teamId);
+      const team = await findTeam(db, plan.teamId);
       if (team === null) return [];
       const match: WordMatch = { ...plan, firstId: firstIdOf(team), lastId: lastIdOf(team) };
       if (plan.anyOf.length === 0 && plan.allOf.length === 0) return idsOf(findByDate(plan, match).limit(plan.limit));
       const score = words.score(match, counts.runs, counts.pages);
       const found = db.selectFrom("search_words").select("search_words.rowid as id").where(words.matches(match));
       if (!plan.isNewestFirst && !needsPage(plan)) {
-        return idsOf(found.orderBy(score, "desc").orderBy("search_words.rowid", "desc").limit(plan.limit));
+        return pageIdsOf(found.orderBy(score, "desc").orderBy("search_words.rowid", "desc"), plan.limit);
       }
       // "cross": SQLite then begins with the words, not with the pages.
-      let query = found.crossJoin("search_pages").whereRef("search_pages.id", "=", "search_words.rowid");
+      let query = found.crossJoin("search_pages").where("search_pages.id", "=", pageIdSql("search_words.rowid"));
       for (const condition of pageConditions(plan, words)) query = query.where(condition);
       const ordered = query
         .orderBy(plan.isNewestFirst ? pageDate : score, "desc")
         .orderBy("search_words.rowid", "desc");
-      return idsOf(ordered.limit(plan.limit));
+      return pageIdsOf(ordered, plan.limit);
     },
 
     /** How many pages hold each of the runs, and of how many; estimates, to weigh words by. */
     async count(teamId: string, runs: readonly WordRun[]): Promise<{ runs: number[]; pages: number }> {
-      const team = await findTeam(teamId);
+      const team = await findTeam(db, teamId);
       if (team === null) return { runs: runs.map(() => 0), pages: 0 };
       const match = { anyOf: runs, allOf: [], noneOf: [], firstId: firstIdOf(team), lastId: lastIdOf(team) };
       const all = await db
@@ -237,19 +215,20 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         .selectFrom("search_pages")
         .innerJoin("search_texts", "search_texts.id", "search_pages.id")
         .select(["search_pages.id", "url", "title", "language", "published", "modified", "first_seen", "text_key"])
-        .select(["encoding", "search_texts.size_bytes as sizeBytes", "data"])
+        .select(["anchors", "link_hosts", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
         .where("search_pages.id", "in", ids)
         .execute();
       const pages = new Map<number, StoredPage>();
-      for (const { encoding, data, sizeBytes, first_seen, text_key, ...page } of rows) {
+      for (const { encoding, data, sizeBytes, first_seen, text_key, anchors, link_hosts, ...page } of rows) {
         const text = Buffer.from(await decompress(encoding, data, sizeBytes)).toString();
-        pages.set(page.id, { ...page, firstSeen: first_seen, textKey: toHex(text_key), text });
+        const links = { anchors: anchors ?? "", linkHosts: link_hosts };
+        pages.set(page.id, { ...page, ...links, firstSeen: first_seen, textKey: toHex(text_key), text });
       }
       return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
     },
 
     async stats(teamId: string): Promise<IndexStats> {
-      const team = await findTeam(teamId);
+      const team = await findTeam(db, teamId);
       const none = { pages: 0, hosts: 0, textBytes: 0, latestSeenAt: null };
       if (team === null) return none;
       const row = await db
@@ -278,7 +257,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
 
     /** At most `limit` pages of a domain and its subdomains, or of the team when there is no domain. */
     async remove({ teamId, host, limit }: { teamId: string; host: string | null; limit: number }): Promise<number> {
-      const team = await findTeam(teamId);
+      const team = await findTeam(db, teamId);
       if (team === null) return 0;
       let query = db
         .selectFrom("search_pages")
@@ -289,33 +268,21 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       return removeIds(db, await idsOf(query.limit(limit)));
     },
 
-    /** For the limit on the size of the index: `before` is now. */
-    removeUnseen: (before: number, limit: number): Promise<number> => removeUnseenPages(db, before, limit),
-
-    /** Bytes of all texts before packing, for the limit on the whole index, which is about as large. */
-    async sumBytes(): Promise<number> {
-      const row = await db
-        .selectFrom("search_pages")
-        .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
-        .executeTakeFirst();
-      return row?.bytes ?? 0;
-    },
+    /** Until all texts together, before packing, take at most so many bytes; the pages go that were not seen for longest. */
+    makeRoom: (mostBytes: number, limit: number): Promise<number> => removeBeyond(db, mostBytes, limit),
   };
 }
 
-/** Pages last: what is left after a failure is found and removed again. */
-async function removeIds(db: Kysely<Tables>, ids: readonly number[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
-  await db.deleteFrom("search_texts").where("id", "in", ids).execute();
-  const { numDeletedRows } = await db.deleteFrom("search_pages").where("id", "in", ids).executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-/** At most `limit` pages of all teams, those first that were not seen for longest, if not since `before`. */
-export async function removeUnseenPages(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
-  const query = db.selectFrom("search_pages").select("id").where("seen_at", "<", before).orderBy("seen_at");
-  return removeIds(db, await idsOf(query.limit(limit)));
+function isSame(
+  row: Pick<SearchPagesTable, "text_key" | "title" | "published" | "modified">,
+  page: Pick<PackedEntry, "textKey" | "title" | "published" | "modified">,
+): boolean {
+  return (
+    toHex(row.text_key) === toHex(page.textKey) &&
+    row.title === page.title &&
+    row.published === page.published &&
+    row.modified === page.modified
+  );
 }
 
 const pageDate = sql<number>`coalesce(search_pages.published, search_pages.modified, search_pages.first_seen)`;
@@ -350,49 +317,16 @@ function isOnHost(host: string): RawBuilder<boolean> {
   return sql<boolean>`(search_pages.host_key = ${key} or (search_pages.host_key > ${`${key}.`} and search_pages.host_key < ${`${key}/`}))`;
 }
 
+/** A page may be found twice: by its own words and by those of links to it. */
+async function pageIdsOf<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, { id: number }>,
+  limit: number,
+): Promise<number[]> {
+  return [...new Set((await idsOf(query.limit(2 * limit))).map(pageIdOf))].slice(0, limit);
+}
+
 async function idsOf<Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, { id: number }>,
 ): Promise<number[]> {
   return (await query.execute()).map(({ id }) => id);
-}
-
-function groupByTeam(entries: Iterable<PackedEntry>): Map<string, PackedEntry[]> {
-  const groups = new Map<string, PackedEntry[]>();
-  for (const entry of entries) {
-    const group = groups.get(entry.teamId);
-    if (group) group.push(entry);
-    else groups.set(entry.teamId, [entry]);
-  }
-  return groups;
-}
-
-function toPageRow(entry: PackedEntry, id: number, firstSeen: number): SearchPagesTable {
-  return {
-    id,
-    page_key: entry.pageKey,
-    text_key: entry.textKey,
-    host_key: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
-    url: entry.url,
-    url_text: entry.urlText === entry.url ? null : entry.urlText,
-    title: entry.title,
-    language: entry.language,
-    published: entry.published,
-    modified: entry.modified,
-    first_seen: firstSeen,
-    seen_at: entry.seenAt,
-    size_bytes: entry.sizeBytes,
-  };
-}
-
-function pageKeyOf(teamId: string, url: string): Uint8Array {
-  return keyOf(`${teamId}\n${url}`);
-}
-
-/** Half of a SHA-256: enough to tell pages apart, and half the room. */
-function keyOf(text: string): Uint8Array {
-  return hash("sha256", text, "buffer").subarray(0, 16);
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
 }

@@ -108,7 +108,8 @@ function vectorText(page: NumberedWords): string {
   const places = new Map<string, string[]>([[teamWord(page.id), []]]);
   let position = 0;
   for (const [field, label] of labels) {
-    for (const word of page[field]) {
+    for (const word of page[field].split(" ")) {
+      if (word === "") continue;
       position += 1;
       if (position > lastPosition) break;
       const list = places.get(word);

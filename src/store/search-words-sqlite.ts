@@ -27,14 +27,7 @@ export const sqliteWords: WordIndex = {
   async insert({ insert }, pages) {
     await insert(
       insertWords,
-      pages.map(({ id, title, anchors, url, headings, body }) => ({
-        rowid: id,
-        title: title.join(" "),
-        anchors: anchors.join(" "),
-        url: url.join(" "),
-        headings: headings.join(" "),
-        body: body.join(" "),
-      })),
+      pages.map(({ id, title, anchors, url, headings, body }) => ({ rowid: id, title, anchors, url, headings, body })),
     );
   },
 

@@ -13,12 +13,13 @@ export interface FieldRun {
   field: "any" | "title";
 }
 
+/** Words with one space between them. */
 export interface PageWords {
-  title: readonly string[];
-  anchors: readonly string[];
-  url: readonly string[];
-  headings: readonly string[];
-  body: readonly string[];
+  title: string;
+  anchors: string;
+  url: string;
+  headings: string;
+  body: string;
 }
 
 export interface NumberedWords extends PageWords {

@@ -13,6 +13,7 @@ import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search-index.ts";
+import { createSearchLinkStatements, type SearchLinkStatements } from "./search-links.ts";
 import type { WordIndex } from "./search-words.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
@@ -35,6 +36,7 @@ export interface Statements {
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
+  searchLinks: SearchLinkStatements;
   feedback: FeedbackStatements;
   retention: RetentionStatements;
 }
@@ -56,6 +58,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),
+    searchLinks: createSearchLinkStatements(executor, words),
     feedback: createFeedbackStatements(executor),
     retention: createRetentionStatements(executor.db),
   };

@@ -228,6 +228,26 @@ export interface SearchPagesTable {
   first_seen: number;
   seen_at: number;
   size_bytes: number;
+  /** Words of links to it, one link a line. */
+  anchors: string | null;
+  link_hosts: number;
+}
+
+/** A link to a page, known by a part of its key; the source is a host's number and a place for its words. */
+export interface SearchLinksTable {
+  id: number;
+  target: number;
+  source: number;
+  noted_at: number;
+  anchor: string;
+}
+
+export interface SearchHostLinksTable {
+  id: number;
+  team_number: number;
+  source_host: string;
+  target_host: string;
+  noted_at: number;
 }
 
 export interface SearchTextsTable {
@@ -286,6 +306,8 @@ export interface Tables {
   search_teams: SearchTeamsTable;
   search_pages: SearchPagesTable;
   search_texts: SearchTextsTable;
+  search_links: SearchLinksTable;
+  search_host_links: SearchHostLinksTable;
   search_words: SearchWordsTable;
   search_vocabulary: SearchVocabularyTable;
   feedback: FeedbackTable;

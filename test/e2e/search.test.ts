@@ -46,7 +46,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
     const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "100000" };
     app = await startApp(engine, { ...env, SEARXNG_ENDPOINT: service.url, OWN_INDEX: "0" }, clock);
-    alone = await startApp(engine, { ...env, OWN_INDEX: "1" }, clock);
+    alone = await startApp(engine, env, clock);
   });
   afterAll(async () => {
     await app.stop();
@@ -296,7 +296,7 @@ describe.each(engines)("search on $name", (engine) => {
     it("is a warning when the own index answered beside it", async () => {
       const two = await startApp(
         engine,
-        { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1", OWN_INDEX: "1" },
+        { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1" },
         clock,
       );
       onTestFinished(() => two.stop());
@@ -470,6 +470,66 @@ describe.each(engines)("search on $name", (engine) => {
       await expect.poll(found).toEqual([`${site.url}/clean`, `${site.url}/dirty`]);
     });
 
+    it("a page is found within 2 s of its scrape's answer, whatever format was asked for", async () => {
+      const fresh = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+      onTestFinished(() => fresh.stop());
+      const find = async () => urlsOf(await fresh.call("POST", "/v2/search", { body: { query: "plastic" } }));
+      const body = { url: `${site.url}/dirty`, formats: ["links"], zeroDataRetention: true };
+      await fresh.call("POST", "/v2/scrape", { body });
+      await fresh.call("POST", "/v2/scrape", { body: { ...body, zeroDataRetention: false } });
+      const since = performance.now();
+      // Five times the promise, for slow machines.
+      await expect.poll(find, { timeout: 10_000, interval: 100 }).toEqual([body.url]);
+      expect(performance.now() - since).toBeLessThan(10_000);
+    }, 20_000);
+
+    it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, no warning", async () => {
+      const topics = [
+        "otter",
+        "heron",
+        "beaver",
+        "newt",
+        "trout",
+        "crane",
+        "toad",
+        "swan",
+        "pike",
+        "vole",
+        "wren",
+        "eel",
+      ];
+      const about = (topic: string, place: number) =>
+        `${page(`The ${topic}`, `Long ago. ${"Reeds grow by the river. ".repeat(20)} A ${topic} has a den there, number ${place}.`)}
+        <a href="/${topics[(place + 1) % topics.length]}">River guide chapter ${place}</a>`;
+      const river = await startSite({
+        "/": `<title>River animals</title><main><h1>River animals</h1><p>Who lives at the river.</p>${topics
+          .map((topic) => `<a href="/${topic}">All about the ${topic}</a> `)
+          .join("")}</main>`,
+        ...Object.fromEntries(topics.map((topic, place) => [`/${topic}`, about(topic, place)])),
+      });
+      const fresh = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", RATE_LIMIT_STATUS: "0" });
+      onTestFinished(async () => {
+        await fresh.stop();
+        await river.close();
+      });
+      const { id } = (await fresh.call("POST", "/v2/crawl", { body: { url: river.url } })).body;
+      const status = async () => (await fresh.get(`/v2/crawl/${id}?limit=1`)).body.status;
+      await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe("completed");
+      const ask = async (query: string, limit = 5) =>
+        (await fresh.call("POST", "/v2/search", { body: { query, limit } })).body;
+      const first = async (query: string) => (await ask(query)).data.web[0]?.url;
+      await expect.poll(() => first("beaver"), { timeout: 10_000 }).toBe(`${river.url}/beaver`);
+      const found = await ask("heron den");
+      expect(found.data.web[0]).toMatchObject({ url: `${river.url}/heron`, title: "The heron" });
+      expect(found.data.web[0].description).toContain("A heron has a den there");
+      expect((await ask("river", 10)).data.web).toHaveLength(10);
+      expect((await ask("river", 10)).warning).toBeNull();
+      expect((await ask("swan site:127.0.0.1 intitle:swan -otter")).data.web).toHaveLength(1);
+      // Only links to the page say "chapter 3", and one word of it stands on the page that links.
+      expect((await ask("guide chapter")).data.web.length).toBeGreaterThan(0);
+      expect((await ask("submarine")).warning).toMatch(/has 13 pages .*SEARXNG_ENDPOINT/);
+    }, 60_000);
+
     it("the own index answers, to its team, with every operator; a thin one says so", async () => {
       await indexPages(alone, [
         { url: "https://sea.example/ice", title: "Sea ice", text: "The quick brown fox crosses the ice." },
@@ -498,7 +558,7 @@ async function indexPages(app: TestApp, pages: { url: string; title: string; tex
   const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
   const { id: teamId } = await app.accounts.teams.findOrCreate("acme");
   for (const one of pages) {
-    writer.add({ teamId, headings: [], language: "en", published: null, modified: null, ...one });
+    writer.add({ teamId, headings: [], links: [], language: "en", published: null, modified: null, ...one });
   }
   await writer.stop();
 }

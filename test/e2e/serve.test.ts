@@ -222,6 +222,44 @@ describe("trawl search", () => {
   }, 20_000);
 });
 
+describe("trawl index", () => {
+  it("adds a page or what a sitemap lists, tells what there is, and removes a page or a host", async () => {
+    const page = (title: string) => `<title>${title}</title><main><h1>${title}</h1><p>About ${title}.</p></main>`;
+    const site = await startSite({
+      "/": page("Copper"),
+      "/tin": page("Tin"),
+      "/lead": page("Lead"),
+      "/list.xml": "<urlset><url><loc>/tin</loc></url><url><loc>/lead</loc></url><url><loc>/gone</loc></url></urlset>",
+    });
+    const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const stats = async (...options: string[]) =>
+      JSON.parse((await runCli(["index", "stats", "--json", ...options], env)).stdout)[0];
+    expect(await stats()).toEqual({ team: "default", pages: 0, hosts: 0, textBytes: 0, latest: null });
+
+    const added = await runCli(["index", "add", site.url], env);
+    expect([added.code, added.stdout]).toEqual([0, "The own index has 1 pages, 1 more than before.\n"]);
+    const listed = await runCli(["index", "add", `${site.url}/list.xml`], env);
+    expect([listed.code, listed.stdout]).toEqual([0, "The own index has 3 pages, 2 more than before.\n"]);
+    expect(listed.stderr).toContain("completed: 3 of 3 pages");
+    expect(await stats()).toMatchObject({ pages: 3, hosts: 1, latest: expect.any(String) });
+    expect((await runCli(["search", "tin"], env)).stdout).toContain(`${site.url}/tin`);
+
+    expect((await runCli(["index", "remove", `${site.url}/tin`], env)).stdout).toBe("Removed 1 page.\n");
+    expect((await runCli(["search", "tin"], env)).stdout).not.toContain(`${site.url}/tin`);
+    expect((await runCli(["index", "remove", "127.0.0.1"], env)).stdout).toBe("Removed 2 pages.\n");
+    expect((await runCli(["index", "remove", "127.0.0.1"], env)).stdout).toBe("No page of the own index fits.\n");
+
+    await runCli(["teams", "create", "acme"], env);
+    expect(await stats("--team", "acme")).toMatchObject({ team: "acme", pages: 0 });
+    expect((await runCli(["index", "stats", "--team", "absent"], env)).code).toBe(2);
+    expect((await runCli(["index", "add"], env)).code).toBe(2);
+    expect((await runCli(["index", "remove"], env)).code).toBe(2);
+    const off = await runCli(["index", "add", site.url], { ...env, OWN_INDEX: "0" });
+    expect([off.code, off.stderr]).toEqual([1, expect.stringContaining("OWN_INDEX")]);
+    await site.close();
+  }, 60_000);
+});
+
 describe("trawl map", () => {
   it("prints addresses line by line, or the whole answer with --json, and warns beside them", async () => {
     const site = await startSite({

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { startApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
+import { silentLog } from "../support/job-store.ts";
 
 describe.each(engines)("upkeep on $name", (engine) => {
   it("notes when a key was last used, at the latest when the server stops", async () => {
@@ -34,6 +35,42 @@ describe.each(engines)("upkeep on $name", (engine) => {
     const app = await startApp(engine, {}, undefined, fresh);
     const page = () => fresh.store.activity.page({ teamId: row.teamId, since: 0, limit: 10 });
     await expect.poll(async () => (await page()).length).toBe(0);
+    await app.stop();
+    await fresh.cleanup();
+  });
+
+  it("keeps the own index within INDEX_MB and INDEX_DAYS; what was not read for longest goes first", async () => {
+    const fresh = await engine.fresh();
+    const { createIndexWriter } = await import("../../src/search/index.ts");
+    const team = { id: newId(), name: "acme", requestsPerMinute: null, createdAt: Date.now() };
+    await fresh.store.teams.insert(team);
+    const days = (count: number) => Date.now() - count * 86_400_000;
+    const add = async (count: number, seenAt: number, name: string) => {
+      const writer = createIndexWriter({ store: fresh.store, clock: { now: () => seenAt }, log: silentLog });
+      for (let number = 0; number < count; number += 1) {
+        writer.add({
+          ...{ teamId: team.id, url: `https://${name}.example/${number}`, title: name, headings: [], links: [] },
+          ...{
+            text: `${name} ${number}`.padEnd(50_000, " more words"),
+            language: null,
+            published: null,
+            modified: null,
+          },
+        });
+      }
+      await writer.stop();
+    };
+    await add(2, days(20), "old");
+    await add(15, days(2), "seen");
+    await add(10, days(1), "recent");
+    const app = await startApp(engine, { INDEX_MB: "1", INDEX_DAYS: "10" }, undefined, fresh);
+    const stats = () => fresh.store.searchIndex.stats(team.id);
+    await expect.poll(async () => (await stats()).textBytes, { timeout: 10_000 }).toBeLessThanOrEqual(1024 * 1024);
+    const hosts = async (host: string) =>
+      fresh.store.transaction(({ searchIndex }) => searchIndex.remove({ teamId: team.id, host, limit: 100 }));
+    expect([await hosts("old.example"), await hosts("seen.example"), await hosts("recent.example")]).toEqual([
+      0, 10, 10,
+    ]);
     await app.stop();
     await fresh.cleanup();
   });

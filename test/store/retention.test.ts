@@ -43,6 +43,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       webhooks: 0,
       idempotencyKeys: 0,
       searchPages: 0,
+      searchLinks: 0,
       feedback: 0,
       jobRows: 0,
       blobs: 1,

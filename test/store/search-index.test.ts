@@ -7,7 +7,7 @@ import { noon } from "./rows.ts";
 
 function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
   const title = fields.title ?? "";
-  const words = { title: title.split(" ").filter(Boolean), anchors: [], url: [], headings: [], body: body.split(" ") };
+  const words = { title, anchors: "", url: "", headings: "", body };
   const dates = { published: null, modified: null, seenAt: noon };
   return { teamId: "one", url, urlText: url, title, text: body, language: null, ...dates, words, ...fields };
 }
@@ -108,7 +108,36 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await store.retention.purge({ now: noon + 90 * dayMs, limit: 10 })).toMatchObject({ searchPages: 0 });
     expect(await store.retention.purge({ now: noon + 91 * dayMs, limit: 10 })).toMatchObject({ searchPages: 1 });
     expect(await find({ anyOf: [["word"]] })).toEqual([]);
-    expect(await store.searchIndex.sumBytes()).toBe(0);
+    await put(makeEntry(a, "x".repeat(600), { seenAt: noon + 2 }), makeEntry(b, "y".repeat(500), { seenAt: noon + 1 }));
+    const makeRoom = (bytes: number, limit = 10) =>
+      store.transaction(({ searchIndex }) => searchIndex.makeRoom(bytes, limit));
+    expect([await makeRoom(1100), await makeRoom(1099), await makeRoom(0, 10)]).toEqual([0, 1, 1]);
+    expect(await store.searchIndex.stats("one")).toMatchObject({ pages: 0 });
+  });
+
+  it("keeps a few links a host and page, and drops the oldest", async () => {
+    await put(makeEntry(a, "word", { seenAt: noon + dayMs }));
+    const link = (fromHost: string, words: string, notedAt = noon) => ({
+      teamId: "one",
+      url: a,
+      fromHost,
+      words,
+      notedAt,
+    });
+    const note = (...links: ReturnType<typeof link>[]) =>
+      store.transaction(({ searchLinks }) => searchLinks.note(links));
+    const linked = async () =>
+      (await store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url: a }])))[0];
+    await note(...Array.from({ length: 100 }, (_, number) => link("www.b.example", `Words ${number}`)));
+    await note(link("b.example", "Words 0"), link("a.example", "Own"), link("c.example", "", noon + dayMs));
+    const found = await linked();
+    expect(found?.linkHosts).toBe(2);
+    expect(found?.anchors).toHaveLength(9);
+    expect(found?.anchors).toContain("Own");
+    expect(await store.searchLinks.findRelatedHosts("two", "a.example", 5)).toEqual([]);
+    const purge = { now: noon + 5 * dayMs + 1, limit: 100, searchDays: 5 };
+    expect(await store.retention.purge(purge)).toMatchObject({ searchLinks: 9 });
+    expect(await linked()).toMatchObject({ anchors: [], linkHosts: 1 });
   });
 
   it("counts pages by their words", async () => {

@@ -1,0 +1,29 @@
+// What has had its time, and what is more than the operator has room for, goes.
+import { type Clock, hourMs } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { Store } from "../store/index.ts";
+
+const portion = 500;
+const megabyte = 1024 * 1024;
+
+export async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
+  let isMoreLeft = true;
+  while (isMoreLeft && !signal.aborted) {
+    const request = { now: clock.now(), limit: portion, searchDays: config.indexDays };
+    isMoreLeft = (await store.retention.purge(request)).more;
+  }
+  const room = config.pageCacheMegabytes * megabyte;
+  while (!signal.aborted && (await store.copies.sumBytes()) > room) {
+    // Answers that show these copies stay readable for their day.
+    await store.copies.forgetOldest(portion, clock.now() + 25 * hourMs);
+  }
+  const indexRoom = config.indexMegabytes * megabyte;
+  let removed = portion;
+  while (!signal.aborted && removed === portion) {
+    removed = await store.transaction(async ({ searchIndex, searchLinks }) => {
+      const pages = await searchIndex.makeRoom(indexRoom, portion);
+      await searchLinks.removeOldest(pages);
+      return pages;
+    });
+  }
+}
