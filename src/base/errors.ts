@@ -67,11 +67,13 @@ export const errorTable = {
   SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too often." },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This kind of file cannot be read." },
   SCRAPE_CONTENT_ERROR: { status: 500, retry: false, message: "The page's content could not be read." },
+  SCRAPE_ACTION_ERROR: { status: 500, retry: false, message: "An action on the page failed." },
   SCRAPE_WORKER_LOST: {
     status: 500,
     retry: true,
     message: "The page was given up: its worker was lost again and again.",
   },
+  BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   /** The caller hung up; nobody reads this answer. */

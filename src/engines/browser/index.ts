@@ -1,0 +1,13 @@
+export type {
+  ActionFailure,
+  ActionResults,
+  BrowserEngine,
+  BrowserStatus,
+  RenderedPage,
+  RenderFailure,
+  RenderFailureCode,
+  RenderOutcome,
+  RenderRequest,
+  ScreenshotLook,
+  StorageState,
+} from "./render.ts";
