@@ -25,6 +25,7 @@ export {
 } from "./search-index.ts";
 export type { FieldRun, PageWords, WordRun } from "./search-words.ts";
 export { readOrCreateSecret } from "./secret-file.ts";
+export { type PackedSnapshot, packSnapshot } from "./snapshots.ts";
 export type { Statements } from "./statements.ts";
 export type { ActivityOutcome } from "./tables.ts";
 export type { Team } from "./teams.ts";

@@ -9,11 +9,13 @@ import { createJobResultStatements, type JobResultStatements } from "./job-resul
 import { createJobStatements, type JobStatements } from "./jobs.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
+import { createProfileStatements, type ProfileStatements } from "./profiles.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search-index.ts";
 import type { WordIndex } from "./search-words.ts";
+import { createSnapshotStatements, type SnapshotStatements } from "./snapshots.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
 import { createWebhookStatements, type WebhookStatements } from "./webhooks.ts";
@@ -36,6 +38,8 @@ export interface Statements {
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
   feedback: FeedbackStatements;
+  snapshots: SnapshotStatements;
+  profiles: ProfileStatements;
   retention: RetentionStatements;
 }
 
@@ -57,6 +61,8 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),
     feedback: createFeedbackStatements(executor),
+    snapshots: createSnapshotStatements(executor),
+    profiles: createProfileStatements(executor.db),
     retention: createRetentionStatements(executor.db),
   };
 }
