@@ -7,6 +7,7 @@ export type {
   PageContent,
   UnsupportedContent,
 } from "./content.ts";
+export { diffLines, type LineDiff } from "./line-diff.ts";
 export type { PageMetadata } from "./metadata.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
