@@ -14,29 +14,16 @@ import {
   type Setting,
   secretText,
   setting,
-  splitList,
   text,
   wholeNumber,
 } from "./base/index.ts";
+import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
+import { configuredKeys } from "./config/configured-keys.ts";
 import { parseAllowList } from "./net/index.ts";
 
 const allowList = {
   takes: "names, addresses or CIDRs, each optionally with :port, separated by commas",
   read: parseAllowList,
-};
-
-const configuredKeys = {
-  takes:
-    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
-  read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
-    const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
-    if (entries.some((entry) => entry === null)) return undefined;
-    return entries.map((entry) => ({
-      team: entry?.[1] as string,
-      key: entry?.[2] as string,
-      requestsPerMinute: entry?.[3] === undefined ? null : Number(entry[3]),
-    }));
-  },
 };
 
 const perMinute = wholeNumber(0, 10_000_000);
@@ -252,6 +239,7 @@ export const settingSections = {
     ),
     contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
   },
+  Browser: browserSettings,
   Search: {
     searxngEndpoint: setting(
       "SEARXNG_ENDPOINT",
@@ -353,12 +341,13 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Network"]> &
   SectionValues<Sections["Jobs"]> &
   SectionValues<Sections["Pages"]> &
+  SectionValues<Sections["Browser"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Search"]> &
   SectionValues<Sections["Limits"]>;
 
-export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string }>;
+export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string; searchPath: string }>;
 
 /** A setting that cannot be used; its message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -386,8 +375,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if ((config.googleSearchKey === null) !== (config.googleSearchCx === null)) {
     throw new ConfigError("GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set together.");
   }
+  const browserProblem = checkBrowserSettings(config);
+  if (browserProblem !== null) throw new ConfigError(browserProblem);
   return Object.freeze({
     ...config,
+    /** Where programs are looked for. */
+    searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
     dataDir: resolve(config.dataDir ?? "./data"),
   });

@@ -1,3 +1,4 @@
+export { type BrowserEngineDeps, type BrowserEngineOptions, createBrowserEngine } from "./engine.ts";
 export type {
   ActionFailure,
   ActionResults,

@@ -20,7 +20,7 @@ export interface RenderRequest {
   url: string;
   options: Pick<
     ScrapeOptions,
-    "headers" | "mobile" | "location" | "skipTlsVerification" | "blockAds" | "waitFor" | "actions"
+    "headers" | "mobile" | "location" | "skipTlsVerification" | "blockAds" | "waitFor" | "actions" | "timeout"
   >;
   /** Pictures of the finished page, after the actions. */
   screenshots: readonly ScreenshotLook[];
