@@ -5,6 +5,8 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { type BrowserPart, joinBrowser, purgeSnapshots } from "./app/join-browser.ts";
+import { joinNet, userAgent } from "./app/join-net.ts";
 import {
   type Clock,
   hourMs,
@@ -23,7 +25,7 @@ import { buildOpenApi, type Operations, type RateGroup } from "./contract/index.
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createOwner, createWorker } from "./jobs/index.ts";
-import { createNet, type Net } from "./net/index.ts";
+import type { Net } from "./net/index.ts";
 import {
   createBatchOperations,
   createCrawlOperations,
@@ -68,7 +70,11 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
-  operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
+  browser: BrowserPart;
+  operations: ReturnType<typeof joinOperations> &
+    ReturnType<typeof joinSearch> &
+    Jobs["operations"] &
+    BrowserPart["operations"];
   close(): Promise<void>;
 }
 
@@ -82,7 +88,6 @@ export interface App extends Omit<Parts, "close"> {
 
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 const purgePortion = 500;
@@ -116,6 +121,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         operations,
+        readMedia: parts.browser.readMedia,
+        browserStatus: parts.browser.status,
         hasApi: role !== "worker",
       },
       config,
@@ -149,7 +156,7 @@ export async function openParts(
 ): Promise<Parts> {
   const store = given ?? (await openConfiguredStore(config));
   const accounts = joinAccounts(config, store, clock);
-  const net = joinNet(config, log, clock, ownPorts);
+  const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
   const content = createContentPool({
     threads: config.contentThreads,
     timeoutMs: config.contentTimeoutMs,
@@ -158,25 +165,30 @@ export async function openParts(
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
-  const readPage = createPageReader({
-    cache,
-    engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
-    content,
-    slots: accounts.slots,
-    clock,
-  });
-  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
+  const agent = userAgent(config, version);
+  const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
+  const browser = joinBrowser(config, { store, sealer, clock, log, net, engine, userAgent: agent });
+  const readPage = createPageReader({ cache, ...browser.reading, content, slots: accounts.slots, clock });
+  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const robots = config.respectRobots === "all" ? sites : null;
-  const shared = { accounts, store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const { requireBrowser } = browser;
+  const shared = { accounts, store, clock, recorder, readPage, sites, robots, judge: net.judge, requireBrowser };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
     accounts,
     net,
     jobs,
-    operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
+    browser,
+    operations: {
+      ...joinOperations(shared),
+      ...joinSearch(config, { ...shared, net }),
+      ...jobs.operations,
+      ...browser.operations,
+    },
     async close() {
+      await browser.close();
       await content.close();
       await net.close();
       await accounts.slots.close();
@@ -199,7 +211,7 @@ type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
 function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge } = deps;
+  const { store, clock, judge, requireBrowser } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
@@ -231,11 +243,12 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
   return {
     operations: {
       ...operations.operations,
-      ...createBatchOperations({ credits, starter, judge, teamConcurrency }),
+      ...createBatchOperations({ credits, starter, judge, requireBrowser, teamConcurrency }),
       ...createCrawlOperations({
         credits,
         starter,
         judge,
+        requireBrowser,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
@@ -335,38 +348,6 @@ function joinAccounts(config: Config, store: Store, clock: Clock): Accounts {
   return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
 }
 
-function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => readonly number[]): Net {
-  const { proxyServer, proxyUsername, proxyPassword } = config;
-  return createNet({
-    allowedPrivateHosts: config.allowedPrivateHosts,
-    dnsServer: config.dnsServer,
-    proxy:
-      proxyServer === null
-        ? null
-        : {
-            url: proxyServer,
-            ...(proxyUsername === null ? {} : { username: proxyUsername }),
-            ...(proxyPassword === null ? {} : { password: proxyPassword }),
-          },
-    ownPorts,
-    userAgent: userAgent(config),
-    limits: {
-      connectMs: config.connectTimeoutMs,
-      idleMs: config.idleTimeoutMs,
-      wireBytes: config.maxPageBytes,
-      decodedBytes: config.maxPageDecodedBytes,
-      perHost: config.hostConcurrency,
-    },
-    clock,
-    log,
-  });
-}
-
-/** Who we say we are (D16). */
-function userAgent({ publicUrl }: Config): string {
-  return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
-}
-
 async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
   let isMoreLeft = true;
   while (isMoreLeft && !signal.aborted) {
@@ -377,6 +358,7 @@ async function purge(store: Store, config: Config, clock: Clock, signal: AbortSi
     // Answers that show these copies stay readable for their day.
     await store.copies.forgetOldest(purgePortion, clock.now() + 25 * hourMs);
   }
+  await purgeSnapshots(store, signal);
 }
 
 function logFailure(log: Logger, what: string): (error: unknown) => void {

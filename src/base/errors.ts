@@ -35,6 +35,12 @@ export const errorTable = {
     retry: false,
     message: "Idempotency key already used",
   },
+  PROFILE_BUSY: {
+    status: 409,
+    retry: true,
+    message: "Another request is saving this browser profile. Try again, or send saveChanges: false.",
+  },
+  PROFILE_LIMIT: { status: 400, retry: false, message: "The team has too many browser profiles." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 
   // What is asked for

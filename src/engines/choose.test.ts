@@ -26,11 +26,11 @@ describe("the engine that is asked first", () => {
     ["a hurry", { fastMode: true }, "http", "fastMode"],
     ["a hurry, a phone and a wait", { fastMode: true, mobile: true, waitFor: 500 }, "http", "fastMode"],
   ])("for %s", (_, options, engine, reason) =>
-    expect(chooseEngine({ ...plain, ...options }, true)).toEqual({ engine, reason }),
+    expect(chooseEngine({ ...plain, ...options }, () => true)).toEqual({ engine, reason }),
   );
 
   it("for a phone is HTTP with its user agent where there is no browser", () =>
-    expect(chooseEngine({ ...plain, mobile: true }, false)).toEqual({ engine: "http", reason: "HTTP first" }));
+    expect(chooseEngine({ ...plain, mobile: true }, () => false)).toEqual({ engine: "http", reason: "HTTP first" }));
 
   it("has nothing to do with a browser that nobody needs", () => {
     expect(browserNeeds({ ...plain, mobile: true })).toEqual([]);

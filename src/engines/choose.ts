@@ -26,13 +26,13 @@ export function browserNeeds(options: ChoosingOptions): BrowserNeed[] {
   ];
 }
 
-/** Which engine is asked first. */
-export function chooseEngine(options: ChoosingOptions, hasBrowser: boolean): EngineChoice {
+/** Which engine is asked first. Whether there is a browser is only asked where HTTP would do, too. */
+export function chooseEngine(options: ChoosingOptions, hasBrowser: () => boolean): EngineChoice {
   const needs = browserNeeds(options);
   if (needs.length > 0) return { engine: "browser", reason: `asked for: ${needs.join(", ")}` };
   if (options.fastMode) return { engine: "http", reason: "fastMode" };
   if (options.formats.some(({ type }) => type === "rawBase64")) return { engine: "http", reason: "bytes as received" };
-  if (options.mobile && hasBrowser) return { engine: "browser", reason: "asked for: mobile" };
+  if (options.mobile && hasBrowser()) return { engine: "browser", reason: "asked for: mobile" };
   return { engine: "http", reason: "HTTP first" };
 }
 

@@ -2,6 +2,7 @@
 import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, basicAuthorization, readUrl, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import { type BrowserCheck, savesProfile } from "./browser-check.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 import type { Judge } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
@@ -11,15 +12,17 @@ export interface BatchDeps {
   credits: Credits;
   starter: JobStarter;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
 
-export function createBatchOperations({ credits, starter, judge, teamConcurrency }: BatchDeps) {
+export function createBatchOperations({ credits, starter, judge, requireBrowser, teamConcurrency }: BatchDeps) {
   return {
     async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
       const plan = planOutputs(scrapeOptions);
+      requireBrowser(scrapeOptions);
       starter.judgeWebhook(webhook);
       const { urls, invalid } = sortOut(input.urls, judge);
       if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
@@ -29,14 +32,15 @@ export function createBatchOperations({ credits, starter, judge, teamConcurrency
 
       const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
       const { pages, credentials } = namePages(urls, 0);
-      const maxActive = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const maxActive = savesProfile(scrapeOptions) ? 1 : most;
       if (appendToId !== undefined) await starter.append(appendToId, (from) => namePages(urls, from), target, caller);
       const id =
         appendToId ??
         (await starter.start(
           {
             kind: "batch",
-            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials },
+            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials, baseUrl: caller.baseUrl },
             webhook,
             target,
             pageLimit: pages.length,

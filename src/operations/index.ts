@@ -1,6 +1,10 @@
 export { createBatchOperations } from "./batch.ts";
+export { createBrowserCheck } from "./browser-check.ts";
+export { createBrowserProfiles } from "./browser-profiles.ts";
+export { createChangeTracker } from "./change-tracking.ts";
 export { createCrawlOperations } from "./crawl.ts";
 export { createFeedbackOperations } from "./feedback.ts";
+export { createPageFetcher } from "./fetch-page.ts";
 export { createJobChanges } from "./job-changes.ts";
 export { createJobSaver } from "./job-events.ts";
 export { createSettingsPacker } from "./job-settings.ts";
@@ -8,6 +12,7 @@ export { createJobStarter } from "./job-start.ts";
 export { createJobWork } from "./job-work.ts";
 export { createJobOperations } from "./jobs.ts";
 export { createMapOperations, type MapDeps } from "./map.ts";
+export { createMediaReader } from "./media.ts";
 export { createPageCache } from "./page-cache.ts";
 export { createPageIndexer, type PageIndexer } from "./page-indexer.ts";
 export { createPageRecorder } from "./page-record.ts";

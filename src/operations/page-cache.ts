@@ -4,6 +4,7 @@ import { type Clock, dayMs, hourMs, newId, sha256 } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Page } from "../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
+import { mediaAgeMs, mediaOf } from "./media.ts";
 import { createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
@@ -51,15 +52,34 @@ export interface NewCopy {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Requests that carry something personal neither read nor write copies. */
-export function usesCopies(url: string, options: ScrapeOptions): boolean {
-  const isPersonal = Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile;
+/** What comes back may be for this caller alone. */
+export function isPersonal(url: string, options: ScrapeOptions): boolean {
   const { username, password } = new URL(url);
-  return !isPersonal && username === "" && password === "";
+  const isSigned = Object.keys(options.headers).length > 0 || username !== "" || password !== "";
+  return isSigned || options.actions.length > 0 || options.profile !== undefined;
+}
+
+/** Such requests neither read nor write copies (API.md 2.1): they are personal, or too particular to come again. */
+export function usesCopies(url: string, options: ScrapeOptions): boolean {
+  const isParticular = options.formats.some(
+    (format) =>
+      format.type === "changeTracking" ||
+      (format.type === "screenshot" && (format.quality !== undefined || format.viewport !== undefined)),
+  );
+  return !isParticular && !isPersonal(url, options);
 }
 
 export function createPageCache({ store, clock }: { store: Store; clock: Clock }, { isShared, days }: CacheOptions) {
   const recent = createRecentDocuments(clock);
+
+  async function readStored(copy: FoundCopy): Promise<CachedDocument | null> {
+    const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+    if (!bytes) return null;
+    const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
+    recent.keep(copy.blobId, found, bytes.byteLength);
+    return found;
+  }
 
   return {
     /** Which copies the options accept. */
@@ -77,15 +97,14 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       return store.copies.find({ teamId, keys, ...span, isSharedToo: isShared });
     },
 
+    /** Null when it, or a picture that it shows, is gone. */
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
-      const served = recent.find(copy.blobId);
-      if (served) return served;
-      const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
-      if (!bytes) return null;
-      const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
-      const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
-      recent.keep(copy.blobId, found, bytes.byteLength);
-      return found;
+      const found = recent.find(copy.blobId) ?? (await readStored(copy));
+      if (!found) return null;
+      const shown = mediaOf(found.document);
+      const now = clock.now();
+      const isWhole = shown.length === 0 || (await store.blobs.renew(copy.teamId, shown, now + mediaAgeMs, now));
+      return isWhole ? found : null;
     },
 
     async readPage(copy: FoundCopy): Promise<CachedPage | null> {

@@ -4,8 +4,12 @@ import type { Slots } from "../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
 import type { ContentPool, Outlinks, PageContent } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
-import type { Engine, Outcome, Page } from "../engines/index.ts";
-import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
+import type { Page, RenderedPage } from "../engines/index.ts";
+import type { PackedSnapshot } from "../store/index.ts";
+import { type ChangeTracker, findTracking } from "./change-tracking.ts";
+import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
+import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
+import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
 
@@ -36,13 +40,28 @@ export interface PageReading {
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
   keep: NewCopy[];
+  /** Pictures and files that the document shows by their addresses. */
+  media: NewMedia[];
+  /** What the page's next changes are compared with. */
+  snapshot: PackedSnapshot | null;
 }
 
-export type PageOutcome = PageReading | { ok: false; code: ErrorCode; message?: string | undefined };
+export interface PageFailure {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+  /** What more there is to say to the caller. */
+  details?: unknown;
+  /** Pictures that the trace shows. */
+  media?: NewMedia[];
+}
+
+export type PageOutcome = PageReading | PageFailure;
 
 export interface PageReaderDeps {
   cache: PageCache;
-  engine: Engine;
+  fetchPage: PageFetcher;
+  trackChanges: ChangeTracker;
   content: ContentPool;
   slots: Slots;
   clock: Clock;
@@ -50,11 +69,22 @@ export interface PageReaderDeps {
 
 export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, engine, content, slots, clock }: PageReaderDeps): PageReader {
+export function createPageReader({
+  cache,
+  fetchPage,
+  trackChanges,
+  content,
+  slots,
+  clock,
+}: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
     // A stored document does not say where its page leads.
-    const usesDocuments = !request.isJob && !plan.formats.outlinks;
+    const showsPicture = options.formats.some(({ type }) => type === "screenshot");
+    const isSelfContained = showsPicture && options.zeroDataRetention;
+    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isSelfContained;
+    // A stored page was looked at once: no further picture can be taken of it.
+    const usesPages = !showsPicture;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
     const keys = copyKeys(url, options);
 
@@ -62,7 +92,7 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      const from = { bytes: null, blobId, outlinks: null, makesKnown: false, keep: [] };
+      const from = { bytes: null, blobId, outlinks: null, makesKnown: false, keep: [], media: [], snapshot: null };
       return { ok: true, document, facts, warnings: plan.warnings, ...from };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
@@ -80,7 +110,9 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       return trace.run(
         "cache",
         async () => {
-          const copy = await cache.find(teamId, !usesDocuments ? [keys.page] : [keys.document, keys.page], within);
+          const [first, second] = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
+          const sought = second === undefined ? ([first ?? ""] as const) : ([first ?? "", second] as const);
+          const copy = first === undefined ? null : await cache.find(teamId, sought, within);
           const isDocument = copy?.key === keys.document;
           return {
             document: copy && isDocument ? await cache.readDocument(copy) : null,
@@ -92,25 +124,27 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
     }
 
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
-      const read = await readBytes(page);
+      const read = await readBytes(page, {});
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, snapshot } = read;
       const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: false, keep };
+      const from = { bytes, blobId: null, outlinks, makesKnown: false, keep, media: [], snapshot };
       return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
       const fetchedAt = clock.now();
-      const outcome = await trace.run("fetch", () => engine({ url, options, signal }), describeFetch);
-      if (!outcome.ok) return outcome;
-      const { page } = outcome;
+      const tray = createMediaTray(options);
+      const fetched = await fetchPage({ teamId, url, options, signal }, trace);
+      if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
+      const { page } = fetched;
       // The reading takes the bytes over, so the copy that is kept is taken first.
-      const isImpersonal = usesCopies(url, options) && page.status < 400;
-      const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
-      const read = await readBytes(page);
+      const isFound = page.status < 400;
+      const isKept = options.storeInCache && usesCopies(url, options) && isFound && !fetched.isUnfilled;
+      const kept = isKept ? Buffer.from(page.body) : null;
+      const read = await readBytes(page, renderedOutputs(page, options, tray));
       if (!read.ok) return read;
-      const { document, bytes, outlinks } = read;
+      const { document, bytes, outlinks, snapshot } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -120,8 +154,10 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
       const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
-      const from = { bytes, blobId: null, outlinks, makesKnown: isImpersonal, keep };
-      return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
+      const makesKnown = isFound && !isPersonal(url, options);
+      const from = { bytes, blobId: null, outlinks, makesKnown, keep, media: tray.media, snapshot };
+      const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
+      return { ok: true, document, facts, warnings, ...from };
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -142,7 +178,10 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       }
     }
 
-    function pageCopy({ body: _, ...details }: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+    function pageCopy(page: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+      const { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
+      const answered = { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+      const details: Omit<Page, "body"> = { url: page.url, ...answered };
       // What lies in the operator's own network is for the team that asked.
       return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
     }
@@ -152,7 +191,8 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
       return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 
-    async function readBytes(page: Page): Promise<ReadBytes> {
+    async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
+      if (options.formats.some(({ type }) => type === "rawBase64")) return finish(rawDocument(page), null);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
@@ -179,16 +219,24 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
-        const document = makeDocument(page, result);
-        const bytes = Buffer.from(JSON.stringify(document));
-        if (bytes.byteLength <= maxDocumentBytes) {
-          return { ok: true, document, bytes, outlinks: result.outlinks ?? null };
-        }
-        return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
+        return await finish({ ...makeDocument(page, result), ...rendered }, result.outlinks ?? null);
       } catch (error) {
         if (!signal.aborted) throw error;
         return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
       }
+    }
+
+    /** What needs the whole document, and the text in which it is kept. */
+    async function finish(document: Document, outlinks: Outlinks | null): Promise<ReadBytes> {
+      const tracking = findTracking(options);
+      const tracked = tracking ? await trackChanges(teamId, url, tracking, document) : null;
+      if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
+      if (tracked) addWarnings(document, tracked.warnings);
+      const bytes = Buffer.from(JSON.stringify(document));
+      if (bytes.byteLength <= maxDocumentBytes) {
+        return { ok: true, document, bytes, outlinks, snapshot: tracked?.snapshot ?? null };
+      }
+      return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
     }
   };
 }
@@ -203,8 +251,14 @@ interface Waited {
 }
 
 type ReadBytes =
-  | { ok: true; document: Document; bytes: Uint8Array; outlinks: Outlinks | null }
-  | Exclude<PageOutcome, PageReading>;
+  | {
+      ok: true;
+      document: Document;
+      bytes: Uint8Array;
+      outlinks: Outlinks | null;
+      snapshot: PackedSnapshot | null;
+    }
+  | PageFailure;
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
@@ -220,14 +274,42 @@ function hitFacts(fetchedAt: number): Document["metadata"] {
   return { cacheState: "hit", cachedAt: isoTime(fetchedAt), concurrencyLimited: false };
 }
 
-function describeFetch(outcome: Outcome) {
-  if (!outcome.ok) return { engine: "http", outcome: outcome.code };
-  const { page } = outcome;
+/** What only a browser can make of a page. */
+function renderedOutputs(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
+  if (!("screenshots" in page)) return {};
+  const [screenshot] = page.screenshots;
   return {
-    engine: page.engine,
+    ...(screenshot ? { screenshot: tray.put(screenshot) } : {}),
+    ...(options.actions.length > 0 ? { actions: actionOutputs(page.actions, tray) } : {}),
+  };
+}
+
+/** A failed action is named; what the page looked like then is shown in the trace. */
+function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: MediaTray, trace: Trace): PageFailure {
+  const { ok, code, message, action } = failure;
+  if (!action) return { ok, code, message };
+  const { screenshot, ...details } = action;
+  const step = trace.steps.at(-1);
+  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
+  return { ok, code, message, details, media: tray.media };
+}
+
+function addWarnings(document: Document, warnings: readonly string[]): void {
+  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
+}
+
+/** The bytes as they came, whatever they are. */
+function rawDocument(page: Page): Document {
+  return { rawBase64: page.body.toString("base64"), metadata: factsOf(page) };
+}
+
+function factsOf(page: Page): Document["metadata"] {
+  return {
     url: page.finalUrl,
-    outcome: String(page.status),
-    detail: { bytes: page.body.length, redirects: page.redirects.length },
+    statusCode: page.status,
+    ...(page.contentType ? { contentType: page.contentType } : {}),
+    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
+    proxyUsed: "basic",
   };
 }
 
@@ -235,13 +317,6 @@ function makeDocument(page: Page, { metadata, warnings, charset: _, outlinks: __
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
-    metadata: {
-      ...metadata,
-      url: page.finalUrl,
-      statusCode: page.status,
-      ...(page.contentType ? { contentType: page.contentType } : {}),
-      ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-      proxyUsed: "basic",
-    },
+    metadata: { ...metadata, ...factsOf(page) },
   };
 }

@@ -17,7 +17,8 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
   ])("%s is listed as failed and costs nothing", async (_when, parts: Pick<ScrapeDeps, "recorder" | "readPage">) => {
     const { store, cleanup } = await engine.fresh();
     const credits = { require: async () => undefined } as unknown as ScrapeDeps["credits"];
-    const deps = { store, clock: systemClock, credits, judge: () => ({ url: new URL(url) }), robots: null, ...parts };
+    const judge = () => ({ url: new URL(url) });
+    const deps = { store, clock: systemClock, credits, judge, requireBrowser: () => {}, robots: null, ...parts };
     const { scrape, readScrape } = createScrapeOperations(deps);
     const teamId = newId();
     await store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: systemClock.now() });
