@@ -7,13 +7,16 @@ import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
 import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { followJob } from "./cli/job-commands.ts";
+import { saveScreenshot } from "./cli/save-screenshot.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
   trawl serve [--role api|worker]               run the server, or one half of it (needs DATABASE_URL)
-  trawl scrape URL [--json]                     print a page as markdown, or the whole answer as JSON
+  trawl scrape URL [--json] [--wait MS] [--screenshot FILE]
+                                                print a page as markdown, or the whole answer as JSON; with a picture of
+                                                the whole page in a file, or after a wait, in a browser
   trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
                                                 print the addresses of a site, or the whole answer as JSON
   trawl search WORDS [--limit N] [--json]       print what is found: title, address and passage, or the whole answer as JSON
@@ -42,6 +45,8 @@ const optionTypes = {
   search: { type: "string" },
   limit: { type: "string" },
   sitemap: { type: "string" },
+  wait: { type: "string" },
+  screenshot: { type: "string" },
   "no-subdomains": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -107,11 +112,17 @@ function readRole({ role }: Options): Role {
   return role;
 }
 
-async function scrape([url]: string[], { json }: Options): Promise<void> {
+async function scrape([url]: string[], { json, wait, screenshot: file }: Options): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape takes the address of a page.");
-  const input = readInput<"scrape">("scrape", { url, origin: "cli" });
-  await withParts(async ({ operations }, caller) => {
+  const input = readInput<"scrape">("scrape", {
+    url,
+    ...(wait === undefined ? {} : { waitFor: Number(wait) }),
+    ...(file === undefined ? {} : { formats: ["markdown", { type: "screenshot", fullPage: true }] }),
+    origin: "cli",
+  });
+  await withParts(async ({ operations, browser }, caller) => {
     const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs));
+    if (file !== undefined) await saveScreenshot(answer.data, file, browser.readMedia);
     print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
     warn(answer);
   });

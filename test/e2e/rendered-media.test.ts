@@ -1,5 +1,5 @@
 // Screenshots through the API: how they look, where they lie, how long, and for whom.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { hourMs } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
@@ -7,6 +7,9 @@ import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
+
+// Several pages are rendered in one test, on whatever machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) => {
   const clock = createTestClock("2026-11-15T12:00:00Z");

@@ -31,8 +31,8 @@ export function findProgram(name: string, searchPath: string): string | null {
 
 /** One sentence for whoever asked for a rendered page on a machine without a browser. */
 export function missingChromium(configured: string | null): string {
-  if (configured !== null) return "CHROMIUM_PATH names no program that this server may start.";
-  return `Chromium was not found on this server. To bring it: ${chromiumCommand()}`;
+  const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
+  return `${what} To bring it: ${chromiumCommand()}`;
 }
 
 function chromiumCommand(): string {
