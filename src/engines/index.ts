@@ -1,15 +1,18 @@
-export type {
-  ActionFailure,
-  ActionResults,
-  BrowserEngine,
-  BrowserStatus,
-  RenderedPage,
-  RenderFailure,
-  RenderFailureCode,
-  RenderOutcome,
-  RenderRequest,
-  ScreenshotLook,
-  StorageState,
+export {
+  type ActionFailure,
+  type ActionResults,
+  type BrowserEngine,
+  type BrowserEngineDeps,
+  type BrowserEngineOptions,
+  type BrowserStatus,
+  createBrowserEngine,
+  type RenderedPage,
+  type RenderFailure,
+  type RenderFailureCode,
+  type RenderOutcome,
+  type RenderRequest,
+  type ScreenshotLook,
+  type StorageState,
 } from "./browser/index.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";

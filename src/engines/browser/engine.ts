@@ -109,7 +109,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
         if (nth === tries || request.signal.aborted) {
           return { ok: false, code: "SCRAPE_SITE_ERROR", message: error.message };
         }
-        log.warn({ url: request.url, jobId: request.jobId }, "the browser ended during a page; once more");
+        log.warn({ teamId: request.teamId }, "the browser ended during a page; once more");
       }
     }
   }
