@@ -1,4 +1,6 @@
 // Rendered pages through the API: the real app with a real Chromium, a site on loopback.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
@@ -6,6 +8,7 @@ import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
+import { runCli, temporaryFolder } from "../support/server-process.ts";
 
 interface Step {
   step: string;
@@ -150,5 +153,19 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
     await scrape("/shell", { maxAge: 0 });
     const { body } = await app.get("/health/readiness", { key: null });
     expect(body.browser).toEqual({ available: true, sandbox: true, isolated: expect.any(Boolean) });
+  });
+});
+
+describe.skipIf(lacksChromium)("the command scrape", () => {
+  it("waits, and puts the picture of the whole page into a file", async () => {
+    const site = await startRenderedSite();
+    const folder = temporaryFolder();
+    const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const file = join(folder, "page.png");
+    const made = await runCli(["scrape", `${site.url}/tall`, "--wait", "10", "--screenshot", file], env);
+    await site.close();
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    expect(made.stdout).toContain("# Tall");
+    expect(pictureOf(readFileSync(file))).toMatchObject({ kind: "png", height: 4000 });
   });
 });
