@@ -23,6 +23,8 @@ export interface FetchRequest {
   url: string;
   options: ScrapeOptions;
   signal: AbortSignal;
+  /** When the signal will end it, by performance.now(). */
+  endsAt: number;
 }
 
 export interface FetchedPage {
@@ -71,7 +73,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   }
 
   async function render(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
-    const { teamId, url, options, signal } = request;
+    const { teamId, url, options, signal, endsAt } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
@@ -81,7 +83,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
       const storage = profile ? { storageState: profile.state, wantsStorageState: profile.saves } : {};
       outcome = await trace.run(
         "render",
-        () => browser.render({ url, options, screenshots, ...storage, signal, teamId }),
+        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId }),
         describeRender,
       );
     } finally {

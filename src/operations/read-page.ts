@@ -99,6 +99,7 @@ export function createPageReader({
     if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a stored document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
+    const endsAt = performance.now() + options.timeout;
     try {
       const copy = stored?.page;
       return await inSlot((waited) => (copy ? fromStoredPage(copy) : fetchAndRead(waited)));
@@ -135,7 +136,7 @@ export function createPageReader({
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
       const fetchedAt = clock.now();
       const tray = createMediaTray(options);
-      const fetched = await fetchPage({ teamId, url, options, signal }, trace);
+      const fetched = await fetchPage({ teamId, url, options, signal, endsAt }, trace);
       if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
       const { page } = fetched;
       // The reading takes the bytes over, so the copy that is kept is taken first.

@@ -78,6 +78,9 @@ describe.skipIf(lacksChromium)("actions", () => {
       "({ a: [1, null] })",
       "undefined",
       "await fetch('/plain').then((answer) => answer.status)",
+      "fetch('/plain').then((answer) => answer.status)",
+      "const words = document.title.split(''); return words.length;",
+      "async function late() { return 'late'; } late()",
     ];
     const { actions } = await done(scripts.map((script) => ({ type: "executeJavascript", script })));
     expect(actions.javascriptReturns).toEqual([
@@ -86,6 +89,9 @@ describe.skipIf(lacksChromium)("actions", () => {
       { type: "object", value: { a: [1, null] } },
       { type: "undefined", value: null },
       { type: "number", value: 200 },
+      { type: "number", value: 200 },
+      { type: "number", value: 4 },
+      { type: "string", value: "late" },
     ]);
   });
 
@@ -138,7 +144,7 @@ describe.skipIf(lacksChromium)("actions", () => {
       { type: "click", selector: "#add" },
       { type: "click", selector: "#nowhere" },
     ];
-    const { status, body } = await act(actions, { timeout: 12_000, trace: true });
+    const { status, body } = await act(actions, { trace: true });
     expect([status, body.code]).toEqual([500, "SCRAPE_ACTION_ERROR"]);
     expect(body.error).toMatch(/1.*#nowhere/);
     expect(body.details).toMatchObject({ index: 1, type: "click", selector: "#nowhere" });

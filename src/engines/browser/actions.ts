@@ -10,6 +10,8 @@ import { pause } from "./settle.ts";
 export interface ActionsOptions {
   actions: readonly Action[];
   maxHtmlLength: number;
+  /** When the whole request ends, by performance.now(). */
+  endsAt: number;
   /** Waits until a step's consequences are there, a short while. */
   settle(): Promise<void>;
 }
@@ -21,6 +23,9 @@ const maxClicks = 200;
 const maxTypedLength = 500;
 const maxValueLength = 10 * 1024 * 1024;
 const momentMs = 3000;
+/** What is left of a request's time when a step is given up, so that its failure can still be told. */
+const tellingMs = 2000;
+const shortestMs = 250;
 
 /** Names as people write them. */
 const keyNames: Record<string, string> = {
@@ -56,14 +61,15 @@ export async function runActions(page: Page, options: ActionsOptions): Promise<A
 }
 
 async function perform(page: Page, action: Action, results: ActionResults, options: ActionsOptions): Promise<void> {
+  const within = (most: number) => Math.max(shortestMs, Math.min(most, options.endsAt - performance.now() - tellingMs));
   switch (action.type) {
     case "wait":
       if (action.milliseconds !== undefined) await pause(action.milliseconds);
-      else await first(page, action.selector ?? "").waitFor({ state: "visible", timeout: selectorMs });
+      else await first(page, action.selector ?? "").waitFor({ state: "visible", timeout: within(selectorMs) });
       return;
     case "click":
-      if (action.all) await clickAll(page, action.selector);
-      else await first(page, action.selector).click({ timeout: clickMs });
+      if (action.all) await clickAll(page, action.selector, () => within(clickMs));
+      else await first(page, action.selector).click({ timeout: within(clickMs) });
       return options.settle();
     case "write":
       if (action.text.length <= maxTypedLength) await page.keyboard.type(action.text);
@@ -73,7 +79,7 @@ async function perform(page: Page, action: Action, results: ActionResults, optio
       await page.keyboard.press(keyNames[action.key.toLowerCase()] ?? action.key);
       return options.settle();
     case "scroll":
-      if (action.selector !== undefined) await first(page, action.selector).waitFor({ timeout: clickMs });
+      if (action.selector !== undefined) await first(page, action.selector).waitFor({ timeout: within(clickMs) });
       await page.evaluate(scrollBy, { selector: action.selector ?? null, isUp: action.direction === "up" });
       return options.settle();
     case "screenshot":
@@ -103,10 +109,10 @@ function first(page: Page, selector: string) {
   return page.locator(`css=${selector}`).first();
 }
 
-async function clickAll(page: Page, selector: string): Promise<void> {
-  await first(page, selector).waitFor({ state: "attached", timeout: clickMs });
+async function clickAll(page: Page, selector: string, timeLeft: () => number): Promise<void> {
+  await first(page, selector).waitFor({ state: "attached", timeout: timeLeft() });
   const matches = await page.locator(`css=${selector}`).all();
-  for (const match of matches.slice(0, maxClicks)) await match.click({ timeout: clickMs });
+  for (const match of matches.slice(0, maxClicks)) await match.click({ timeout: timeLeft() });
 }
 
 interface EvaluateAnswer {
@@ -117,14 +123,18 @@ interface EvaluateAnswer {
 /** Through the protocol and not by eval, which a page may forbid. A program may end in a value or in `return`. */
 async function execute(page: Page, script: string): Promise<{ type: string; value: unknown }> {
   const session = await page.context().newCDPSession(page);
-  const evaluate = (expression: string) =>
-    session.send("Runtime.evaluate", {
-      expression,
-      replMode: true,
-      awaitPromise: true,
-      returnByValue: true,
-      userGesture: true,
-    }) as Promise<EvaluateAnswer>;
+  const evaluate = async (expression: string): Promise<EvaluateAnswer> => {
+    const how = { expression, replMode: true, awaitPromise: true, userGesture: true };
+    const answer = await session.send("Runtime.evaluate", how);
+    const { type, subtype, objectId } = answer.result;
+    if (answer.exceptionDetails !== undefined || objectId === undefined || type !== "object") return answer;
+    // A promise that is the script's value is not awaited by the above.
+    if (subtype === "promise") {
+      return session.send("Runtime.awaitPromise", { promiseObjectId: objectId, returnByValue: true });
+    }
+    const functionDeclaration = "function () { return this; }";
+    return session.send("Runtime.callFunctionOn", { objectId, functionDeclaration, returnByValue: true });
+  };
   try {
     let answer = await evaluate(script);
     const { exception } = answer.exceptionDetails ?? {};

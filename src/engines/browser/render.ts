@@ -30,6 +30,8 @@ export interface RenderRequest {
   wantsStorageState?: boolean | undefined;
   /** The deadline of the whole scrape, and whether anybody still waits for it. */
   signal: AbortSignal;
+  /** When the signal will end it, by performance.now(): a step that fails is told before that. */
+  endsAt?: number | undefined;
   /** For the log only. */
   teamId?: string | undefined;
   jobId?: string | undefined;

@@ -130,6 +130,7 @@ async function work(
   const actions = await runActions(page, {
     actions: options.actions,
     maxHtmlLength,
+    endsAt: request.endsAt ?? Number.POSITIVE_INFINITY,
     settle: () => settle(page, tracker, Math.min(actionSettleMs, patience)),
   });
   if (options.actions.length > 0) await settle(page, tracker, patience);
