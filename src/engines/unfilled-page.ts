@@ -8,9 +8,6 @@ const almostNothing = 25;
 /** Of a page no more than this is looked at: its text stands earlier, or is not there. */
 const lookedAtBytes = 1024 * 1024;
 
-/** Elements whose content is no text of the page. */
-const unseen = new Set(["script", "style", "noscript", "template", "title", "svg", "textarea", "iframe", "object"]);
-
 /** Elements that frameworks fill. */
 const rootIds =
   /^(?:root|app|__next|__nuxt|___gatsby|svelte|sapper|q-app|app-root|react-root|main-app|ember-app|app-container|application|mount|spa)$/i;
@@ -19,43 +16,65 @@ const rootAttributes = /\s(?:ng-app|data-ng-app|data-reactroot|data-server-rende
 const noscriptHints =
   /(?:enable|activate|requires?|needs?|without|turn on|support)[^<]{0,80}javascript|javascript[^<]{0,80}(?:enable|disabled|required|activate|turn)/i;
 
+/** Elements whose content is no text of the page. */
+const unseenOpening = /(?:script|style|noscript|template|title|svg|textarea|iframe|object)(?=[\s/>])/iy;
 const tagName = /^[a-z][a-z0-9-]*/i;
 const idAttribute = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
+/** Of a tag no more than this is looked at. */
+const tagLength = 1024;
 
 /** The sign by which it is known, in a few words; null for a page that has its text. */
 export function looksUnfilled(body: Uint8Array): string | null {
   const html = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, lookedAtBytes)).toString("latin1");
-  let letters = 0;
-  let hasScript = false;
-  let sign: string | null = null;
-  let from = 0;
-  while (from < html.length) {
-    const open = html.indexOf("<", from);
-    letters += countLetters(html, from, open < 0 ? html.length : open);
-    if (letters >= enoughLetters) return null;
-    if (open < 0) break;
-    if (html.startsWith("<!--", open)) {
-      const end = html.indexOf("-->", open + 4);
-      from = end < 0 ? html.length : end + 3;
-      continue;
-    }
-    const close = html.indexOf(">", open);
-    if (close < 0) break;
-    const tag = html.slice(open + 1, Math.min(close, open + 1024));
-    const name = tagName.exec(tag)?.[0].toLowerCase() ?? "";
-    from = close + 1;
-    if (unseen.has(name)) {
-      const end = findEndTag(html, name, from);
-      if (name === "script") hasScript ||= isProgram(tag);
-      else if (name === "noscript" && noscriptHints.test(html.slice(from, Math.min(end, from + 4096)))) {
-        sign ??= "a note that it needs JavaScript";
-      }
-      from = end;
-    } else if (name !== "") sign ??= rootSign(name, tag);
-  }
+  const letters = countText(html);
+  if (letters >= enoughLetters) return null;
+  const { hasScript, sign } = findSigns(html);
   if (!hasScript) return null;
   if (sign !== null) return `${letters} letters of text and ${sign}`;
   return letters < almostNothing ? `${letters} letters of text and scripts` : null;
+}
+
+/** Letters outside of tags and of what is not shown, up to the number that makes a page. */
+function countText(html: string): number {
+  let letters = 0;
+  let from = 0;
+  while (from < html.length && letters < enoughLetters) {
+    const open = html.indexOf("<", from);
+    letters += countLetters(html, from, open < 0 ? html.length : open);
+    if (open < 0) break;
+    from = endOfMarkup(html, open).behind;
+  }
+  return letters;
+}
+
+/** Where the tag or comment ends, and where the element does if its content is no text. */
+function endOfMarkup(html: string, open: number): { tagEnd: number; behind: number } {
+  if (html.startsWith("<!--", open)) {
+    const end = html.indexOf("-->", open + 4);
+    return { tagEnd: open, behind: end < 0 ? html.length : end + 3 };
+  }
+  const tagEnd = html.indexOf(">", open);
+  if (tagEnd < 0) return { tagEnd: html.length, behind: html.length };
+  unseenOpening.lastIndex = open + 1;
+  const name = unseenOpening.exec(html)?.[0];
+  return { tagEnd, behind: name === undefined ? tagEnd + 1 : findEndTag(html, name.toLowerCase(), tagEnd + 1) };
+}
+
+function findSigns(html: string): { hasScript: boolean; sign: string | null } {
+  let hasScript = false;
+  let sign: string | null = null;
+  for (let open = html.indexOf("<"); open >= 0; ) {
+    const { tagEnd, behind } = endOfMarkup(html, open);
+    const tag = html.slice(open + 1, Math.min(tagEnd, open + tagLength));
+    const name = tagName.exec(tag)?.[0].toLowerCase() ?? "";
+    if (name === "script") hasScript ||= isProgram(tag);
+    else if (name === "noscript") {
+      if (noscriptHints.test(html.slice(tagEnd, Math.min(behind, tagEnd + 4096))))
+        sign ??= "a note that it needs JavaScript";
+    } else if (name !== "") sign ??= rootSign(name, tag);
+    open = html.indexOf("<", behind);
+  }
+  return { hasScript, sign };
 }
 
 function rootSign(name: string, tag: string): string | null {
