@@ -3,6 +3,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { tooLarge } from "./body.ts";
 import { isCallHome } from "./calls-home.ts";
 import type { Connect } from "./connector.ts";
@@ -101,7 +102,9 @@ export async function openBrowserProxy(
   async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = request.url ?? "";
     const gone = new AbortController();
-    response.once("close", () => gone.abort());
+    response.once("close", () => {
+      if (!response.writableFinished) gone.abort();
+    });
     try {
       const url = judge(text);
       if (url.protocol !== "http:") throw new NetError("URL_NOT_ALLOWED", "Only http is forwarded");
@@ -143,15 +146,21 @@ export async function openBrowserProxy(
     }
   }
 
-  async function copy(body: AsyncIterable<Buffer>, response: ServerResponse): Promise<void> {
-    let bytes = 0;
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > deps.limits.wireBytes) throw tooLarge(deps.limits.wireBytes);
-      if (!response.write(chunk)) await drained(response);
-      if (response.destroyed) return;
-    }
-    response.end();
+  function copy(body: Readable, response: ServerResponse): Promise<void> {
+    return new Promise((done, fail) => {
+      let bytes = 0;
+      body.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > deps.limits.wireBytes) body.destroy(tooLarge(deps.limits.wireBytes));
+        else if (!response.write(chunk)) body.pause();
+      });
+      response.on("drain", () => body.resume());
+      body.on("error", fail);
+      body.on("end", () => {
+        response.end();
+        done();
+      });
+    });
   }
 
   function tunnel(authority: string, client: Socket, head: Buffer): void {
@@ -253,18 +262,6 @@ function passOn(raw: readonly (string | Buffer)[]): string[] {
     );
   }
   return kept;
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((done) => {
-    const end = () => {
-      response.off("drain", end);
-      response.off("close", end);
-      done();
-    };
-    response.on("drain", end);
-    response.on("close", end);
-  });
 }
 
 function forgetOldest(keys: Iterator<string>, size: number, forget: (key: string) => void): void {

@@ -1,4 +1,5 @@
 // One Chromium: started with no way out but net's proxy, watched while pages are open, ended as a whole.
+import { createRequire } from "node:module";
 import type { Browser, LaunchOptions } from "playwright-core";
 import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserProxy, Net } from "../../net/index.ts";
@@ -36,9 +37,19 @@ export interface ChromiumOptions {
   maxTotalBytes: number;
 }
 
+const require = createRequire(import.meta.url);
+
+/**
+ * Loaded with the first page that needs it: 60 MB that an idle server does not have to hold. `import` would read its
+ * bundle of 3 MB once more, for the names it exports.
+ */
+const loadPlaywright = (): typeof import("playwright-core") => require("playwright-core");
+
 const launchMs = 30 * secondMs;
 const closeMs = 5 * secondMs;
 const watchMs = 1 * secondMs;
+/** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
+const firstWatchMs = 2 * secondMs;
 
 /** SAFETY 5.2, and silence. Playwright adds its own: no sync, no component updates, no background networking. */
 const quietFlags = [
@@ -88,8 +99,7 @@ export async function startChromium(
 }
 
 async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: BrowserProxy): Promise<Browser> {
-  // Loaded with the first page that needs it: 60 MB that an idle server does not have to hold.
-  const { chromium } = await import("playwright-core");
+  const { chromium } = loadPlaywright();
   const { address } = proxy;
   const way: NonNullable<LaunchOptions["proxy"]> =
     address === null
@@ -141,8 +151,10 @@ function watch(
   browser.once("disconnected", () => {
     end().catch((error: unknown) => log.error({ err: error }, "cleaning up after Chromium failed"));
   });
+  let busySince = 0;
   const timer = setInterval(() => {
-    if (browser.contexts().length === 0) return;
+    if (browser.contexts().length === 0) busySince = performance.now();
+    if (performance.now() - busySince < firstWatchMs) return;
     const tree = readProcessTree(folder.readPid() ?? -1);
     const total = tree.reduce((sum, each) => sum + each.residentBytes, 0);
     const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
@@ -158,7 +170,7 @@ function watch(
 
 /** For a remote browser, whose processes are somebody else's. */
 export async function connectChromium(endpoint: string): Promise<Chromium> {
-  const { chromium } = await import("playwright-core");
+  const { chromium } = loadPlaywright();
   const browser = await chromium.connectOverCDP(endpoint, { timeout: launchMs }).catch((error: unknown) => {
     throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser of BROWSER_WS_ENDPOINT cannot be reached.", {
       cause: error,
