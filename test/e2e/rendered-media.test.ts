@@ -1,4 +1,5 @@
 // Screenshots through the API: how they look, where they lie, how long, and for whom.
+import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { hourMs } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
@@ -16,9 +17,22 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
   let site: FixtureSite;
   let app: TestApp;
   let visit = 0;
+  /** Bodies that were posted to the site. */
+  const posted: string[] = [];
   beforeAll(async () => {
-    site = await startRenderedSite();
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" }, clock);
+    site = await startRenderedSite({
+      "/hook": async (request, response) => {
+        posted.push(await readText(request));
+        response.end();
+      },
+      "/searxng/search": (_request, response) => {
+        const results = [{ url: `${site.url}/tall?found`, title: "Tall", content: "A page" }];
+        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results }));
+      },
+    });
+    const SEARXNG_ENDPOINT = `${site.url}/searxng`;
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "", SEARXNG_ENDPOINT };
+    app = await startApp(engine, env, clock);
   });
   afterAll(async () => {
     await app.stop();
@@ -163,6 +177,27 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
       body: { url: `${site.url}/tall?v1`, formats: ["screenshot"] },
     });
     expect((await look(plain.body.data.screenshot)).height).toBeLessThan(2000);
+  });
+
+  it("of a search's results are links too, also when the search is read again", async () => {
+    const { body } = await app.call("POST", "/v2/search", {
+      body: { query: "tall", limit: 1, scrapeOptions: { formats: ["screenshot"] } },
+    });
+    const [found] = body.data.web;
+    expect((await look(found.screenshot)).kind).toBe("png");
+    const again = await app.get(`/v2/search/${body.id}`);
+    expect(again.body.data.web[0].screenshot).toBe(found.screenshot);
+  });
+
+  it("are told to webhooks as links; with zero data retention a job's documents hold them", async () => {
+    const urls = [`${site.url}/tall?hook`];
+    const webhook = { url: `${site.url}/hook`, events: ["page"] };
+    const batch = await runJob(app, "/v2/batch/scrape", { urls, formats: ["screenshot"], webhook });
+    await expect.poll(() => posted.length, { timeout: 20_000 }).toBe(1);
+    expect(JSON.parse(posted[0] ?? "").data[0].screenshot).toBe(batch.data[0].screenshot);
+    expect((await look(batch.data[0].screenshot)).kind).toBe("png");
+    const secret = await runJob(app, "/v2/batch/scrape", { urls, formats: ["screenshot"], zeroDataRetention: true });
+    expect(secret.data[0].screenshot).toMatch(/^data:image\/png;base64,/);
   });
 
   it("cannot be asked for twice in one request", async () => {

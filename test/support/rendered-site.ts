@@ -8,7 +8,7 @@ export const shellPage = (text: string, links = "") => `<!doctype html><html lan
   <noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div>
   <script>document.querySelector("#root").innerHTML = ${JSON.stringify(`<main><h1>${text}</h1><p>${words}</p>${links}</main>`)}</script>`;
 
-export const plainPage = `<!doctype html><title>Plain</title><main><h1>Plain page</h1><p>${words.repeat(6)}</p></main>
+const plainPage = `<!doctype html><title>Plain</title><main><h1>Plain page</h1><p>${words.repeat(6)}</p></main>
   <script>document.querySelector("main").insertAdjacentHTML("beforeend", "<p>written by a script</p>")</script>`;
 
 /** Wants clicks, keys, text and time. */
