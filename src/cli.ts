@@ -7,7 +7,7 @@ import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
 import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { followJob } from "./cli/job-commands.ts";
-import { saveScreenshot } from "./cli/save-screenshot.ts";
+import { browserOptions, saveScreenshot } from "./cli/scrape-options.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
 
@@ -15,8 +15,7 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
 
   trawl serve [--role api|worker]               run the server, or one half of it (needs DATABASE_URL)
   trawl scrape URL [--json] [--wait MS] [--screenshot FILE]
-                                                print a page as markdown, or the whole answer as JSON; with a picture of
-                                                the whole page in a file, or after a wait, in a browser
+                                                print a page as markdown, or the whole answer as JSON; its picture to a file
   trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
                                                 print the addresses of a site, or the whole answer as JSON
   trawl search WORDS [--limit N] [--json]       print what is found: title, address and passage, or the whole answer as JSON
@@ -112,14 +111,10 @@ function readRole({ role }: Options): Role {
   return role;
 }
 
-async function scrape([url]: string[], { json, wait, screenshot: file }: Options): Promise<void> {
+async function scrape([url]: string[], options: Options): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape takes the address of a page.");
-  const input = readInput<"scrape">("scrape", {
-    url,
-    ...(wait === undefined ? {} : { waitFor: Number(wait) }),
-    ...(file === undefined ? {} : { formats: ["markdown", { type: "screenshot", fullPage: true }] }),
-    origin: "cli",
-  });
+  const { json, screenshot: file } = options;
+  const input = readInput<"scrape">("scrape", { url, ...browserOptions(options), origin: "cli" });
   await withParts(async ({ operations, browser }, caller) => {
     const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs));
     if (file !== undefined) await saveScreenshot(answer.data, file, browser.readMedia);

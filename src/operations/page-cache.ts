@@ -90,11 +90,13 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     },
 
     /**
-     * The newest copy that fits, of the document or of the page it is made from. A page that was fetched again since is
-     * newer than its old document and stands in its place.
+     * The newest copy that fits, of the document or of the page it is made from: one key or both, or none. A page that was
+     * fetched again since is newer than its old document and stands in its place.
      */
-    find(teamId: string, keys: readonly [string, string?], span: CopySpan): Promise<FoundCopy | null> {
-      return store.copies.find({ teamId, keys, ...span, isSharedToo: isShared });
+    async find(teamId: string, keys: readonly string[], span: CopySpan): Promise<FoundCopy | null> {
+      const [first, second = first] = keys;
+      if (first === undefined || second === undefined) return null;
+      return store.copies.find({ teamId, keys: [first, second], ...span, isSharedToo: isShared });
     },
 
     /** Null when it, or a picture that it shows, is gone. */
@@ -149,11 +151,11 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
 export function copyKeys(url: string, options: ScrapeOptions): CopyKeys {
   const address = new URL(url);
   address.hash = "";
-  // Everything that decides which bytes a page's server sends.
+  // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const page = sha256(
-    JSON.stringify([address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"]),
-  );
+  const decisive = [address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
+  const isRaw = options.formats.some(({ type }) => type === "rawBase64");
+  const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made of those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
   const document = sha256(

@@ -79,10 +79,10 @@ export function createPageReader({
 }: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
-    // A stored document does not say where its page leads.
     const showsPicture = options.formats.some(({ type }) => type === "screenshot");
-    const isSelfContained = showsPicture && options.zeroDataRetention;
-    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isSelfContained;
+    // A stored document does not say where its page leads, and holds no picture but its address.
+    const isElsewhere = showsPicture && options.zeroDataRetention;
+    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isElsewhere;
     // A stored page was looked at once: no further picture can be taken of it.
     const usesPages = !showsPicture;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
@@ -111,9 +111,8 @@ export function createPageReader({
       return trace.run(
         "cache",
         async () => {
-          const [first, second] = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
-          const sought = second === undefined ? ([first ?? ""] as const) : ([first ?? "", second] as const);
-          const copy = first === undefined ? null : await cache.find(teamId, sought, within);
+          const sought = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
+          const copy = await cache.find(teamId, sought, within);
           const isDocument = copy?.key === keys.document;
           return {
             document: copy && isDocument ? await cache.readDocument(copy) : null,

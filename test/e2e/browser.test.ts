@@ -125,6 +125,16 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
     expect(site.asked).toEqual(["/shell"]);
   });
 
+  it("rawBase64 and rendered pages do not stand in for each other", async () => {
+    const raw = () => scrape("/shell?raw", { formats: ["rawBase64"] });
+    await scrape("/shell?raw");
+    const first = await raw();
+    expect(Buffer.from(first.data.rawBase64, "base64").toString()).toContain('<div id="root"></div>');
+    expect([first, await raw()].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
+    const { data } = await scrape("/shell?raw", { formats: ["html"] });
+    expect([data.html.includes("Filled by a script"), data.metadata.cacheState]).toEqual([true, "hit"]);
+  });
+
   it("a crawl follows links that scripts wrote, and shows each page's picture", async () => {
     const crawl = await runJob(app, "/v2/crawl", {
       url: `${site.url}/app/`,
