@@ -18,7 +18,7 @@ export interface PageDeps {
   /** Whether the store can be read and written. */
   checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
   isStopping(): boolean;
-  /** Whether there is a browser, and how it is shut in; null where this server has nothing to do with one. */
+  /** Whether there is a browser, and how it is shut in; absent where this server has nothing to do with one. */
   browserStatus?(): object;
 }
 
