@@ -6,6 +6,8 @@ import { resolve } from "node:path";
 import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
+import { joinNet, userAgent } from "./app/join-net.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
 import { purge } from "./app/purge.ts";
 import {
@@ -24,7 +26,7 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import { createOwner, createWorker } from "./jobs/index.ts";
-import { createNet, type Net } from "./net/index.ts";
+import type { Net } from "./net/index.ts";
 import {
   createAgentOperations,
   createBatchOperations,
@@ -88,8 +90,12 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
+  browser: BrowserPart;
   index: IndexUpkeep;
-  operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
+  operations: ReturnType<typeof joinOperations> &
+    ReturnType<typeof joinSearch> &
+    Jobs["operations"] &
+    BrowserPart["operations"];
   close(): Promise<void>;
 }
 
@@ -103,7 +109,6 @@ export interface App extends Omit<Parts, "close"> {
 
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
-const projectPage = "https://github.com/trawl-web/trawl";
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
@@ -136,6 +141,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         operations,
+        readMedia: parts.browser.readMedia,
+        browserStatus: parts.browser.status,
         hasApi: role !== "worker",
       },
       config,
@@ -169,7 +176,7 @@ export async function openParts(
 ): Promise<Parts> {
   const store = given ?? (await openConfiguredStore(config));
   const accounts = joinAccounts(config, store, clock);
-  const net = joinNet(config, log, clock, ownPorts);
+  const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
   const content = createContentPool({
     threads: config.contentThreads,
     timeoutMs: config.contentTimeoutMs,
@@ -179,31 +186,37 @@ export async function openParts(
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
+  const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
+  const agent = userAgent(config, version);
+  const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
+  const browser = joinBrowser(config, { store, sealer, clock, log, net, engine, userAgent: agent });
   const readPage = createPageReader({
     cache,
-    engine: createHttpEngine({ fetch: net.fetch, userAgent: userAgent(config) }),
+    ...browser.reading,
     content,
     answers: createPageAnswers(extraction),
     slots: accounts.slots,
     clock,
   });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
-  const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   const robots = config.respectRobots === "all" ? sites : null;
   const schemas = createSchemaCheck(extraction);
   const reading = { store, clock, recorder, readPage, sites, robots, judge: net.judge };
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
-  const shared = { ...reading, accounts, schemas, extraction, discover, sources };
+  const { requireBrowser } = browser;
+  const shared = { ...reading, accounts, schemas, extraction, discover, sources, requireBrowser };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
     accounts,
     net,
     jobs,
+    browser,
     index: createIndexUpkeep({ store, sites, indexer }),
-    operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations },
+    operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations, ...browser.operations },
     async close() {
+      await browser.close();
       await content.close();
       await extraction.close();
       await net.close();
@@ -226,7 +239,7 @@ type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
 function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge, schemas } = deps;
+  const { store, clock, judge, schemas, requireBrowser } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
@@ -258,17 +271,18 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     work.forget(jobId);
   };
   const operations = createJobOperations({ store, clock, changes, cancelWork });
-  const answering = { store, clock, credits, starter, schemas, records, judge };
+  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser };
   return {
     operations: {
       ...operations.operations,
       ...createTraceOperations({ store, clock, records }),
-      ...createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }),
+      ...createBatchOperations({ credits, starter, schemas, judge, requireBrowser, teamConcurrency }),
       ...createCrawlOperations({
         credits,
         starter,
         schemas,
         judge,
+        requireBrowser,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
@@ -351,38 +365,6 @@ function joinSearch({ accounts, ...deps }: OperationDeps) {
     ...createSearchOperations({ ...deps, credits: accounts.credits }),
     ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
-}
-
-function joinNet(config: Config, log: Logger, clock: Clock, ownPorts: () => readonly number[]): Net {
-  const { proxyServer, proxyUsername, proxyPassword } = config;
-  return createNet({
-    allowedPrivateHosts: config.allowedPrivateHosts,
-    dnsServer: config.dnsServer,
-    proxy:
-      proxyServer === null
-        ? null
-        : {
-            url: proxyServer,
-            ...(proxyUsername === null ? {} : { username: proxyUsername }),
-            ...(proxyPassword === null ? {} : { password: proxyPassword }),
-          },
-    ownPorts,
-    userAgent: userAgent(config),
-    limits: {
-      connectMs: config.connectTimeoutMs,
-      idleMs: config.idleTimeoutMs,
-      wireBytes: config.maxPageBytes,
-      decodedBytes: config.maxPageDecodedBytes,
-      perHost: config.hostConcurrency,
-    },
-    clock,
-    log,
-  });
-}
-
-/** Who we say we are (D16). */
-function userAgent({ publicUrl }: Config): string {
-  return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
 }
 
 function logFailure(log: Logger, what: string): (error: unknown) => void {

@@ -8,12 +8,14 @@ import { extract } from "./cli/extract-command.ts";
 import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts";
 import { followJob } from "./cli/job-commands.ts";
 import { oneLine, print, printable, printRows } from "./cli/printing.ts";
+import { browserOptions, saveScreenshot } from "./cli/scrape-options.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
   trawl serve [--role api|worker]               run the server, or one half of it (needs DATABASE_URL)
-  trawl scrape URL [--json]                     print a page as markdown, or the whole answer as JSON
+  trawl scrape URL [--json] [--wait MS] [--screenshot FILE]
+                                                print a page as markdown, or the whole answer as JSON; its picture to a file
   trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
                                                 print the addresses of a site, or the whole answer as JSON
   trawl search WORDS [--limit N] [--json]       print what is found: title, address and passage, or the whole answer as JSON
@@ -46,6 +48,8 @@ const optionTypes = {
   prompt: { type: "string" },
   limit: { type: "string" },
   sitemap: { type: "string" },
+  wait: { type: "string" },
+  screenshot: { type: "string" },
   "no-subdomains": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -115,11 +119,13 @@ function readRole({ role }: Options): Role {
   return role;
 }
 
-async function scrape([url]: string[], { json }: Options): Promise<void> {
+async function scrape([url]: string[], options: Options): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape takes the address of a page.");
-  const input = readInput<"scrape">("scrape", { url, origin: "cli" });
-  await withParts(async ({ operations }, caller) => {
+  const { json, screenshot: file } = options;
+  const input = readInput<"scrape">("scrape", { url, ...browserOptions(options), origin: "cli" });
+  await withParts(async ({ operations, browser }, caller) => {
     const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs));
+    if (file !== undefined) await saveScreenshot(answer.data, file, browser.readMedia);
     print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
     warn(answer);
   });

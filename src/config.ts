@@ -18,6 +18,7 @@ import {
   text,
   wholeNumber,
 } from "./base/index.ts";
+import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
 import { parseAllowList } from "./net/index.ts";
@@ -241,6 +242,7 @@ export const settingSections = {
     ),
     contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
   },
+  Browser: browserSettings,
   Search: searchSettings,
   Limits: {
     maxBodyBytes: setting(
@@ -317,12 +319,13 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Jobs"]> &
   SectionValues<Sections["Extract"]> &
   SectionValues<Sections["Pages"]> &
+  SectionValues<Sections["Browser"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Search"]> &
   SectionValues<Sections["Limits"]>;
 
-export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string }>;
+export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string; searchPath: string }>;
 
 /** A setting that cannot be used; its message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -350,8 +353,12 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if ((config.googleSearchKey === null) !== (config.googleSearchCx === null)) {
     throw new ConfigError("GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set together.");
   }
+  const browserProblem = checkBrowserSettings(config);
+  if (browserProblem !== null) throw new ConfigError(browserProblem);
   return Object.freeze({
     ...config,
+    /** Where programs are looked for. */
+    searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
     dataDir: resolve(config.dataDir ?? "./data"),
   });

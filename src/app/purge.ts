@@ -5,6 +5,8 @@ import type { Store } from "../store/index.ts";
 
 const portion = 500;
 const megabyte = 1024 * 1024;
+/** All snapshots of pages together; the oldest go first. */
+const maxSnapshotBytes = 1024 * megabyte;
 
 export async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
   let isMoreLeft = true;
@@ -25,5 +27,8 @@ export async function purge(store: Store, config: Config, clock: Clock, signal: 
       await searchLinks.removeOldest(pages);
       return pages;
     });
+  }
+  while (!signal.aborted && (await store.snapshots.sumBytes()) > maxSnapshotBytes) {
+    await store.snapshots.forgetOldest(portion);
   }
 }

@@ -35,6 +35,12 @@ export const errorTable = {
     retry: false,
     message: "Idempotency key already used",
   },
+  PROFILE_BUSY: {
+    status: 409,
+    retry: true,
+    message: "Another request is saving this browser profile. Try again, or send saveChanges: false.",
+  },
+  PROFILE_LIMIT: { status: 400, retry: false, message: "The team has too many browser profiles." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 
   JOB_UNREADABLE: {
@@ -74,11 +80,13 @@ export const errorTable = {
   SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too often." },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This kind of file cannot be read." },
   SCRAPE_CONTENT_ERROR: { status: 500, retry: false, message: "The page's content could not be read." },
+  SCRAPE_ACTION_ERROR: { status: 500, retry: false, message: "An action on the page failed." },
   SCRAPE_WORKER_LOST: {
     status: 500,
     retry: true,
     message: "The page was given up: its worker was lost again and again.",
   },
+  BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   /** The caller hung up; nobody reads this answer. */

@@ -18,6 +18,7 @@ export {
   type Setting,
   secretText,
   setting,
+  splitList,
   teamKeys,
   text,
   wholeNumber,

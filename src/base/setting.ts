@@ -85,7 +85,7 @@ export const secretText = {
   read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
 };
 
-function splitList(value: string): string[] {
+export function splitList(value: string): string[] {
   return value
     .split(",")
     .map((item) => item.trim())

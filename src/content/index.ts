@@ -11,6 +11,7 @@ export type {
   UnsupportedContent,
 } from "./content.ts";
 export { readReferences } from "./html-references.ts";
+export { diffLines, type LineDiff } from "./line-diff.ts";
 export type { PageMetadata } from "./metadata.ts";
 export { attribute, isElement, isText, orderOf, textOf, walk } from "./nodes.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";

@@ -59,7 +59,7 @@ describe("crawls", () => {
     [{ includePaths: new Array(1001).fill("a") }, "includePaths"],
     [{ changedSince: "yesterday" }, "changedSince"],
     [{ changedSince: "2026-13-01" }, "changedSince"],
-    [{ zeroDataRetention: true, scrapeOptions: { formats: ["screenshot"] } }, "scrapeOptions.formats.0"],
+    [{ scrapeOptions: { fastMode: true, formats: ["screenshot"] } }, "scrapeOptions.formats.0"],
   ])("%j is refused", (options, path) => {
     expect(read("POST /v2/crawl", { url, ...options })).toEqual({ paths: [path] });
   });

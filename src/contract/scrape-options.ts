@@ -85,7 +85,7 @@ export type ScrapeOptions = Omit<ParsedFields, Dependent | IgnoredKey> & {
 type Problem = (path: (string | number)[], message: string) => void;
 type Checked = Pick<
   ParsedFields,
-  "formats" | "actions" | "waitFor" | "timeout" | "onlyCleanContent" | "zeroDataRetention"
+  "formats" | "actions" | "profile" | "fastMode" | "waitFor" | "timeout" | "onlyCleanContent" | "zeroDataRetention"
 >;
 
 const maxWaitMs = 60_000;
@@ -95,6 +95,7 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
   const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
   checkFormats(options.formats, problem);
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
+  if (options.fastMode) checkFastMode(options, problem);
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor may be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
   if (waits.reduce((sum, wait) => sum + wait, options.waitFor) > maxWaitMs) {
@@ -117,16 +118,17 @@ function checkFormats(formats: readonly Format[], problem: Problem): void {
 }
 
 /** Also used where the flag stands beside the options (crawl). */
-export function checkZeroDataRetention(
-  options: Pick<Checked, "formats" | "actions" | "onlyCleanContent">,
-  problem: Problem,
-) {
+export function checkZeroDataRetention(options: Pick<Checked, "onlyCleanContent">, problem: Problem) {
   if (options.onlyCleanContent)
     problem(["onlyCleanContent"], "onlyCleanContent is not possible with zeroDataRetention");
-  for (const list of ["formats", "actions"] as const) {
-    const index = options[list].findIndex((entry) => entry.type === "screenshot");
-    if (index >= 0) problem([list, index], "A screenshot is not possible with zeroDataRetention");
-  }
+}
+
+/** Whoever wants it fast gets no browser, so nothing that only a browser has. */
+function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
+  const screenshot = formats.findIndex(({ type }) => type === "screenshot");
+  if (screenshot >= 0) problem(["formats", screenshot], "A screenshot needs a browser, and fastMode never starts one");
+  if (actions.length > 0) problem(["actions"], "actions need a browser, and fastMode never starts one");
+  if (profile !== undefined) problem(["profile"], "A profile needs a browser, and fastMode never starts one");
 }
 
 /** Settles what depends on other fields (D6) and drops what is ignored. */

@@ -4,6 +4,7 @@ import type { ScrapeOptions } from "../contract/index.ts";
 import { type FetchOutcome, type FetchRequest, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
+import { mobileUserAgent } from "./user-agents.ts";
 
 export interface HttpEngineDeps {
   /** net's, the only way out. */
@@ -24,8 +25,6 @@ export interface EngineRequest {
 export type Engine = (request: EngineRequest) => Promise<Outcome>;
 
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-const mobileUserAgent =
-  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36";
 
 export function createHttpEngine(deps: HttpEngineDeps): Engine {
   return async ({ url, options, signal, mayFollow }) => {

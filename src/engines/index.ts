@@ -1,3 +1,20 @@
+export {
+  type ActionFailure,
+  type ActionResults,
+  type BrowserEngine,
+  type BrowserEngineDeps,
+  type BrowserEngineOptions,
+  type BrowserStatus,
+  createBrowserEngine,
+  type RenderedPage,
+  type RenderFailure,
+  type RenderFailureCode,
+  type RenderOutcome,
+  type RenderRequest,
+  type ScreenshotLook,
+  type StorageState,
+} from "./browser/index.ts";
+export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";
 export { acceptLanguage } from "./language.ts";
 export type { EngineName, Outcome, Page } from "./page.ts";

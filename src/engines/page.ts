@@ -1,7 +1,7 @@
 // What an engine brings back from an address. A page that was refused or is broken is a value, never an exception.
 import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
 
-export type EngineName = "http";
+export type EngineName = "http" | "browser";
 
 export interface Page {
   /** The address that was asked for, without credentials. */

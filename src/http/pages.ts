@@ -18,6 +18,8 @@ export interface PageDeps {
   /** Whether the store can be read and written. */
   checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
   isStopping(): boolean;
+  /** Whether there is a browser, and how it is shut in; absent where this server has nothing to do with one. */
+  browserStatus?(): object;
 }
 
 export function addPages(app: FastifyInstance, deps: PageDeps): void {
@@ -35,7 +37,10 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     const isStopping = deps.isStopping();
     const isReady = canRead && canWrite && !isStopping;
     const status = isStopping ? "stopping" : isReady ? "ready" : "storage unavailable";
-    return reply.status(isReady ? 200 : 503).send({ success: isReady, status, store: { canRead, canWrite } });
+    const browser = deps.browserStatus ? { browser: deps.browserStatus() } : {};
+    return reply
+      .status(isReady ? 200 : 503)
+      .send({ success: isReady, status, store: { canRead, canWrite }, ...browser });
   });
 
   app.get("/metrics", {

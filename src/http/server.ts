@@ -7,6 +7,7 @@ import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/inde
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
+import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
@@ -32,7 +33,8 @@ export interface HttpOptions extends JsonLimits {
 
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
-    Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations"> {
+    Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations">,
+    Partial<MediaDeps> {
   log: Logger;
   /** False: only the pages of health and metrics are served. */
   hasApi?: boolean;
@@ -136,6 +138,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);
+  if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   return app;
 }
 

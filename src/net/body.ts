@@ -186,7 +186,7 @@ function decodeWhole(encoding: Encoding, data: Buffer, maxOutputLength: number):
   return isRawDeflate(data[0]) ? inflateRawSync(data, options) : inflateSync(data, options);
 }
 
-function tooLarge(limitBytes: number): NetError {
+export function tooLarge(limitBytes: number): NetError {
   const limit = limitBytes >= 1024 * 1024 ? `${Math.floor(limitBytes / (1024 * 1024))} MB` : `${limitBytes} bytes`;
   return new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is larger than ${limit}`);
 }

@@ -1,7 +1,15 @@
 export { type AllowEntry, parseAllowList } from "./allow-list.ts";
+export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 export type { FetchRequest } from "./fetch.ts";
 export type { Judgement } from "./guard.ts";
 export { isConnectionHeader } from "./headers.ts";
 export { createNet, type Net, type NetLimits, type NetOptions } from "./net.ts";
-export type { FetchFailure, FetchFailureCode, FetchOutcome, FetchSuccess, ResponseHeaders } from "./outcome.ts";
+export {
+  type FetchFailure,
+  type FetchFailureCode,
+  type FetchOutcome,
+  type FetchSuccess,
+  type ResponseHeaders,
+  stoppedBy,
+} from "./outcome.ts";
 export type { ProxySettings } from "./tunnel.ts";

@@ -1,12 +1,15 @@
 // The only way out: one guarded client for everything that leaves this process.
+import { setMaxListeners } from "node:events";
 import { type Clock, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
+import type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
+import type { Connect } from "./connector.ts";
 import { createFetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type Judgement } from "./guard.ts";
 import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
-import type { Pools } from "./pools.ts";
+import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import { createTunnel, type ProxySettings } from "./tunnel.ts";
 
@@ -45,6 +48,8 @@ export interface Net {
   fetch(request: FetchRequest): Promise<FetchOutcome>;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
+  /** A way out for a browser, with the same judge; to be closed by whoever opened it. */
+  openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -64,7 +69,9 @@ const defaultLimits: NetLimits = {
 export function createNet(options: NetOptions): Net {
   const limits = { ...defaultLimits, ...options.limits };
   const clock = options.clock ?? systemClock;
-  const guard = createGuard(options);
+  const proxyPorts = new Set<number>();
+  const ownPorts = () => [...options.ownPorts(), ...proxyPorts];
+  const guard = createGuard({ ...options, ownPorts });
   const resolve = createResolve(options.dnsServer);
   const tunnel = options.proxy === null ? null : createTunnel(options.proxy);
   const { userAgent, log = null } = options;
@@ -73,16 +80,18 @@ export function createNet(options: NetOptions): Net {
   let opening: Promise<OpenClient> | null = null;
   let client: OpenClient | null = null;
   let isClosed = false;
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
 
   /** The HTTP client takes 18 MB of memory: it is loaded with the first request, so that an idle server stays small. */
   async function open(): Promise<OpenClient> {
     const [{ createPools }, { createConnector }] = await Promise.all([import("./pools.ts"), import("./connector.ts")]);
-    const pools = createPools(
-      (kind, closing) => createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind }),
-      limits,
-    );
+    const connectorOf = (kind: PoolKind, closing: AbortSignal) =>
+      createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind });
+    const pools = createPools(connectorOf, limits);
     if (isClosed) await pools.close();
-    client = { pools, fetch: createFetch({ guard, pools, pace, clock }, { userAgent, limits }) };
+    const fetch = createFetch({ guard, pools, pace, clock }, { userAgent, limits });
+    client = { pools, fetch, connect: connectorOf(judged, closing.signal) };
     return client;
   }
 
@@ -92,15 +101,34 @@ export function createNet(options: NetOptions): Net {
       opening ??= open();
       return (client ?? (await opening)).fetch(request);
     },
+    async openProxy(proxyOptions) {
+      opening ??= open();
+      const { pools, connect } = await opening;
+      const { openBrowserProxy } = await import("./browser-proxy.ts");
+      const proxy = await openBrowserProxy({ guard, pools, connect, limits }, proxyOptions);
+      if (proxy.address === null) return proxy;
+      const port = Number(new URL(proxy.address.url).port);
+      proxyPorts.add(port);
+      const close = async () => {
+        await proxy.close();
+        proxyPorts.delete(port);
+      };
+      return { ...proxy, close };
+    },
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {
       isClosed = true;
+      closing.abort();
       await (await opening)?.pools.close();
     },
   };
 }
 
+const judged: PoolKind = { skipTlsVerification: false, isTrusted: false };
+
 interface OpenClient {
   pools: Pools;
+  /** For what is no request of ours: a browser's tunnels. */
+  connect: Connect;
   fetch(request: FetchRequest): Promise<FetchOutcome>;
 }

@@ -82,6 +82,7 @@ export function createAgentOperations(deps: AgentDeps) {
           },
           scrapeOptions,
           credentials: {},
+          baseUrl: caller.baseUrl,
         },
         webhook,
         target: prompt,

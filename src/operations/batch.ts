@@ -2,6 +2,7 @@
 import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import { type BrowserCheck, savesProfile } from "./browser-check.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 import type { Judge } from "./judge.ts";
 import { pagePrice } from "./page-record.ts";
@@ -14,16 +15,19 @@ export interface BatchDeps {
   starter: JobStarter;
   schemas: SchemaCheck;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
 
-export function createBatchOperations({ credits, starter, schemas, judge, teamConcurrency }: BatchDeps) {
+export function createBatchOperations(deps: BatchDeps) {
+  const { credits, starter, judge, teamConcurrency } = deps;
   return {
     async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
       const plan = planOutputs(scrapeOptions);
-      await schemas.checkFormats(scrapeOptions);
+      await deps.schemas.checkFormats(scrapeOptions);
+      deps.requireBrowser(scrapeOptions);
       starter.judgeWebhook(webhook);
       const { urls, invalid } = sortOut(input.urls, judge);
       if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
@@ -33,14 +37,15 @@ export function createBatchOperations({ credits, starter, schemas, judge, teamCo
 
       const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
       const { pages, credentials } = namePages(urls, 0);
-      const maxActive = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const maxActive = savesProfile(scrapeOptions) ? 1 : most;
       if (appendToId !== undefined) await starter.append(appendToId, (from) => namePages(urls, from), target, caller);
       const id =
         appendToId ??
         (await starter.start(
           {
             kind: "batch",
-            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials },
+            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials, baseUrl: caller.baseUrl },
             webhook,
             target,
             pageLimit: pages.length,

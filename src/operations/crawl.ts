@@ -3,6 +3,7 @@ import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../contract/index.ts";
 import { affordablePages, cutWarning } from "./affordable.ts";
+import { type BrowserCheck, savesProfile } from "./browser-check.ts";
 import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import type { JobStarter } from "./job-start.ts";
@@ -18,6 +19,7 @@ export interface CrawlDeps {
   starter: JobStarter;
   schemas: SchemaCheck;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   teamConcurrency: number;
   /** Requests to one host at the same time. */
   hostConcurrency: number;
@@ -38,6 +40,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       refuseLater(input);
       const plan = planOutputs(input.scrapeOptions);
       await deps.schemas.checkFormats(input.scrapeOptions);
+      deps.requireBrowser(input.scrapeOptions);
       const start = judgeOrThrow(deps.judge, input.url);
       starter.judgeWebhook(input.webhook);
       const { createCrawlScope } = await import("../discovery/index.ts");
@@ -58,6 +61,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
             crawl: crawlSettings(input, deps.mayIgnoreRobots),
             scrapeOptions: withCredentials(input.scrapeOptions, start),
             credentials: {},
+            baseUrl: caller.baseUrl,
           },
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
@@ -98,9 +102,9 @@ function refuse(option: string): never {
   throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
 }
 
-/** More than its host takes at once would only wait; a delay lets one page after the other go. */
+/** More than its host takes at once would only wait; a delay or a profile lets one page after the other go. */
 function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
-  if (input.delay !== undefined) return 1;
+  if (input.delay !== undefined || savesProfile(input.scrapeOptions)) return 1;
   const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;
   return Math.min(
     input.maxConcurrency ?? teamConcurrency,

@@ -5,6 +5,7 @@ import { bareUrl, basicAuthorization, type Clock, dayMs, isoTime, ServiceError }
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../contract/index.ts";
 import type { Job, Store } from "../store/index.ts";
 import { affordablePages, cutWarning } from "./affordable.ts";
+import type { BrowserCheck } from "./browser-check.ts";
 import { pageKey } from "./extract-pages.ts";
 import { searchKey } from "./extract-work.ts";
 import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
@@ -28,6 +29,7 @@ export interface ExtractDeps {
   schemas: SchemaCheck;
   records: ExtractionRecords;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   teamConcurrency: number;
   /** Most addresses of one request, and most pages of one job. */
   maxUrls: number;
@@ -43,6 +45,7 @@ export function createExtractOperations(deps: ExtractDeps) {
     // Only data is answered, whatever outputs are named.
     const scrapeOptions = { ...input.scrapeOptions, formats: [] };
     const plan = planOutputs(scrapeOptions);
+    deps.requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, judge);
@@ -62,6 +65,7 @@ export function createExtractOperations(deps: ExtractDeps) {
           extraction: settingsOf(input, urls, limit, named, clock.now()),
           scrapeOptions,
           credentials: named.credentials,
+          baseUrl: caller.baseUrl,
         },
         webhook,
         target,

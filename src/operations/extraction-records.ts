@@ -86,7 +86,7 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [] };
+      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [], snapshots: [] };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
       return {

@@ -49,8 +49,9 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
     if (!outcome.ok) {
       const { code } = outcome;
       const { message } = new ServiceError(code, outcome.message);
-      // The team's other pages took all its time: that is no fault of this one.
-      if (code === "CONCURRENCY_QUEUE_TIMEOUT") return { kind: "released", notBefore: clock.now() + secondMs };
+      // The team's other pages took all its time, or its profile: that is no fault of this one.
+      if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
+        return { kind: "released", notBefore: clock.now() + secondMs };
       return errorTable[code].retry ? tryAgain(task, code, message) : failed(code, message);
     }
     const status = outcome.document.metadata.statusCode ?? 200;

@@ -50,6 +50,8 @@ export interface JobSettings {
   scrapeOptions: ScrapeOptions;
   /** Authorization that an address of a batch brought along, by the key of its page. */
   credentials: Record<string, string>;
+  /** Where its caller reached this server: links in what it is told begin with it. */
+  baseUrl: string;
   /** Events that the caller wants to hear of. */
   events: string[];
 }

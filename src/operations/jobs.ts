@@ -6,6 +6,7 @@ import type { Job, JobError, JobResult, Store } from "../store/index.ts";
 import type { JobChanges } from "./job-changes.ts";
 import { cancelRunning, requireLiving } from "./job-end.ts";
 import { shownSettings } from "./job-settings.ts";
+import { withMediaLinks } from "./media.ts";
 import { assembleDocument } from "./page-record.ts";
 
 type JobAnswer = OperationOutput<"readCrawl">;
@@ -30,13 +31,19 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     return requireLiving(documentJob(await store.jobs.find(teamId, id)), clock.now());
   }
 
-  async function readDocument(teamId: string, { blobId, details }: JobResult): Promise<Document | null> {
+  async function readDocument(
+    { teamId }: Job,
+    { blobId, details }: JobResult,
+    baseUrl: string,
+  ): Promise<Document | null> {
     const bytes = await store.blobs.get(teamId, blobId, clock.now());
-    return bytes && assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), JSON.parse(details));
+    if (!bytes) return null;
+    const document = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), JSON.parse(details));
+    return withMediaLinks(document, baseUrl);
   }
 
   /** The documents from a place on, as many as one answer carries, and the place behind them. */
-  async function readDocuments(job: Job, from: number, limit: number): Promise<{ data: Document[]; to: number }> {
+  async function readDocuments(job: Job, from: number, limit: number, { baseUrl }: Caller) {
     const data: Document[] = [];
     // The job may have gone on since its row was read; an answer tells of one moment.
     const count = Math.min(limit, pageDocuments, job.completed - from);
@@ -47,7 +54,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
       bytes += result.sizeBytes;
       if (to > from && bytes > pageBytes) break;
       to = result.seq + 1;
-      const document = await readDocument(job.teamId, result);
+      const document = await readDocument(job, result, baseUrl);
       if (document) data.push(document);
     }
     return { data, to };
@@ -55,7 +62,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
 
   async function answer(job: DocumentJob, { skip, limit }: Pick<JobInput, "skip" | "limit">, caller: Caller) {
     const now = clock.now();
-    const { data, to } = await readDocuments(job, skip, limit ?? pageDocuments);
+    const { data, to } = await readDocuments(job, skip, limit ?? pageDocuments, caller);
     const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
     const query = new URLSearchParams({ skip: String(to), ...(limit ? { limit: String(limit) } : {}) });
     const warning = [job.warning, await whySoFew(job)].filter(Boolean).join(" ");
@@ -137,7 +144,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     let sent = first.to;
     while (!signal.aborted) {
       while (sent < job.completed && !signal.aborted) {
-        const { data: documents, to } = await readDocuments(job, sent, pageDocuments);
+        const { data: documents, to } = await readDocuments(job, sent, pageDocuments, caller);
         for (const data of documents) yield { type: "document", data };
         // What is gone holds nobody up.
         sent = Math.max(to, sent + 1);
@@ -177,7 +184,8 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     /** Of a finished page, by its place; null when it is gone. */
     async readDocument(teamId: string, jobId: string, seq: number): Promise<Document | null> {
       const [result] = await store.jobResults.list(jobId, seq, 1);
-      return result?.seq === seq ? readDocument(teamId, result) : null;
+      const job = result?.seq === seq ? await store.jobs.find(teamId, jobId) : null;
+      return job && result ? readDocument(job, result, shownSettings(job).baseUrl) : null;
     },
   };
 }

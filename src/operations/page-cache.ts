@@ -5,6 +5,7 @@ import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { Page } from "../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../store/index.ts";
 import { writeOutputs } from "./document-text.ts";
+import { mediaAgeMs, mediaOf } from "./media.ts";
 import { createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
@@ -52,15 +53,34 @@ export interface NewCopy {
 
 export type PageCache = ReturnType<typeof createPageCache>;
 
-/** Requests that carry something personal neither read nor write copies. */
-export function usesCopies(url: string, options: ScrapeOptions): boolean {
-  const isPersonal = Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile;
+/** What comes back may be for this caller alone. */
+export function isPersonal(url: string, options: ScrapeOptions): boolean {
   const { username, password } = new URL(url);
-  return !isPersonal && username === "" && password === "";
+  const isSigned = Object.keys(options.headers).length > 0 || username !== "" || password !== "";
+  return isSigned || options.actions.length > 0 || options.profile !== undefined;
+}
+
+/** Such requests neither read nor write copies (API.md 2.1): they are personal, or too particular to come again. */
+export function usesCopies(url: string, options: ScrapeOptions): boolean {
+  const isParticular = options.formats.some(
+    (format) =>
+      format.type === "changeTracking" ||
+      (format.type === "screenshot" && (format.quality !== undefined || format.viewport !== undefined)),
+  );
+  return !isParticular && !isPersonal(url, options);
 }
 
 export function createPageCache({ store, clock }: { store: Store; clock: Clock }, { isShared, days }: CacheOptions) {
   const recent = createRecentDocuments(clock);
+
+  async function readStored(copy: FoundCopy): Promise<CachedDocument | null> {
+    const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+    if (!bytes) return null;
+    const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
+    recent.keep(copy.blobId, found, 2 * bytes.byteLength);
+    return found;
+  }
 
   return {
     /** Which copies the options accept. */
@@ -71,26 +91,26 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     },
 
     /**
-     * The newest copy that fits, of the document or of the page it is made from. A page that was fetched again since is
-     * newer than its old document and stands in its place.
+     * The newest copy that fits, of the document or of the page it is made from: one key or both, or none. A page that was
+     * fetched again since is newer than its old document and stands in its place.
      */
-    find(teamId: string, keys: readonly [string, string?], span: CopySpan): Promise<FoundCopy | null> {
-      return store.copies.find({ teamId, keys, ...span, isSharedToo: isShared });
+    async find(teamId: string, keys: readonly string[], span: CopySpan): Promise<FoundCopy | null> {
+      const [first, second = first] = keys;
+      if (first === undefined || second === undefined) return null;
+      return store.copies.find({ teamId, keys: [first, second], ...span, isSharedToo: isShared });
     },
 
+    /** Null when it, or a picture that it shows, is gone. */
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
       const served = recent.find(copy.blobId);
-      if (served) {
-        // Served twice, it will be served more often.
-        writeOutputs(served.document);
-        return served;
-      }
-      const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
-      if (!bytes) return null;
-      const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
-      const found = { document, blobId: copy.blobId, fetchedAt: copy.fetchedAt };
-      recent.keep(copy.blobId, found, 2 * bytes.byteLength);
-      return found;
+      // Served twice, it will be served more often.
+      if (served) writeOutputs(served.document);
+      const found = served ?? (await readStored(copy));
+      if (!found) return null;
+      const shown = mediaOf(found.document);
+      const now = clock.now();
+      const isWhole = shown.length === 0 || (await store.blobs.renew(copy.teamId, shown, now + mediaAgeMs, now));
+      return isWhole ? found : null;
     },
 
     async readPage(copy: FoundCopy): Promise<CachedPage | null> {
@@ -135,11 +155,11 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
 export function copyKeys(url: string, options: ScrapeOptions): CopyKeys {
   const address = new URL(url);
   address.hash = "";
-  // Everything that decides which bytes a page's server sends.
+  // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const page = sha256(
-    JSON.stringify([address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"]),
-  );
+  const decisive = [address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
+  const isRaw = options.formats.some(({ type }) => type === "rawBase64");
+  const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made of those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
   const document = sha256(

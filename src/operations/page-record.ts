@@ -7,11 +7,13 @@ import {
   type Charge,
   type KnownPage,
   type PackedBlob,
+  type PackedSnapshot,
   type PageCopy,
   packBlob,
   type Statements,
 } from "../store/index.ts";
 import { documentText, textWith } from "./document-text.ts";
+import { mediaBlobs } from "./media.ts";
 import { type PageCache, resultAgeMs } from "./page-cache.ts";
 import type { PageIndexer } from "./page-indexer.ts";
 import type { PageReading } from "./read-page.ts";
@@ -33,6 +35,7 @@ export interface PageRows {
   copies: PageCopy[];
   charges: Charge[];
   knownPages: KnownPage[];
+  snapshots: PackedSnapshot[];
 }
 
 export interface PageRecord {
@@ -67,11 +70,13 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
       const { teamId } = bill;
       const { chargeId, ...charge } = bill;
       const charges = [{ ...charge, id: chargeId, reason: bill.endpoint, at: now }];
-      const rows: PageRows = { blobs: [], copies: [], charges, knownPages: [] };
+      const rows: PageRows = { blobs: [], copies: [], charges, knownPages: [], snapshots: [] };
       if (keeping.document === null) return { rows, document: null };
+      rows.blobs.push(...mediaBlobs(teamId, reading.media, now));
       if (keeping.traces) {
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
-        rows.blobs = kept.map(({ blob }) => blob);
+        rows.blobs.push(...kept.map(({ blob }) => blob));
+        if (reading.snapshot) rows.snapshots = [reading.snapshot];
         rows.copies = kept.map(({ copy }) => copy);
         if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
         if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
@@ -125,6 +130,7 @@ export async function writePages(statements: Statements, pages: readonly PageRow
   await statements.copies.insert(pages.flatMap((page) => page.copies));
   await statements.charges.charge(pages.flatMap((page) => page.charges));
   await statements.knownPages.note(pages.flatMap((page) => page.knownPages));
+  await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
 }
 
 function knownPageOf(teamId: string, { document }: PageReading, seenAt: number): KnownPage {

@@ -4,11 +4,15 @@ import type { Slots } from "../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime } from "../base/index.ts";
 import type { ContentPool, Outlinks, PageContent, SearchText } from "../content/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
-import type { Engine, Outcome, Page } from "../engines/index.ts";
+import type { Page, RenderedPage } from "../engines/index.ts";
 import type { PageFinding } from "../extraction/index.ts";
+import type { PackedSnapshot } from "../store/index.ts";
+import { type ChangeTracker, findTracking } from "./change-tracking.ts";
 import { documentText } from "./document-text.ts";
+import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
+import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
 import type { PageAnswers } from "./page-answers.ts";
-import { type CopySpan, copyKeys, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
+import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { Trace } from "./trace.ts";
 
@@ -47,13 +51,28 @@ export interface PageReading {
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
   keep: NewCopy[];
+  /** Pictures and files that the document shows by their addresses. */
+  media: NewMedia[];
+  /** What the page's next changes are compared with. */
+  snapshot: PackedSnapshot | null;
 }
 
-export type PageOutcome = PageReading | { ok: false; code: ErrorCode; message?: string | undefined };
+export interface PageFailure {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+  /** What more there is to say to the caller. */
+  details?: unknown;
+  /** Pictures that the trace shows. */
+  media?: NewMedia[];
+}
+
+export type PageOutcome = PageReading | PageFailure;
 
 export interface PageReaderDeps {
   cache: PageCache;
-  engine: Engine;
+  fetchPage: PageFetcher;
+  trackChanges: ChangeTracker;
   content: ContentPool;
   answers: PageAnswers;
   slots: Slots;
@@ -62,11 +81,23 @@ export interface PageReaderDeps {
 
 export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, engine, content, answers, slots, clock }: PageReaderDeps): PageReader {
+export function createPageReader({
+  cache,
+  fetchPage,
+  trackChanges,
+  content,
+  answers,
+  slots,
+  clock,
+}: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
     const { teamId, url, options, plan } = request;
-    // A stored document does not say where its page leads.
-    const usesDocuments = !request.isJob && !plan.formats.outlinks;
+    const showsPicture = options.formats.some(({ type }) => type === "screenshot");
+    // A stored document does not say where its page leads, and holds no picture but its address.
+    const isElsewhere = showsPicture && options.zeroDataRetention;
+    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isElsewhere;
+    // A stored page was looked at once: no further picture can be taken of it.
+    const usesPages = !showsPicture;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
     const keys = copyKeys(url, options);
 
@@ -74,21 +105,14 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
       const facts = hitFacts(fetchedAt);
-      const from = {
-        bytes: null,
-        blobId,
-        outlinks: null,
-        finding: null,
-        searchText: null,
-        makesKnown: false,
-        keep: [],
-      };
-      return { ok: true, document, facts, warnings: plan.warnings, ...from };
+      const stillKnown = { bytes: null, blobId, makesKnown: false, keep: [], media: [] };
+      return { ok: true, document, facts, warnings: plan.warnings, ...stillKnown, ...noFindings };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a stored document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
+    const endsAt = performance.now() + options.timeout;
     try {
       const copy = stored?.page;
       return await inSlot((waited) => (copy ? fromStoredPage(copy) : fetchAndRead(waited)));
@@ -100,7 +124,8 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
       return trace.run(
         "cache",
         async () => {
-          const copy = await cache.find(teamId, !usesDocuments ? [keys.page] : [keys.document, keys.page], within);
+          const sought = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
+          const copy = await cache.find(teamId, sought, within);
           const isDocument = copy?.key === keys.document;
           return {
             document: copy && isDocument ? await cache.readDocument(copy) : null,
@@ -112,29 +137,25 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
     }
 
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
-      const read = await readBytes(page);
+      const read = await readBytes(page, {});
       if (!read.ok) return read;
-      const { document, bytes, outlinks, finding, searchText } = read;
-      const keep = options.storeInCache ? documentCopy(bytes, fetchedAt) : [];
-      const from = { bytes, blobId: null, outlinks, finding, searchText, makesKnown: false, keep };
-      return { ok: true, document, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
+      const keep = options.storeInCache ? documentCopy(read.bytes, fetchedAt) : [];
+      const from = { blobId: null, makesKnown: false, keep, media: [] };
+      return { ...read, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
       const fetchedAt = clock.now();
-      const outcome = await trace.run(
-        "fetch",
-        () => engine({ url, options, signal, mayFollow: request.mayFollow }),
-        describeFetch,
-      );
-      if (!outcome.ok) return outcome;
-      const { page } = outcome;
+      const tray = createMediaTray(options);
+      const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow: request.mayFollow }, trace);
+      if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
+      const { page } = fetched;
       // The reading takes the bytes over, so the copy that is kept is taken first.
-      const isImpersonal = isForAll(page);
-      const kept = options.storeInCache && isImpersonal ? Buffer.from(page.body) : null;
-      const read = await readBytes(page);
+      const isFound = page.status < 400;
+      const isKept = options.storeInCache && usesCopies(url, options) && isFound && !fetched.isUnfilled;
+      const kept = isKept ? Buffer.from(page.body) : null;
+      const read = await readBytes(page, renderedOutputs(page, options, tray));
       if (!read.ok) return read;
-      const { document, bytes, outlinks, finding, searchText } = read;
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
@@ -143,13 +164,10 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
         concurrencyLimited: waited.isLimited,
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
-      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(bytes, fetchedAt)] : [];
-      const from = { bytes, blobId: null, outlinks, finding, searchText, makesKnown: isImpersonal, keep };
-      return { ok: true, document, facts, warnings: [...plan.warnings, ...ignored], ...from };
-    }
-
-    function isForAll({ status }: Page): boolean {
-      return usesCopies(url, options) && status < 400;
+      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(read.bytes, fetchedAt)] : [];
+      const makesKnown = isFound && !isPersonal(url, options);
+      const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
+      return { ...read, facts, warnings, blobId: null, makesKnown, keep, media: tray.media };
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -170,7 +188,10 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
       }
     }
 
-    function pageCopy({ body: _, ...details }: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+    function pageCopy(page: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+      const { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
+      const answered = { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+      const details: Omit<Page, "body"> = { url: page.url, ...answered };
       // What lies in the operator's own network is for the team that asked.
       return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
     }
@@ -180,7 +201,8 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
       return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 
-    async function readBytes(page: Page): Promise<ReadBytes> {
+    async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
+      if (options.formats.some(({ type }) => type === "rawBase64")) return finish(rawDocument(page), noFindings);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
@@ -196,8 +218,8 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
                 includeTags,
                 excludeTags,
                 removeBase64Images,
+                forSearch: request.forSearch === true && page.status < 400 && !isPersonal(url, options),
                 ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
-                forSearch: request.forSearch === true && isForAll(page),
               },
               teamId,
               signal,
@@ -209,20 +231,28 @@ export function createPageReader({ cache, engine, content, answers, slots, clock
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
-        const { found, ...outputs } = result;
+        const { found, searchText = null, outlinks = null, ...outputs } = result;
         const finding = (found as PageFinding | undefined) ?? null;
-        const read = makeDocument(page, outputs);
-        const document = plan.answers ? await answers.add(read, plan.answers, finding) : read;
-        const bytes = Buffer.from(documentText(document));
-        if (bytes.byteLength <= maxDocumentBytes) {
-          const { outlinks = null, searchText = null } = result;
-          return { ok: true, document, bytes, outlinks, finding, searchText };
-        }
-        return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
+        const document = { ...makeDocument(page, outputs), ...rendered };
+        const answered = plan.answers ? await answers.add(document, plan.answers, finding) : document;
+        return await finish(answered, { outlinks, finding, searchText });
       } catch (error) {
         if (!signal.aborted) throw error;
         return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
       }
+    }
+
+    /** What needs the whole document, and the text in which it is kept. */
+    async function finish(document: Document, findings: Omit<Findings, "snapshot">): Promise<ReadBytes> {
+      const tracking = findTracking(options);
+      const tracked = tracking ? await trackChanges(teamId, url, tracking, document) : null;
+      if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
+      if (tracked) addWarnings(document, tracked.warnings);
+      const bytes = Buffer.from(documentText(document));
+      if (bytes.byteLength <= maxDocumentBytes) {
+        return { ok: true, document, bytes, ...findings, snapshot: tracked?.snapshot ?? null };
+      }
+      return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
     }
   };
 }
@@ -236,9 +266,11 @@ interface Waited {
   ms: number;
 }
 
-type ReadBytes =
-  | ({ ok: true; document: Document; bytes: Uint8Array } & Pick<PageReading, "outlinks" | "finding" | "searchText">)
-  | Exclude<PageOutcome, PageReading>;
+type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshot">;
+type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array } & Findings) | PageFailure;
+
+/** Of a stored document, and of bytes that are not looked at. */
+const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshot: null };
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
@@ -254,29 +286,49 @@ function hitFacts(fetchedAt: number): Document["metadata"] {
   return { cacheState: "hit", cachedAt: isoTime(fetchedAt), concurrencyLimited: false };
 }
 
-function describeFetch(outcome: Outcome) {
-  if (!outcome.ok) return { engine: "http", outcome: outcome.code };
-  const { page } = outcome;
+/** What only a browser can make of a page. */
+function renderedOutputs(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
+  if (!("screenshots" in page)) return {};
+  const [screenshot] = page.screenshots;
   return {
-    engine: page.engine,
-    url: page.finalUrl,
-    outcome: String(page.status),
-    detail: { bytes: page.body.length, redirects: page.redirects.length },
+    ...(screenshot ? { screenshot: tray.put(screenshot) } : {}),
+    ...(options.actions.length > 0 ? { actions: actionOutputs(page.actions, tray) } : {}),
   };
 }
 
-function makeDocument(page: Page, content: PageContent): Document {
-  const { metadata, warnings, charset: _, outlinks: __, searchText: ___, ...outputs } = content;
+/** A failed action is named; what the page looked like then is shown in the trace. */
+function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: MediaTray, trace: Trace): PageFailure {
+  const { ok, code, message, action } = failure;
+  if (!action) return { ok, code, message };
+  const { screenshot, ...details } = action;
+  const step = trace.steps.at(-1);
+  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
+  return { ok, code, message, details, media: tray.media };
+}
+
+function addWarnings(document: Document, warnings: readonly string[]): void {
+  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
+}
+
+/** The bytes as they came, whatever they are. */
+function rawDocument(page: Page): Document {
+  return { rawBase64: page.body.toString("base64"), metadata: factsOf(page) };
+}
+
+function factsOf(page: Page): Document["metadata"] {
+  return {
+    url: page.finalUrl,
+    statusCode: page.status,
+    ...(page.contentType ? { contentType: page.contentType } : {}),
+    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
+    proxyUsed: "basic",
+  };
+}
+
+function makeDocument(page: Page, { metadata, warnings, charset: _, ...outputs }: PageContent): Document {
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
-    metadata: {
-      ...metadata,
-      url: page.finalUrl,
-      statusCode: page.status,
-      ...(page.contentType ? { contentType: page.contentType } : {}),
-      ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-      proxyUsed: "basic",
-    },
+    metadata: { ...metadata, ...factsOf(page) },
   };
 }

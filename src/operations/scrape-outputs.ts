@@ -7,6 +7,8 @@ import type { ReaderInput } from "../extraction/index.ts";
 const contentOutputs = new Set(["markdown", "html", "rawHtml", "links", "images", "attributes"]);
 /** Made of the page's own data and text, without a language model. */
 const answerOutputs = new Set(["json", "summary", "question", "highlights", "query"]);
+/** Made of the page's bytes, its picture, or what it was before. */
+const pageOutputs = new Set(["screenshot", "rawBase64", "changeTracking"]);
 
 /** Accepted for the sake of clients that always send them, answered without the field (D19). */
 const leftOut = new Set(["product", "menu", "audio", "video"]);
@@ -36,12 +38,15 @@ export interface OutputPlan {
 /** Throws 501 for what this server cannot do and 400 for a selector that nobody can. */
 export function planOutputs(options: ScrapeOptions): OutputPlan {
   for (const format of options.formats) {
-    if ([contentOutputs, answerOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
+    if (format.type === "changeTracking" && format.modes.includes("json")) {
+      throw new ServiceError(
+        "FORMAT_NOT_AVAILABLE",
+        "changeTracking in the mode json is not available on this server.",
+      );
+    }
+    if ([contentOutputs, answerOutputs, pageOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
     throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
   }
-  refuseOption("actions", options.actions.length > 0);
-  refuseOption("profile", options.profile !== undefined);
-  refuseOption("waitFor", options.waitFor > 0);
   if (options.onlyCleanContent) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
@@ -51,10 +56,6 @@ export function planOutputs(options: ScrapeOptions): OutputPlan {
   if (answers?.hidesMarkdown) formats.markdown = true;
   const reader = answers?.json ? readerInput(answers.json) : null;
   return { formats, reader, answers, warnings: leftOutWarnings(options) };
-}
-
-function refuseOption(name: string, isAsked: boolean): void {
-  if (isAsked) throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${name} is not available on this server.`);
 }
 
 /** Of all selectors of a request together: each is compiled, and compiling costs time on the main thread. */
@@ -126,5 +127,8 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
     ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
     ...(options.proxy === "enhanced" ? ["proxy enhanced"] : []),
   ];
-  return names.length === 0 ? [] : [`Not available here and left out: ${names.join(", ")}.`];
+  return [
+    ...(names.length === 0 ? [] : [`Not available here and left out: ${names.join(", ")}.`]),
+    ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
+  ];
 }

@@ -13,7 +13,7 @@ import {
   type PageRows,
   pagePrice,
 } from "./page-record.ts";
-import type { PageReader, PageRequest } from "./read-page.ts";
+import type { PageFailure, PageReader, PageRequest } from "./read-page.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { SiteReader } from "./site-reader.ts";
 import { createTrace, type TraceStep } from "./trace.ts";
@@ -62,7 +62,7 @@ export interface ScrapedPage {
 export type PageScraper = (
   job: PageJob,
   signal: AbortSignal,
-) => Promise<ScrapedPage | { ok: false; code: ErrorCode; message?: string | undefined }>;
+) => Promise<ScrapedPage | (PageFailure & { steps?: TraceStep[] })>;
 
 export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
   return async (job, signal) => {
@@ -75,7 +75,7 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
       ? async (next: string) => (await robotsRefusal(robots, { ...request, url: next }, signal)) === null
       : undefined;
     const outcome = await readPage({ ...request, mayFollow }, signal, trace);
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) return options.trace ? { ...outcome, steps: trace.steps } : outcome;
     const credits = pagePrice(options);
     const steps = options.trace ? trace.steps : [];
     const facts = { ...outcome.facts, sourceURL: bareUrl(url), scrapeId: job.id, creditsUsed: credits };

@@ -26,6 +26,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       credits,
       schemas,
       judge: () => ({ url: new URL(url) }),
+      requireBrowser: () => {},
       robots: null,
       ...parts,
     };

@@ -4,18 +4,15 @@ import type { Caller, Credits } from "../accounts/index.ts";
 import { bareUrl, createGroup, extendObject, newId, ServiceError } from "../base/index.ts";
 import type { OperationInput, OperationOutput } from "../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../store/index.ts";
+import type { BrowserCheck } from "./browser-check.ts";
 import { type Judge, judgeOrThrow } from "./judge.ts";
+import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
+import type { PageFailure } from "./read-page.ts";
 import type { SchemaCheck } from "./schema-check.ts";
 import { planOutputs } from "./scrape-outputs.ts";
-import {
-  createPageScraper,
-  type PageJob,
-  type PageScraperDeps,
-  type ScrapedPage,
-  type StoredDetails,
-  scrapeRecord,
-} from "./scrape-page.ts";
+import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "./scrape-page.ts";
+import type { TraceStep } from "./trace.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
 type ScrapeAnswer = OperationOutput<"scrape">;
@@ -27,6 +24,7 @@ export interface ScrapeDeps extends PageScraperDeps {
   schemas: SchemaCheck;
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
+  requireBrowser: BrowserCheck;
 }
 
 /** One scrape, as all rows about it know it. */
@@ -65,6 +63,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const options = input.scrapeOptions;
     const plan = planOutputs(options);
     await deps.schemas.checkFormats(options);
+    deps.requireBrowser(options);
     judgeOrThrow(deps.judge, input.url);
     const { teamId, keyId } = caller;
     await credits.require(teamId, pagePrice(options));
@@ -73,11 +72,18 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const id = newId(startedAt);
     const job: Job = { id, startedAt, caller, url: bareUrl(input.url), options };
     const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan };
-    const { document, steps, rows, scrapes } = await read(page, signal).catch(async (error: unknown) => {
-      // Whatever ended it, it is listed as failed.
-      await save(failedWrite(job, error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR")));
+    // Whatever ends it, it is listed as failed.
+    const outcome = await scrapePage(page, signal).catch(async (error: unknown) => {
+      await save(failedWrite(job, error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR"), {}));
       throw error;
     });
+    if (!outcome.ok) {
+      const error = failureOf(outcome, job);
+      await save(failedWrite(job, error, outcome));
+      throw error;
+    }
+    const { steps, rows, scrapes } = outcome;
+    const document = withMediaLinks(outcome.document, caller.baseUrl);
     await save({ page: rows, scrapes, activities: [activityOf(job, "succeeded")] });
     // A loader of the official SDK looks for `success` inside the document (API.md 7.5).
     const data = input.origin.startsWith("js-sdk@") ? extendObject(document, { success: true }) : document;
@@ -90,18 +96,16 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     };
   }
 
-  async function read(page: PageJob, signal: AbortSignal): Promise<ScrapedPage> {
-    const outcome = await scrapePage(page, signal);
-    if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
-    return outcome;
-  }
-
-  function failedWrite(job: Job, { code, message }: ServiceError): ScrapeWrite {
+  function failedWrite(job: Job, { code, message }: ServiceError, { steps, media = [] }: FailedTrace): ScrapeWrite {
     const { id, caller, options } = job;
-    const record = scrapeRecord({ id, teamId: caller.teamId }, null, { failure: { code, message } }, clock.now());
+    const { teamId } = caller;
+    const now = clock.now();
+    const details = { failure: { code, message }, ...(steps ? { trace: steps } : {}) };
+    const isKept = !keepsNothing(options);
+    const shown = { blobs: mediaBlobs(teamId, media, now), copies: [], charges: [], knownPages: [], snapshots: [] };
     return {
-      page: null,
-      scrapes: keepsNothing(options) ? [] : [record],
+      page: isKept && media.length > 0 ? shown : null,
+      scrapes: isKept ? [scrapeRecord({ id, teamId }, null, details, now)] : [],
       activities: [activityOf(job, "failed")],
     };
   }
@@ -121,9 +125,23 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
-      return { success: true, data: assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details) };
+      const data = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details);
+      return { success: true, data: withMediaLinks(data, caller.baseUrl) };
     },
   };
+}
+
+/** What a failed scrape leaves behind when its steps were asked for. */
+interface FailedTrace {
+  steps?: TraceStep[];
+  media?: NewMedia[];
+}
+
+/** A failed action tells which one it was, and its trace where it was asked for. */
+function failureOf({ code, message, details, steps }: PageFailure & FailedTrace, { id, caller }: Job): ServiceError {
+  if (details === undefined) return new ServiceError(code, message);
+  const trace = steps ? { trace: withTraceLinks(steps, caller.baseUrl) } : {};
+  return new ServiceError(code, message, { details: { scrapeId: id, ...(details as object), ...trace } });
 }
 
 function activityOf(job: Job, outcome: Activity["outcome"]): Activity {

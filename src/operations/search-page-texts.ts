@@ -28,9 +28,11 @@ export function createPageTexts(
   signal: AbortSignal,
 ): PageTexts {
   const rows: PageRows[] = [];
-  // The caller's own headers are for the pages that the caller gets.
+  // The caller's own headers, steps and storage are for the pages that the caller gets.
+  const { profile: _, ...shared } = scrapeOptions;
   const options: ScrapeOptions = {
-    ...scrapeOptions,
+    ...shared,
+    actions: [],
     formats: [{ type: "markdown" }, { type: "links" }],
     onlyMainContent: false,
     includeTags: [],

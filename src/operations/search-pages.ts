@@ -2,6 +2,7 @@
 import { type ErrorCode, errorTable, newId, ServiceError } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { ScrapeRecord } from "../store/index.ts";
+import { withMediaLinks } from "./media.ts";
 import type { PageRows } from "./page-record.ts";
 import type { OutputPlan } from "./scrape-outputs.ts";
 import type { PageScraper } from "./scrape-page.ts";
@@ -23,16 +24,21 @@ export interface PagesJob {
   keyId: string | null;
   options: ScrapeOptions;
   plan: OutputPlan;
+  /** What links to this server begin with. */
+  baseUrl: string;
 }
 
 /** The team's slots bound how many are read at the same time. */
 export async function readResultPages(
   scrapePage: PageScraper,
-  { id: jobId, teamId, keyId, options, plan }: PagesJob,
+  { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: PagesJob,
   urls: readonly string[],
   now: number,
   signal: AbortSignal,
 ): Promise<ReadPages> {
+  // All pages are read at once, and only one could save the profile.
+  const { profile } = asked;
+  const options = profile ? { ...asked, profile: { ...profile, saveChanges: false } } : asked;
   const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0 };
   await Promise.all(
     [...new Set(urls)].map(async (url) => {
@@ -43,7 +49,7 @@ export async function readResultPages(
         return;
       }
       const { document, rows, scrapes, credits } = outcome;
-      read.pages.set(url, { page: resultPage(document), scrapeId: scrapes.length > 0 ? job.id : null });
+      read.pages.set(url, { page: resultPage(document, baseUrl), scrapeId: scrapes.length > 0 ? job.id : null });
       read.rows.push(rows);
       read.scrapes.push(...scrapes);
       read.credits += credits;
@@ -52,9 +58,9 @@ export async function readResultPages(
   return read;
 }
 
-export function resultPage(document: Document): ResultPage {
+export function resultPage(document: Document, baseUrl: string): ResultPage {
   const { title = "", description = "" } = document.metadata;
-  return { ...document, metadata: { ...document.metadata, title, description } };
+  return { ...withMediaLinks(document, baseUrl), metadata: { ...document.metadata, title, description } };
 }
 
 interface Failure {

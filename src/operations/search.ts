@@ -4,6 +4,7 @@ import { type Caller, type Credits, prices } from "../accounts/index.ts";
 import { createDeadline, newId, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
 import { packBlob, type Store } from "../store/index.ts";
+import type { BrowserCheck } from "./browser-check.ts";
 import { resultAgeMs } from "./page-cache.ts";
 import { assembleDocument, keepsNothing, writePages } from "./page-record.ts";
 import type { SchemaCheck } from "./schema-check.ts";
@@ -22,6 +23,7 @@ export interface SearchDeps extends PageScraperDeps {
   credits: Credits;
   schemas: SchemaCheck;
   sources: SourceSearch;
+  requireBrowser: BrowserCheck;
 }
 
 /** One search, as all rows about it know it. */
@@ -50,6 +52,7 @@ export function createSearchOperations(deps: SearchDeps) {
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions);
     await deps.schemas.checkFormats(input.scrapeOptions);
+    deps.requireBrowser(input.scrapeOptions);
     const { teamId, keyId } = caller;
     await credits.require(teamId, input.limit);
     const startedAt = clock.now();
@@ -63,7 +66,7 @@ export function createSearchOperations(deps: SearchDeps) {
       const { id } = job;
       const options = input.scrapeOptions;
       const urls = options.formats.length === 0 ? [] : pagesToRead(found.groups);
-      const pagesJob = { id, teamId, keyId, options, plan };
+      const pagesJob = { id, teamId, keyId, options, plan, baseUrl: caller.baseUrl };
       const read = await readResultPages(scrapePage, pagesJob, urls, clock.now(), forPages.signal);
       deadline.signal.throwIfAborted();
       const creditsUsed = searchPrice(found.groups, options.zeroDataRetention) + read.credits;
@@ -109,7 +112,10 @@ export function createSearchOperations(deps: SearchDeps) {
     const steps: { trace?: TraceStep[] } = input.trace ? { trace: trace.steps } : {};
     const record = blob && scrapeRecord({ id, teamId }, blob.id, { isSearch: true, ...steps }, now);
     await store.transaction(async (statements) => {
-      await writePages(statements, [...rows, { blobs: blob ? [blob] : [], copies: [], charges, knownPages: [] }]);
+      await writePages(statements, [
+        ...rows,
+        { blobs: blob ? [blob] : [], copies: [], charges, knownPages: [], snapshots: [] },
+      ]);
       await statements.scrapes.insert(record ? [...scrapes, record] : scrapes);
       await statements.activity.insert([activityOf(job, "succeeded")]);
     });
@@ -128,7 +134,7 @@ export function createSearchOperations(deps: SearchDeps) {
   return {
     search,
 
-    async readSearch({ id }: OperationInput<"readSearch">, { teamId }: Caller): Promise<SearchAnswer> {
+    async readSearch({ id }: OperationInput<"readSearch">, { teamId, baseUrl }: Caller): Promise<SearchAnswer> {
       const found = await readStored(teamId, id);
       if (!found?.details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
       const { failure, trace } = found.details;
@@ -138,7 +144,8 @@ export function createSearchOperations(deps: SearchDeps) {
       await Promise.all(
         Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
           const scrape = await readStored(teamId, scrapeId);
-          if (scrape) pages.set(url, resultPage(assembleDocument((await scrape.read()) as Document, scrape.details)));
+          if (!scrape) return;
+          pages.set(url, resultPage(assembleDocument((await scrape.read()) as Document, scrape.details), baseUrl));
         }),
       );
       return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };

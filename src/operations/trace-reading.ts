@@ -7,6 +7,7 @@ import type { ExtractionRecords } from "./extraction-records.ts";
 import { requireLiving } from "./job-end.ts";
 import { hasAnswer } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
+import { withTraceLinks } from "./media.ts";
 import type { StoredDetails } from "./scrape-page.ts";
 import type { TraceStep } from "./trace.ts";
 
@@ -28,10 +29,13 @@ export function createTraceOperations({ store, clock, records }: TraceReadingDep
   }
 
   return {
-    async readTrace({ id }: OperationInput<"readTrace">, { teamId }: Caller): Promise<OperationOutput<"readTrace">> {
+    async readTrace(
+      { id }: OperationInput<"readTrace">,
+      { teamId, baseUrl }: Caller,
+    ): Promise<OperationOutput<"readTrace">> {
       const trace = await findSteps(id, teamId);
       if (!trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
-      return { success: true, trace };
+      return { success: true, trace: withTraceLinks(trace, baseUrl) };
     },
   };
 }

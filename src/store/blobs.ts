@@ -42,6 +42,16 @@ const findBlob: FixedStatement<
       .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)])),
 };
 
+const findByIdAlone: FixedStatement<[id: string, now: number], Pick<BlobsTable, "encoding" | "size_bytes" | "data">> = {
+  valueCount: 2,
+  build: (db, [id, now]) =>
+    db
+      .selectFrom("blobs")
+      .select(["encoding", "size_bytes", "data"])
+      .where("id", "=", id)
+      .where("expires_at", ">", now),
+};
+
 export function createBlobStatements({ db, run, insert }: Executor) {
   return {
     async put(blobs: readonly PackedBlob[]): Promise<void> {
@@ -52,6 +62,32 @@ export function createBlobStatements({ db, run, insert }: Executor) {
     async get(teamId: string, id: string, now: number): Promise<Uint8Array | null> {
       const [row] = await run(findBlob, [teamId, id, now]);
       return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
+    },
+
+    /** For blobs whose id nobody can guess: whoever knows it may read it. */
+    async getById(id: string, now: number): Promise<Uint8Array | null> {
+      const [row] = await run(findByIdAlone, [id, now]);
+      return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
+    },
+
+    /** Lets blobs live longer, never shorter. False when one of them is gone. */
+    async renew(teamId: string, ids: readonly string[], expiresAt: number, now: number): Promise<boolean> {
+      if (ids.length === 0) return true;
+      const renewed = await db
+        .updateTable("blobs")
+        .set((build) => ({
+          expires_at: build
+            .case()
+            .when("expires_at", "<", expiresAt)
+            .then(expiresAt)
+            .else(build.ref("expires_at"))
+            .end(),
+        }))
+        .where("id", "in", [...ids])
+        .where("team_id", "=", teamId)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      return renewed.numUpdatedRows === BigInt(ids.length);
     },
 
     /** False when the team has no such blob. */

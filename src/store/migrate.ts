@@ -13,6 +13,7 @@ import { teamSlotsMigration } from "./migrations/0010-team-slots.ts";
 import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
 import { createSearchLinksMigration } from "./migrations/0012-search-links.ts";
 import { agentsMigration } from "./migrations/0013-agents.ts";
+import { createBrowserMigration } from "./migrations/0014-browser.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -30,6 +31,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0011-feedback": createFeedbackMigration(types),
     "0012-search-links": createSearchLinksMigration(types),
     "0013-agents": agentsMigration,
+    "0014-browser": createBrowserMigration(types),
   };
 }
 

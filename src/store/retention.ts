@@ -17,6 +17,10 @@ const webhookAgeMs = dayMs;
 /** A page of the search index that was not read again for so long, unless the operator says otherwise. */
 const searchPageDays = 90;
 const feedbackAgeMs = 90 * dayMs;
+/** A page whose changes nobody asked for so long. */
+const snapshotAgeMs = 90 * dayMs;
+/** A browser profile that nobody used for so long. */
+const profileAgeMs = 365 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
 
@@ -124,6 +128,27 @@ const purges = {
       .orderBy("created_at")
       .limit(limit);
     return countOf(db.deleteFrom("feedback").where(sql`(team_id, job_id)`, "in", old).executeTakeFirst());
+  },
+
+  async snapshots(db, now, limit) {
+    const old = db
+      .selectFrom("change_snapshots")
+      .select(["team_id", "snapshot_key"])
+      .where("scraped_at", "<", now - snapshotAgeMs)
+      .orderBy("scraped_at")
+      .limit(limit);
+    const key = sql`(team_id, snapshot_key)`;
+    return countOf(db.deleteFrom("change_snapshots").where(key, "in", old).executeTakeFirst());
+  },
+
+  async profiles(db, now, limit) {
+    const old = db
+      .selectFrom("browser_profiles")
+      .select(["team_id", "name"])
+      .where("used_at", "<", now - profileAgeMs)
+      .orderBy("used_at")
+      .limit(limit);
+    return countOf(db.deleteFrom("browser_profiles").where(sql`(team_id, name)`, "in", old).executeTakeFirst());
   },
 
   jobRows: purgeJob,

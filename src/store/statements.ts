@@ -9,12 +9,14 @@ import { createJobResultStatements, type JobResultStatements } from "./job-resul
 import { createJobStatements, type JobStatements } from "./jobs.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
+import { createProfileStatements, type ProfileStatements } from "./profiles.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search-index.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search-links.ts";
 import type { WordIndex } from "./search-words.ts";
+import { createSnapshotStatements, type SnapshotStatements } from "./snapshots.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
 import { createWebhookStatements, type WebhookStatements } from "./webhooks.ts";
@@ -38,6 +40,8 @@ export interface Statements {
   searchIndex: SearchIndexStatements;
   searchLinks: SearchLinkStatements;
   feedback: FeedbackStatements;
+  snapshots: SnapshotStatements;
+  profiles: ProfileStatements;
   retention: RetentionStatements;
 }
 
@@ -60,6 +64,8 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     searchIndex: createSearchIndexStatements(executor, words),
     searchLinks: createSearchLinkStatements(executor, words),
     feedback: createFeedbackStatements(executor),
+    snapshots: createSnapshotStatements(executor),
+    profiles: createProfileStatements(executor.db),
     retention: createRetentionStatements(executor.db),
   };
 }

@@ -279,6 +279,26 @@ export interface FeedbackTable {
   details: string;
 }
 
+export interface ChangeSnapshotsTable {
+  team_id: string;
+  snapshot_key: string;
+  scraped_at: number;
+  encoding: string;
+  size_bytes: number;
+  data: Uint8Array;
+}
+
+export interface BrowserProfilesTable {
+  team_id: string;
+  name: string;
+  used_at: number;
+  /** Who may save it, and until when; null: nobody is at it. */
+  writer: string | null;
+  writer_until: number | null;
+  /** Null until it is saved for the first time. */
+  sealed: string | null;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -311,5 +331,7 @@ export interface Tables {
   search_words: SearchWordsTable;
   search_vocabulary: SearchVocabularyTable;
   feedback: FeedbackTable;
+  change_snapshots: ChangeSnapshotsTable;
+  browser_profiles: BrowserProfilesTable;
   health_probes: HealthProbesTable;
 }

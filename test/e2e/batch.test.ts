@@ -56,7 +56,7 @@ describe.each(engines)("batch on $name", (engine) => {
     });
     expect(Object.keys(data[0]).toSorted()).toEqual(["links", "metadata", "rawHtml"]);
     expect(site.headers()["x-caller"]).toBe("me");
-    expect((await ask({ urls: [site.url], formats: ["screenshot"] })).status).toBe(501);
+    expect((await ask({ urls: [site.url], formats: ["branding"] })).status).toBe(501);
   });
 
   describe("bad addresses", () => {

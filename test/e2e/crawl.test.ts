@@ -171,7 +171,7 @@ describe.each(engines)("crawl on $name", (engine) => {
 
     it("are refused before anything is fetched where this server cannot do them", async () => {
       const site = await openSite(tree);
-      const { status, body } = await ask({ url: site.url, scrapeOptions: { formats: ["screenshot"] } });
+      const { status, body } = await ask({ url: site.url, scrapeOptions: { formats: ["branding"] } });
       expect([status, body.code]).toEqual([501, "FORMAT_NOT_AVAILABLE"]);
       expect(site.asked).toEqual([]);
     });

@@ -190,18 +190,13 @@ describe.each(engines)("scrape on $name", (engine) => {
 
   describe("what this server cannot do", () => {
     const unavailable = [
-      { formats: ["screenshot"] },
       { formats: ["summary"] },
       { formats: [{ type: "json", prompt: "x" }] },
-      { formats: ["markdown", "changeTracking"] },
+      { formats: ["markdown", { type: "changeTracking", modes: ["json"] }] },
       { formats: ["branding"] },
       { formats: [{ type: "question", question: "why?" }] },
       { formats: [{ type: "highlights", query: "x" }] },
       { formats: [{ type: "query", prompt: "x" }] },
-      { formats: ["rawBase64"] },
-      { actions: [{ type: "wait", milliseconds: 10 }] },
-      { profile: { name: "mine" } },
-      { waitFor: 100 },
       { onlyCleanContent: true },
     ];
     it.each(unavailable)("%j is 501, names it, and fetches nothing", async (options) => {
@@ -599,10 +594,12 @@ describe.each(engines)("scrape on $name", (engine) => {
       const { body } = await scrape("/moved", { trace: true, maxAge: 1000, formats: ["markdown", "images"] });
       expect(body.trace.map((step: { step: string; outcome: string }) => [step.step, step.outcome])).toEqual([
         ["cache", "miss"],
+        ["choose", "http"],
         ["fetch", "200"],
         ["content", "read"],
       ]);
-      expect(body.trace[1]).toMatchObject({ engine: "http", url: `${site.url}/article`, ms: expect.any(Number) });
+      expect(body.trace[1]).toMatchObject({ engine: "http", detail: { reason: "HTTP first" } });
+      expect(body.trace[2]).toMatchObject({ engine: "http", url: `${site.url}/article`, ms: expect.any(Number) });
       const stored = await app.get(`/v2/jobs/${body.data.metadata.scrapeId}/trace`);
       expect(stored.body).toEqual({ success: true, trace: body.trace });
       const other = await scrape("/article");

@@ -359,7 +359,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
 
     it("of outputs that cannot be had are refused before anything is asked", async () => {
-      const { status } = await search("x", { scrapeOptions: { formats: ["screenshot"] } });
+      const { status } = await search("x", { scrapeOptions: { formats: ["branding"] } });
       expect([status, service.asked]).toEqual([501, []]);
     });
   });

@@ -44,6 +44,17 @@ describe.each(engines)("blobs on $name", ({ fresh }) => {
     expect(await store.blobs.get(teamId, id, noon + 10)).toBeNull();
   });
 
+  it("renews blobs that are still there, never shortens their life, and tells when one is gone", async () => {
+    const [first, second] = [await put(Buffer.from("one"), noon + 10), await put(Buffer.from("two"), noon + 500)];
+    expect(await store.blobs.renew(teamId, [first, second], noon + 100, noon)).toBe(true);
+    expect(await store.blobs.getById(first, noon + 99)).not.toBeNull();
+    expect(await store.blobs.getById(first, noon + 100)).toBeNull();
+    expect(await store.blobs.getById(second, noon + 499)).not.toBeNull();
+    expect(await store.blobs.renew(teamId, [first, second], noon + 900, noon + 100)).toBe(false);
+    expect(await store.blobs.renew(newId(), [second], noon + 900, noon)).toBe(false);
+    expect(await store.blobs.renew(teamId, [], noon, noon)).toBe(true);
+  });
+
   it("shows and deletes a team's own blobs only", async () => {
     const id = await put(Buffer.from("mine"));
     const stranger = newId();

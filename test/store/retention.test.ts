@@ -37,6 +37,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     expect(await store.retention.purge({ now: noon, limit: 100 })).toEqual({
       activity: 1,
       rateWindows: 1,
+      snapshots: 0,
+      profiles: 0,
       copies: 0,
       scrapes: 0,
       knownPages: 0,

@@ -1,0 +1,95 @@
+// Rendered pages: CPU against plain playwright-core, memory after many pages, and what the browser costs at start.
+// Counted is the whole tree of processes, Chromium and our relay included, but not the fixture site.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findChromium } from "../dist/engines/browser/find-chromium.js";
+import { median, startProgram } from "./measure.mjs";
+import { listTree, treeCpuMs, treeMemoryMb } from "./process-tree.mjs";
+import { startRenderedSite } from "./rendered-site.mjs";
+
+const rounds = 5;
+const pagesPerRound = 20;
+const manyPages = 200;
+const restMs = 3000;
+
+export async function measure() {
+  const chromium = findChromium(null, process.env.PATH ?? "");
+  if (chromium === null) throw new Error("this bench needs Chromium");
+  const site = await startRenderedSite();
+  try {
+    const cpu = await compareCpu(chromium, site.url);
+    const memory = await measureMemory(site.url);
+    const start = await measureStart();
+    return [
+      {
+        what: `${pagesPerRound} rendered pages, start of the browser included, CPU against plain playwright-core`,
+        ...cpu,
+        unit: "times",
+        bar: 1.25,
+      },
+      { what: `memory after ${manyPages} rendered pages, above the level after the first`, ...memory, unit: "MB", bar: 100 },
+      { what: "processes that a server starts before a page needs a browser", ...start, unit: "processes", bar: 0 },
+    ];
+  } finally {
+    await site.close();
+  }
+}
+
+const program = (name) => fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
+
+function startOurs() {
+  return startProgram([program("render-ours")], { until: /ready;/, env: { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" } });
+}
+
+function startPlain(chromium) {
+  return startProgram([program("render-plain")], { until: /ready;/, env: { CHROMIUM: chromium } });
+}
+
+/** The two take turns, so that noise meets both alike. */
+async function compareCpu(chromium, site) {
+  const spend = async (running) => {
+    await running.ask(`${pagesPerRound} ${site}\n`, /rendered;/);
+    const cpu = treeCpuMs(running.pid);
+    await running.stop();
+    return cpu / pagesPerRound;
+  };
+  const ours = [];
+  const plain = [];
+  for (let round = 0; round < rounds; round += 1) {
+    plain.push(await spend(await startPlain(chromium)));
+    ours.push(await spend(await startOurs()));
+  }
+  const [our, their] = [median(ours), median(plain)];
+  return {
+    value: Math.round((our / their) * 100) / 100,
+    detail: `${Math.round(our)} ms against ${Math.round(their)} ms of CPU per page`,
+  };
+}
+
+async function measureMemory(site) {
+  const running = await startOurs();
+  const level = async (pages) => {
+    await running.ask(`${pages} ${site}\n`, /rendered;/);
+    await new Promise((done) => setTimeout(done, restMs));
+    return treeMemoryMb(running.pid);
+  };
+  const idle = await level(1);
+  const after = await level(manyPages);
+  await running.stop();
+  return { value: Math.round(after - idle), detail: `${Math.round(idle)} MB, then ${Math.round(after)} MB` };
+}
+
+async function measureStart() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+  const server = await startProgram([cli, "serve"], {
+    env: { PORT: "0", DATA_DIR: folder },
+    until: /API page\s+(http:\S+)\/docs/,
+  });
+  const processes = listTree(server.pid).length - 1;
+  await server.stop();
+  rmSync(folder, { recursive: true });
+  return { value: processes };
+}

@@ -1,0 +1,48 @@
+// What needs a browser, and what stands between it and the pages: built in one place because it is used as a whole.
+import type { Clock, Logger } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { Engine } from "../engines/index.ts";
+import type { Net } from "../net/index.ts";
+import {
+  createBrowserCheck,
+  createBrowserProfiles,
+  createChangeTracker,
+  createMediaReader,
+  createPageFetcher,
+} from "../operations/index.ts";
+import type { Sealer, Store } from "../store/index.ts";
+import { openBrowser } from "./open-browser.ts";
+
+export interface BrowserPartDeps {
+  store: Store;
+  sealer: Sealer;
+  clock: Clock;
+  log: Logger;
+  net: Net;
+  /** The plain one, which is asked first. */
+  engine: Engine;
+  userAgent: string;
+}
+
+export type BrowserPart = ReturnType<typeof joinBrowser>;
+
+export function joinBrowser(config: Config, { store, sealer, clock, log, net, engine, userAgent }: BrowserPartDeps) {
+  const browser = openBrowser(config, { net, log, userAgent });
+  const profiles = createBrowserProfiles({ store, sealer, clock });
+  return {
+    requireBrowser: createBrowserCheck(browser),
+    /** How pages are had, for whoever reads them. */
+    reading: {
+      fetchPage: createPageFetcher({ engine, browser, profiles }),
+      trackChanges: createChangeTracker({ store, clock }),
+    },
+    operations: { deleteProfile: profiles.deleteProfile },
+    readMedia: createMediaReader({ store, clock }),
+    /** For anybody who asks: no paths. */
+    status() {
+      const { available, sandbox, isolated } = browser.status();
+      return { available, sandbox, isolated };
+    },
+    close: () => browser.close(),
+  };
+}

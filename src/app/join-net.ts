@@ -1,0 +1,45 @@
+// The way out, as the settings want it, and who we say we are on it.
+import type { Clock, Logger } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import { createNet, type Net } from "../net/index.ts";
+
+const projectPage = "https://github.com/trawl-web/trawl";
+
+export interface NetPartDeps {
+  log: Logger;
+  clock: Clock;
+  ownPorts: () => readonly number[];
+  userAgent: string;
+}
+
+export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: NetPartDeps): Net {
+  const { proxyServer, proxyUsername, proxyPassword } = config;
+  return createNet({
+    allowedPrivateHosts: config.allowedPrivateHosts,
+    dnsServer: config.dnsServer,
+    proxy:
+      proxyServer === null
+        ? null
+        : {
+            url: proxyServer,
+            ...(proxyUsername === null ? {} : { username: proxyUsername }),
+            ...(proxyPassword === null ? {} : { password: proxyPassword }),
+          },
+    ownPorts,
+    userAgent,
+    limits: {
+      connectMs: config.connectTimeoutMs,
+      idleMs: config.idleTimeoutMs,
+      wireBytes: config.maxPageBytes,
+      decodedBytes: config.maxPageDecodedBytes,
+      perHost: config.hostConcurrency,
+    },
+    clock,
+    log,
+  });
+}
+
+/** Who we say we are (D16). */
+export function userAgent({ publicUrl }: Config, version: string): string {
+  return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
+}

@@ -1,0 +1,71 @@
+// The settings of the browser: which one, how it is shut in, what it leaves out.
+import { availableParallelism } from "node:os";
+import { flag, httpUrl, setting, splitList, text, wholeNumber } from "../base/index.ts";
+
+const debuggingUrl = {
+  takes: "an address that starts with ws://, wss://, http:// or https://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^(ws|http)s?:$/.test(new URL(value).protocol) ? value : undefined,
+};
+
+const fileList = {
+  takes: "file names, separated by commas",
+  read: (value: string): readonly string[] | undefined => splitList(value),
+};
+
+export const browserSettings = {
+  chromiumPath: setting(
+    "CHROMIUM_PATH",
+    text,
+    null,
+    "Chromium to render pages with.",
+    "the first of PATH and the usual places",
+  ),
+  browserWsEndpoint: setting(
+    "BROWSER_WS_ENDPOINT",
+    debuggingUrl,
+    null,
+    "Address of a remote Chromium's debugging port, used instead of one on this machine. Needs EGRESS_PROXY_URL.",
+  ),
+  egressProxyUrl: setting(
+    "EGRESS_PROXY_URL",
+    httpUrl,
+    null,
+    "Proxy through which the pages of the remote browser go out. It must refuse private addresses: their traffic does not " +
+      "pass this server, which judges only the addresses that pages ask for.",
+  ),
+  browserNoSandbox: setting(
+    "BROWSER_NO_SANDBOX",
+    flag,
+    false,
+    "1: start Chromium without its sandbox, where the system forbids it. A page that breaks Chromium then has the rights " +
+      "of its user.",
+    "`0`",
+  ),
+  browserConcurrency: setting(
+    "BROWSER_CONCURRENCY",
+    wholeNumber(1, 256),
+    availableParallelism(),
+    "Pages that are rendered at the same time.",
+    "the cores",
+  ),
+  blockLists: setting(
+    "BLOCK_LISTS",
+    fileList,
+    [],
+    "Filter lists on disk, in the syntax of ad blockers, that blockAds uses besides its own short one.",
+    "none",
+  ),
+};
+
+/** What is wrong with them together, in one sentence; null when nothing is. */
+export function checkBrowserSettings(settings: {
+  browserWsEndpoint: string | null;
+  egressProxyUrl: string | null;
+}): string | null {
+  if (settings.browserWsEndpoint === null || settings.egressProxyUrl !== null) return null;
+  return (
+    "EGRESS_PROXY_URL must be set with BROWSER_WS_ENDPOINT: it takes the address of the proxy through which the remote " +
+    "browser's pages go out, because this server cannot judge their traffic."
+  );
+}

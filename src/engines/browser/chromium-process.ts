@@ -1,0 +1,220 @@
+// One Chromium: started with no way out but net's proxy, watched while pages are open, ended as a whole.
+import { createRequire } from "node:module";
+import type { Browser, LaunchOptions } from "playwright-core";
+import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
+import type { BrowserProxy, Net } from "../../net/index.ts";
+import { relayPort } from "./launch-files.ts";
+import { createLaunchFolder, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
+import { readProcessTree } from "./process-tree.ts";
+
+/** A browser that pages can be opened in, wherever it runs. */
+export interface Chromium {
+  browser: Browser;
+  /** Null for a remote one: its traffic goes elsewhere. */
+  proxy: Pick<BrowserProxy, "failureOf" | "isPrivate"> | null;
+  /** A renderer took too much memory and was ended, and when. */
+  memoryKilledAt: number;
+  /** Ends it at once, whatever it is doing. */
+  kill(): void;
+  close(): Promise<void>;
+}
+
+export interface ChromiumDeps {
+  net: Pick<Net, "openProxy">;
+  log: Logger;
+}
+
+export interface ChromiumOptions {
+  path: string;
+  /** PATH of the server. */
+  searchPath: string;
+  hasSandbox: boolean;
+  /** Folders that pages must never see. */
+  hidden: readonly string[];
+  /** Resident memory of one renderer. */
+  maxRendererBytes: number;
+  /** Resident memory of all processes together. */
+  maxTotalBytes: number;
+}
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Loaded with the first page that needs it: 60 MB that an idle server does not have to hold. `import` would read its
+ * bundle of 3 MB once more, for the names it exports.
+ */
+const loadPlaywright = (): typeof import("playwright-core") => require("playwright-core");
+
+const launchMs = 30 * secondMs;
+const closeMs = 5 * secondMs;
+const watchMs = 1 * secondMs;
+/** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
+const firstWatchMs = 2 * secondMs;
+
+/** SAFETY 5.2, and silence. Playwright adds its own: no sync, no component updates, no background networking. */
+const quietFlags = [
+  "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+  "--disable-quic",
+  "--no-pings",
+  "--dns-prefetch-disable",
+  // Names are the proxy's to resolve: a look-up here would be a packet that nobody judged.
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--disable-domain-reliability",
+  "--disable-client-side-phishing-detection",
+  "--disable-crash-reporter",
+  "--disable-notifications",
+  "--deny-permission-prompts",
+  "--disable-breakpad",
+];
+
+/** Playwright switches these protections off for tests; pages of strangers need them. */
+const keptProtections = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
+
+export function canIsolate(options: ChromiumOptions): Promise<boolean> {
+  const { path, searchPath, hidden } = options;
+  return probeIsolation({ chromium: path, searchPath, hidden });
+}
+
+export async function startChromium(
+  deps: ChromiumDeps,
+  options: ChromiumOptions,
+  isIsolated: boolean,
+): Promise<Chromium> {
+  const { path, searchPath, hidden } = options;
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated, hidden });
+  let proxy: BrowserProxy | null = null;
+  try {
+    proxy = await deps.net.openProxy(isIsolated ? { socketPath: folder.proxySocket } : {});
+    if (isIsolated) folder.share(folder.proxySocket);
+    const browser = await launch(folder, options, proxy);
+    return watch(browser, folder, proxy, deps, options);
+  } catch (error) {
+    killGroup(folder);
+    await proxy?.close();
+    folder.remove();
+    deps.log.error({ err: error }, "Chromium could not be started");
+    throw notStarted(options);
+  }
+}
+
+async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: BrowserProxy): Promise<Browser> {
+  const { chromium } = loadPlaywright();
+  const { address } = proxy;
+  const way: NonNullable<LaunchOptions["proxy"]> =
+    address === null
+      ? { server: `http://127.0.0.1:${relayPort}` }
+      : { server: address.url, username: address.username, password: address.password };
+  return chromium.launch({
+    executablePath: folder.launcher,
+    chromiumSandbox: options.hasSandbox,
+    headless: true,
+    args: quietFlags,
+    ignoreDefaultArgs: keptProtections,
+    env: folder.environment,
+    // Without this rule Chromium goes to loopback directly.
+    proxy: { ...way, bypass: "<-loopback>" },
+    downloadsPath: `${folder.path}/downloads`,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    timeout: launchMs,
+  });
+}
+
+function watch(
+  browser: Browser,
+  folder: LaunchFolder,
+  proxy: BrowserProxy,
+  { log }: ChromiumDeps,
+  options: ChromiumOptions,
+): Chromium {
+  let isEnded = false;
+  const end = async () => {
+    if (isEnded) return;
+    isEnded = true;
+    clearInterval(timer);
+    killGroup(folder);
+    await proxy.close();
+    folder.remove();
+  };
+  const chromium: Chromium = {
+    browser,
+    proxy,
+    memoryKilledAt: 0,
+    kill: () => killGroup(folder),
+    async close() {
+      await settled(browser.close(), closeMs);
+      await end();
+    },
+  };
+  browser.once("disconnected", () => {
+    end().catch((error: unknown) => log.error({ err: error }, "cleaning up after Chromium failed"));
+  });
+  let busySince = 0;
+  const timer = setInterval(() => {
+    if (browser.contexts().length === 0) busySince = performance.now();
+    if (performance.now() - busySince < firstWatchMs) return;
+    const tree = readProcessTree(folder.readPid() ?? -1);
+    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0);
+    const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
+    if (large.length === 0 && total <= options.maxTotalBytes) return;
+    chromium.memoryKilledAt = performance.now();
+    log.warn({ processes: large, total }, "a page took too much memory");
+    if (large.length === 0) chromium.kill();
+    for (const { pid } of large) killProcess(pid);
+  }, watchMs);
+  timer.unref();
+  return chromium;
+}
+
+/** For a remote browser, whose processes are somebody else's. */
+export async function connectChromium(endpoint: string): Promise<Chromium> {
+  const { chromium } = loadPlaywright();
+  const browser = await chromium.connectOverCDP(endpoint, { timeout: launchMs }).catch((error: unknown) => {
+    throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser of BROWSER_WS_ENDPOINT cannot be reached.", {
+      cause: error,
+    });
+  });
+  const close = async () => {
+    await settled(browser.close(), closeMs);
+  };
+  return { browser, proxy: null, memoryKilledAt: 0, kill: () => void close(), close };
+}
+
+function notStarted({ hasSandbox }: ChromiumOptions): ServiceError {
+  const hint = hasSandbox
+    ? " Where the system forbids its sandbox, BROWSER_NO_SANDBOX=1 starts it without; the server's log says more."
+    : " The server's log says more.";
+  return new ServiceError("BROWSER_NOT_AVAILABLE", `Chromium could not be started.${hint}`);
+}
+
+/** Resolves when the promise ends in either way, or when the time is over. */
+export async function settled(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((done) => {
+    timer = setTimeout(() => done(false), ms);
+  });
+  const ended = promise.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([ended, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function killGroup(folder: LaunchFolder): void {
+  const pid = folder.readPid();
+  if (pid !== null) killProcess(-pid);
+}
+
+function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}

@@ -1,0 +1,173 @@
+// The browser engine: a place in the line, a warm Chromium, one visit; once more when Chromium ended on the way.
+import { type Logger, minuteMs, ServiceError } from "../../base/index.ts";
+import { type Net, stoppedBy } from "../../net/index.ts";
+import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
+import { createBrowserPool } from "./browser-pool.ts";
+import { type Chromium, type ChromiumOptions, canIsolate, connectChromium, startChromium } from "./chromium-process.ts";
+import { BrowserCrash } from "./failure.ts";
+import { findChromium, missingChromium } from "./find-chromium.ts";
+import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
+import { type VisitDeps, visit } from "./visit.ts";
+import { createWaitingLine } from "./waiting-line.ts";
+
+export interface BrowserEngineDeps {
+  net: Pick<Net, "openProxy" | "judge">;
+  log: Logger;
+}
+
+export interface BrowserEngineOptions {
+  /** Of the settings; null: looked for. */
+  chromiumPath: string | null;
+  /** PATH of the server. */
+  searchPath: string;
+  /** A remote browser, and the proxy that its pages must use. */
+  remote: { endpoint: string; egressProxy: string } | null;
+  hasSandbox: boolean;
+  concurrency: number;
+  /** Filter lists on disk. */
+  blockLists: readonly string[];
+  userAgent: string;
+  /** Folders that pages must never see: data, code. */
+  hiddenFolders: readonly string[];
+  maxBodyBytes: number;
+}
+
+const gigabyte = 1024 ** 3;
+const maxRendererBytes = gigabyte;
+const maxWaiting = 1000;
+const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
+const tries = 2;
+/** Where people keep what no page should read. */
+const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
+
+export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEngineOptions): BrowserEngine {
+  const { log } = deps;
+  const line = createWaitingLine(options.concurrency, maxWaiting);
+  const pool = createBrowserPool(start, recycle);
+  let isolation: Promise<boolean> | null = null;
+  let isIsolated: boolean | null = null;
+  let blocking: Promise<AdBlocker> | null = null;
+
+  function locate(): string | null {
+    return findChromium(options.chromiumPath, options.searchPath);
+  }
+
+  async function start(): Promise<Chromium> {
+    if (options.remote !== null) return connectChromium(options.remote.endpoint);
+    const path = locate();
+    if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(options.chromiumPath));
+    const how: ChromiumOptions = {
+      path,
+      searchPath: options.searchPath,
+      hasSandbox: options.hasSandbox,
+      hidden: [...usualSecrets, ...options.hiddenFolders],
+      maxRendererBytes,
+      maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
+    };
+    isolation ??= canIsolate(how);
+    if (isIsolated === null) {
+      isIsolated = await isolation;
+      tellHow(isIsolated);
+    }
+    return startChromium(deps, how, isIsolated);
+  }
+
+  function tellHow(isolated: boolean): void {
+    if (!isolated)
+      log.warn("Chromium has no network namespace of its own here: only its proxy flags keep its traffic in");
+    if (!options.hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
+  }
+
+  async function once(request: RenderRequest): Promise<RenderOutcome> {
+    const lease = await pool.take();
+    const { outcome, closed } = visit(request, await visitDeps(lease.chromium, request));
+    closed.then(lease.release, lease.release);
+    return outcome;
+  }
+
+  async function visitDeps(chromium: Chromium, { options: asked }: RenderRequest): Promise<VisitDeps> {
+    if (asked.blockAds) blocking ??= openAdBlocker(options.blockLists, log);
+    return {
+      chromium,
+      adBlocker: asked.blockAds ? await (blocking as Promise<AdBlocker>) : null,
+      egress:
+        options.remote === null
+          ? null
+          : { judge: (url) => "url" in deps.net.judge(url), proxy: proxyOf(options.remote.egressProxy) },
+      userAgent: options.userAgent,
+      maxBodyBytes: options.maxBodyBytes,
+    };
+  }
+
+  async function attempt(request: RenderRequest): Promise<RenderOutcome> {
+    for (let nth = 1; ; nth += 1) {
+      try {
+        return await once(request);
+      } catch (error) {
+        if (!(error instanceof BrowserCrash)) throw error;
+        if (error.isMemory) return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: error.message };
+        if (nth === tries || request.signal.aborted) {
+          return { ok: false, code: "SCRAPE_SITE_ERROR", message: error.message };
+        }
+        log.warn({ teamId: request.teamId }, "the browser ended during a page; once more");
+      }
+    }
+  }
+
+  return {
+    async render(request) {
+      const judgement = deps.net.judge(request.url);
+      if (!("url" in judgement)) return { ok: false, code: "URL_NOT_ALLOWED", message: judgement.message };
+      let leave: (() => void) | null = null;
+      try {
+        leave = await line.enter(request.signal);
+        if (leave === null) return { ok: false, code: "QUEUE_FULL", message: "Too many pages wait for the browser" };
+        return await attempt({ ...request, url: judgement.url.href });
+      } catch (error) {
+        if (request.signal.aborted) return stopped(request.signal, leave !== null);
+        if (error instanceof ServiceError && error.code === "BROWSER_NOT_AVAILABLE") {
+          return { ok: false, code: error.code, message: error.message };
+        }
+        throw error;
+      } finally {
+        leave?.();
+      }
+    },
+
+    status(): BrowserStatus {
+      const { remote, hasSandbox } = options;
+      if (remote !== null) {
+        return { available: true, sandbox: true, isolated: false, path: new URL(remote.endpoint).host };
+      }
+      const path = locate();
+      const shared = { sandbox: hasSandbox, isolated: isIsolated };
+      if (path === null) return { available: false, ...shared, reason: missingChromium(options.chromiumPath) };
+      return { available: true, ...shared, path };
+    },
+
+    close: () => pool.close(),
+  };
+}
+
+function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {
+  const { code, message } = stoppedBy(signal);
+  if (wasInWork || code !== "SCRAPE_TIMEOUT") return { ok: false, code, message };
+  return {
+    ok: false,
+    code: "CONCURRENCY_QUEUE_TIMEOUT",
+    message: "The time ran out while waiting for a free browser",
+  };
+}
+
+function proxyOf(text: string): { server: string; bypass: string; username?: string; password?: string } {
+  const url = new URL(text);
+  const server = `${url.protocol}//${url.host}`;
+  if (url.username === "") return { server, bypass: "<-loopback>" };
+  const { username, password } = url;
+  return {
+    server,
+    bypass: "<-loopback>",
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}

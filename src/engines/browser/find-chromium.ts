@@ -1,0 +1,53 @@
+// Where Chromium is on this machine, and what brings it when it is nowhere.
+import { accessSync, constants, existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const usualPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/opt/google/chrome/chrome",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+/** The file that was configured and no other; else the first of PATH and the usual places. Null when there is none. */
+export function findChromium(configured: string | null, searchPath: string): string | null {
+  if (configured !== null) return isExecutable(configured) ? configured : null;
+  const inPath = searchPath
+    .split(delimiter)
+    .filter((folder) => folder !== "")
+    .flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...inPath, ...usualPlaces].find(isExecutable) ?? null;
+}
+
+/** The first program of this name in PATH; null when there is none. */
+export function findProgram(name: string, searchPath: string): string | null {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+/** One sentence for whoever asked for a rendered page on a machine without a browser. */
+export function missingChromium(configured: string | null): string {
+  const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
+  return `${what} To bring it: ${chromiumCommand()}`;
+}
+
+function chromiumCommand(): string {
+  if (process.platform === "darwin") return "brew install --cask chromium";
+  const isDebian = existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
+  return isDebian
+    ? "sudo apt-get install chromium"
+    : "install the package chromium of your system, or set CHROMIUM_PATH or BROWSER_WS_ENDPOINT";
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

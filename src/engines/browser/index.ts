@@ -1,0 +1,14 @@
+export { type BrowserEngineDeps, type BrowserEngineOptions, createBrowserEngine } from "./engine.ts";
+export type {
+  ActionFailure,
+  ActionResults,
+  BrowserEngine,
+  BrowserStatus,
+  RenderedPage,
+  RenderFailure,
+  RenderFailureCode,
+  RenderOutcome,
+  RenderRequest,
+  ScreenshotLook,
+  StorageState,
+} from "./render.ts";

@@ -1,0 +1,60 @@
+// Looks at a page's requests before they leave the browser. This is comfort and a second layer: what may be reached is
+// decided by net's proxy, which also sees what no interception sees.
+import type { CDPSession, Page } from "playwright-core";
+import type { AdBlocker } from "./block-ads.ts";
+
+export interface InterceptOptions {
+  /** Null: advertisements may stay. */
+  adBlocker: AdBlocker | null;
+  /** Of the caller: only for the origin they were meant for. */
+  headers: Readonly<Record<string, string>>;
+  origin: string;
+  /** For a browser whose proxy is not ours: whether an address may be asked for at all. */
+  judges: ((url: string) => boolean) | null;
+}
+
+interface PausedRequest {
+  requestId: string;
+  request: { url: string; headers: Record<string, string> };
+  resourceType: string;
+  frameId: string;
+}
+
+/** The kinds that advertisements come as; every pause costs a round trip. */
+const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping", "Other"] as const;
+
+export async function intercept(page: Page, options: InterceptOptions): Promise<void> {
+  const { adBlocker, headers, origin, judges } = options;
+  const hasHeaders = Object.keys(headers).length > 0;
+  if (adBlocker === null && !hasHeaders && judges === null) return;
+  const session = await page.context().newCDPSession(page);
+  const patterns =
+    hasHeaders || judges !== null
+      ? [{ urlPattern: "*" }]
+      : advertisingTypes.map((resourceType) => ({ urlPattern: "*", resourceType }));
+  const mainFrame = { id: "" };
+  session.on("Fetch.requestPaused", (event) => {
+    decide(session, event as PausedRequest).catch(() => undefined); // The page is gone.
+  });
+  await session.send("Fetch.enable", { patterns });
+
+  async function decide(via: CDPSession, { requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
+    // The first document that is asked for is the page itself.
+    if (mainFrame.id === "" && resourceType === "Document") mainFrame.id = frameId;
+    const isPage = resourceType === "Document" && frameId === mainFrame.id;
+    const isRefused = judges !== null && !judges(request.url);
+    if (isRefused || (!isPage && adBlocker?.blocks(request.url, resourceType, page.url()) === true)) {
+      await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+      return;
+    }
+    await via.send("Fetch.continueRequest", hasHeaders ? { requestId, headers: headersFor(request) } : { requestId });
+  }
+
+  /** A redirect carries what the hop before it was given, so elsewhere it is taken away again. */
+  function headersFor(request: PausedRequest["request"]): { name: string; value: string }[] {
+    const isOwn = URL.canParse(request.url) && new URL(request.url).origin === origin;
+    const kept = Object.entries(request.headers).filter(([name]) => headers[name.toLowerCase()] === undefined);
+    const added = isOwn ? Object.entries(headers) : [];
+    return [...kept, ...added].map(([name, value]) => ({ name, value }));
+  }
+}

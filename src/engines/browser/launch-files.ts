@@ -1,0 +1,61 @@
+// The two programs between playwright and Chromium, as texts: they are written into the folder of each browser, because
+// the user that Chromium runs as may not be able to enter ours.
+
+/**
+ * Notes its process id, drops root, and with ISOLATED enters namespaces of its own: no network but loopback, no files of
+ * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced.
+ */
+export const launchScript = `#!/bin/sh
+home="$(cd "$(dirname "$0")" && pwd)"
+export home
+echo $$ > "$home/pid"
+for word; do
+  shift
+  case "$word" in --user-data-dir=*) word="--user-data-dir=$home/profile" ;; esac
+  set -- "$@" "$word"
+done
+drop=""
+if [ "$(id -u)" = 0 ] && command -v setpriv > /dev/null; then
+  drop="setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all --no-new-privs --"
+fi
+cd /
+if [ -z "$ISOLATED" ]; then exec $drop "$CHROMIUM" "$@"; fi
+exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-child --mount-proc --keep-caps -- sh -ec '
+  mount --bind "$home" /mnt
+  mount -t tmpfs none /tmp
+  mkdir -p "$home"
+  mount --bind /mnt "$home"
+  IFS=:
+  for folder in $HIDE /mnt; do
+    if [ -d "$folder" ]; then mount -t tmpfs none "$folder"; fi
+  done
+  exec "$NODE" "$home/relay.cjs" "$@"' sh "$@"
+`;
+
+/** Inside the namespace: brings loopback up, carries a port of it to the proxy's unix socket, and starts Chromium. */
+export const relayPort = 3128;
+export const relayProgram = `"use strict";
+const { spawn, spawnSync } = require("node:child_process");
+const { connect, createServer } = require("node:net");
+const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, ...environment } = process["env"];
+const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
+const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
+if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);
+if (PROBE) process.exit(0);
+const relay = createServer((inside) => {
+  const outside = connect(PROXY_SOCKET);
+  inside.pipe(outside).pipe(inside);
+  inside.on("error", () => outside.destroy());
+  outside.on("error", () => inside.destroy());
+  inside.on("close", () => outside.destroy());
+  outside.on("close", () => inside.destroy());
+});
+relay.listen(${relayPort}, "127.0.0.1", () => {
+  const drop = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs", "--"];
+  const stdio = [0, 1, 2, 3, 4];
+  const browser = spawn("setpriv", [...drop, CHROMIUM, ...process.argv.slice(2)], { env: environment, stdio });
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => browser.kill(signal));
+  browser.on("error", () => process.exit(98));
+  browser.on("exit", (code) => process.exit(code ?? 1));
+});
+`;

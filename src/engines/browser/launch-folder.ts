@@ -1,0 +1,129 @@
+// The folder of one Chromium process: its launcher, profile, temporary files and the proxy's socket, readable by nobody
+// else, gone with the process.
+import { spawn } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, sep } from "node:path";
+import { launchScript, relayProgram } from "./launch-files.ts";
+
+export interface LaunchFolder {
+  path: string;
+  launcher: string;
+  /** Where net's proxy listens for a browser in a namespace. */
+  proxySocket: string;
+  /** All that Chromium and its launcher see of the environment. */
+  environment: Record<string, string>;
+  /** Lets the user that Chromium runs as use what was made in the folder. */
+  share(file: string): void;
+  /** The leader of the process group, once it is started. */
+  readPid(): number | null;
+  remove(): void;
+}
+
+export interface LaunchFolderOptions {
+  chromium: string;
+  searchPath: string;
+  isIsolated: boolean;
+  /** Folders that Chromium must not see even if its user may read them. */
+  hidden: readonly string[];
+}
+
+/** nobody: whom Chromium runs as when the server runs as root. */
+const unprivileged = 65534;
+const probeMs = 10_000;
+/** A plain user's PATH often lacks where the tools of namespaces are. */
+const systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
+export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "trawl-browser-")));
+  const isRoot = process.getuid?.() === 0;
+  const share = (file: string) => {
+    if (isRoot) chownSync(file, unprivileged, unprivileged);
+  };
+  const inside = (name: string) => join(path, name);
+  for (const name of ["profile", "tmp", "downloads"]) {
+    mkdirSync(inside(name), { mode: 0o700 });
+    share(inside(name));
+  }
+  writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
+  writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
+  chmodSync(path, 0o700);
+  share(path);
+  const proxySocket = inside("proxy.sock");
+  return {
+    path,
+    launcher: inside("launch.sh"),
+    proxySocket,
+    environment: {
+      PATH: [options.searchPath, ...systemFolders].filter((folder) => folder !== "").join(":"),
+      HOME: inside("tmp"),
+      TMPDIR: inside("tmp"),
+      LANG: "C.UTF-8",
+      CHROMIUM: options.chromium,
+      ...(options.isIsolated
+        ? {
+            ISOLATED: "1",
+            NODE: process.execPath,
+            PROXY_SOCKET: proxySocket,
+            HIDE: hideable(options.hidden, [process.execPath, options.chromium, path]).join(":"),
+          }
+        : {}),
+    },
+    share,
+    readPid() {
+      try {
+        const pid = Number(readFileSync(inside("pid"), "utf8"));
+        return Number.isInteger(pid) && pid > 1 ? pid : null;
+      } catch {
+        return null;
+      }
+    },
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */
+export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsolated">): Promise<boolean> {
+  if (process.platform !== "linux") return false;
+  const folder = createLaunchFolder({ ...options, isIsolated: true });
+  try {
+    return await new Promise((done) => {
+      const child = spawn(folder.launcher, [], {
+        env: { ...folder.environment, PROBE: "1" },
+        stdio: "ignore",
+        timeout: probeMs,
+        killSignal: "SIGKILL",
+      });
+      child.once("error", () => done(false));
+      child.once("exit", (code) => done(code === 0));
+    });
+  } finally {
+    folder.remove();
+  }
+}
+
+/** A folder that holds what must be started cannot be hidden. */
+function hideable(folders: readonly string[], needed: readonly string[]): string[] {
+  const places = needed.flatMap((file) => [file, realPath(file)]);
+  return folders
+    .map(realPath)
+    .filter((folder) => folder !== sep && !folder.includes(":"))
+    .filter((folder) => !places.some((place) => place === folder || place.startsWith(folder + sep)));
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}

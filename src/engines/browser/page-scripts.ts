@@ -1,0 +1,233 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Functions that run inside a page. Each is sent there as its own text, so none may use anything from outside itself.
+
+/**
+ * The page's tree as HTML. Open shadow roots stand where they are seen, frames of the same origin where their element is,
+ * their addresses made absolute. Null when it is longer than `maxLength`.
+ */
+export function readTree(maxLength: number): string | null {
+  const maxFrames = 200;
+  const maxDepth = 1500;
+  const doctype = document.doctype === null ? "" : `${new XMLSerializer().serializeToString(document.doctype)}\n`;
+  /** Nodes on the way to a shadow root or a frame: all others can be copied with what is below them. */
+  const ways = new Set<Node>();
+  const frames = new Map<Element, Document>();
+
+  const frameOf = (element: Element): Document | null => {
+    try {
+      return (element as HTMLIFrameElement).contentDocument;
+    } catch {
+      return null;
+    }
+  };
+  const mark = (start: Node | null) => {
+    for (
+      let node = start;
+      node !== null && !ways.has(node);
+      node = node.parentNode ?? (node as ShadowRoot).host ?? null
+    ) {
+      ways.add(node);
+    }
+  };
+  const search = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot !== null) {
+        mark(element);
+        search(element.shadowRoot);
+      } else if (element.localName === "iframe" && frames.size < maxFrames) {
+        const inner = frameOf(element);
+        if (inner?.body == null) continue;
+        frames.set(element, inner);
+        mark(element);
+        search(inner);
+      }
+    }
+  };
+  search(document);
+  if (ways.size === 0) {
+    const html = document.documentElement.outerHTML;
+    return html.length > maxLength ? null : doctype + html;
+  }
+
+  // A document of its own, so that copies start no scripts, load nothing and build no custom elements.
+  const inert = document.implementation.createHTMLDocument("");
+  const absolute = (from: Element, to: Element): void => {
+    for (const name of ["href", "src", "action", "poster"]) {
+      const value = from.hasAttribute(name) ? (from as unknown as Record<string, unknown>)[name] : undefined;
+      if (typeof value === "string" && value !== "") to.setAttribute(name, value);
+    }
+  };
+  const copyAll = (nodes: Iterable<Node>, to: Node, isFramed: boolean, depth: number): void => {
+    for (const node of nodes) {
+      for (const copied of copy(node, isFramed, depth)) to.appendChild(copied);
+    }
+  };
+  const copy = (node: Node, isFramed: boolean, depth: number): Node[] => {
+    const isElement = node.nodeType === Node.ELEMENT_NODE;
+    if (!isElement || depth > maxDepth || (!ways.has(node) && !isFramed && !isSlot(node))) {
+      return [inert.importNode(node, true)];
+    }
+    const element = node as Element;
+    if (isSlot(element)) {
+      const assigned = (element as HTMLSlotElement).assignedNodes();
+      const shown = assigned.length > 0 ? assigned : [...element.childNodes];
+      return shown.flatMap((each) => copy(each, isFramed, depth + 1));
+    }
+    const frame = frames.get(element);
+    if (frame !== undefined) {
+      const place = inert.createElement("div");
+      const source = (element as HTMLIFrameElement).src;
+      if (source !== "") place.setAttribute("data-frame", source);
+      copyAll(frame.body.childNodes, place, true, depth + 1);
+      return [place];
+    }
+    if (element.localName === "template") return [inert.importNode(element, true)];
+    const shell = inert.importNode(element, false) as Element;
+    if (isFramed) absolute(element, shell);
+    copyAll((element.shadowRoot ?? element).childNodes, shell, isFramed, depth + 1);
+    return [shell];
+  };
+  const isSlot = (node: Node): boolean =>
+    (node as Element).localName === "slot" && node.getRootNode() instanceof ShadowRoot;
+  // Slots are found only on the way: mark the ways to them, too.
+  for (const node of [...ways]) {
+    const root = (node as Element).shadowRoot;
+    for (const slot of root?.querySelectorAll("slot") ?? []) mark(slot);
+  }
+  const [tree] = copy(document.documentElement, false, 0);
+  const html = (tree as Element).outerHTML;
+  return html.length > maxLength ? null : doctype + html;
+}
+
+/** Resolves when nothing was added or removed for a while, at the latest after `maxMs`. */
+export function waitForStillness([quietMs, maxMs]: [number, number]): Promise<void> {
+  return new Promise((done) => {
+    const end = () => {
+      observer.disconnect();
+      done();
+    };
+    let timer = setTimeout(end, quietMs);
+    const observer = new MutationObserver(() => {
+      clearTimeout(timer);
+      timer = setTimeout(end, quietMs);
+    });
+    observer.observe(document, { childList: true, subtree: true });
+    setTimeout(end, maxMs);
+  });
+}
+
+/** Says no, else yes, to a banner that asks for consent, and takes it away. True when there was one. */
+export function dismissConsent(): boolean {
+  const buttons = [
+    "#onetrust-reject-all-handler",
+    "#onetrust-accept-btn-handler",
+    "#CybotCookiebotDialogBodyButtonDecline",
+    "#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll",
+    "#didomi-notice-disagree-button",
+    "#didomi-notice-agree-button",
+    "#truste-consent-required",
+    "#truste-consent-button",
+    ".qc-cmp2-summary-buttons button[mode=secondary]",
+    ".qc-cmp2-summary-buttons button[mode=primary]",
+    "#usercentrics-root button[data-testid=uc-deny-all-button]",
+    ".cky-btn-reject",
+    ".cky-btn-accept",
+    ".cmplz-deny",
+    ".cmplz-accept",
+    ".cc-deny",
+    ".cc-dismiss",
+    ".osano-cm-denyAll",
+    ".osano-cm-accept-all",
+    "#cookiescript_reject",
+    "#cookiescript_accept",
+    "#hs-eu-decline-button",
+    "#hs-eu-confirmation-button",
+    ".fc-cta-do-not-consent",
+    ".fc-cta-consent",
+    "#tarteaucitronAllDenied2",
+    ".iubenda-cs-reject-btn",
+    ".iubenda-cs-accept-btn",
+    "#axeptio_btn_dismiss",
+    "button[data-cookiebanner=accept_only_essential_button]",
+  ];
+  const containers = [
+    "#onetrust-consent-sdk",
+    "#CybotCookiebotDialog",
+    "#CybotCookiebotDialogBodyUnderlay",
+    "#didomi-host",
+    "#truste-consent-track",
+    ".qc-cmp2-container",
+    "#usercentrics-root",
+    ".cky-consent-container",
+    ".cky-overlay",
+    "#cmplz-cookiebanner-container",
+    ".cc-window",
+    ".osano-cm-window",
+    "#cookiescript_injected",
+    "#hs-eu-cookie-confirmation",
+    ".fc-consent-root",
+    "#tarteaucitronRoot",
+    "#iubenda-cs-banner",
+    "#axeptio_overlay",
+  ];
+  const refusal =
+    /^(reject|decline|refuse|deny|disagree|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
+  const acceptance =
+    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const textOf = (element: Element) => (element.textContent ?? "").trim();
+
+  const found = new Set<Element>();
+  for (const selector of containers) {
+    for (const element of document.querySelectorAll(selector)) found.add(element);
+  }
+  const words = ["cookie", "consent", "gdpr"];
+  const guesses = words.flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`, `[aria-label*="${word}" i]`]);
+  let looked = 0;
+  for (const element of document.querySelectorAll(guesses.join(","))) {
+    looked += 1;
+    if (looked > 60) break;
+    if (["HTML", "BODY", "MAIN", "ARTICLE", "SCRIPT", "STYLE", "LINK"].includes(element.tagName)) continue;
+    const { position } = getComputedStyle(element);
+    const text = textOf(element);
+    const asks = text.length > 0 && text.length < 6000 && /cookie|consent|privacy|datenschutz|gdpr/i.test(text);
+    const hasButton =
+      element.querySelector("button, [role=button], a, input[type=button], input[type=submit]") !== null;
+    if ((position === "fixed" || position === "sticky") && asks && hasButton && isShown(element)) found.add(element);
+  }
+  const known = buttons.flatMap((selector) => [...document.querySelectorAll(selector)]).find(isShown);
+  const inside = [...found].flatMap((element) => [
+    ...element.querySelectorAll<HTMLElement>("button, [role=button], a, input[type=button], input[type=submit]"),
+  ]);
+  const isPlain = (element: HTMLElement) => {
+    const target = element.getAttribute("href");
+    return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
+  };
+  const choices = inside.filter(isPlain);
+  const button =
+    known ??
+    choices.find((each) => refusal.test(textOf(each))) ??
+    choices.find((each) => acceptance.test(textOf(each)));
+  if (button === undefined && found.size === 0) return false;
+  (button as HTMLElement | undefined)?.click();
+  // The site's own code takes its banner away first; what is left of it then goes.
+  setTimeout(() => {
+    for (const element of found) element.remove();
+    for (const element of [document.documentElement, document.body]) {
+      if (element !== null && getComputedStyle(element).overflow === "hidden") {
+        element.style.setProperty("overflow", "visible", "important");
+      }
+    }
+  }, 80);
+  return true;
+}
+
+/** Scrolls by what is seen of the page or of the element; false when there is no such element. */
+export function scrollBy({ selector, isUp }: { selector: string | null; isUp: boolean }): boolean {
+  const element = selector === null ? document.scrollingElement : document.querySelector(selector);
+  if (element === null) return selector === null;
+  const step = selector === null ? innerHeight : element.clientHeight;
+  element.scrollBy({ top: isUp ? -step : step, behavior: "instant" });
+  return true;
+}

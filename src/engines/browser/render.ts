@@ -1,0 +1,101 @@
+// What is asked of the browser and what it brings back.
+import type { BrowserContextOptions } from "playwright-core";
+import type { Action, ScrapeOptions } from "../../contract/index.ts";
+import type { FetchFailureCode } from "../../net/index.ts";
+import type { Page } from "../page.ts";
+
+/** Cookies and local storage as they are kept between visits; it can be written as JSON. */
+export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
+
+export interface ScreenshotLook {
+  /** The whole page, not only what the window shows. */
+  fullPage: boolean;
+  /** JPEG of this quality instead of PNG. */
+  quality?: number | undefined;
+  /** Size of the window for this picture. */
+  viewport?: { width: number; height: number } | undefined;
+}
+
+export interface RenderRequest {
+  url: string;
+  options: Pick<
+    ScrapeOptions,
+    "headers" | "mobile" | "location" | "skipTlsVerification" | "blockAds" | "waitFor" | "actions" | "timeout"
+  >;
+  /** Pictures of the finished page, after the actions. */
+  screenshots: readonly ScreenshotLook[];
+  /** What earlier visits left behind. */
+  storageState?: StorageState | undefined;
+  /** Whether the answer should hold what this visit leaves behind. */
+  wantsStorageState?: boolean | undefined;
+  /** The deadline of the whole scrape, and whether anybody still waits for it. */
+  signal: AbortSignal;
+  /** When the signal will end it, by performance.now(): a step that fails is told before that. */
+  endsAt?: number | undefined;
+  /** For the log only. */
+  teamId?: string | undefined;
+  jobId?: string | undefined;
+}
+
+export interface ActionResults {
+  screenshots: Buffer[];
+  scrapes: { url: string; html: string }[];
+  /** `type` as typeof says it; a value that JSON cannot hold is its text. */
+  javascriptReturns: { type: string; value: unknown }[];
+  pdfs: Buffer[];
+}
+
+/** The body is the page's tree as UTF-8 HTML: scripts have run, frames of the same origin and open shadow roots are in it. */
+export interface RenderedPage extends Page {
+  engine: "browser";
+  screenshots: Buffer[];
+  actions: ActionResults;
+  storageState?: StorageState;
+}
+
+export type RenderFailureCode =
+  | FetchFailureCode
+  | "SCRAPE_ACTION_ERROR"
+  | "SCRAPE_UNSUPPORTED_FILE_ERROR"
+  | "CONCURRENCY_QUEUE_TIMEOUT"
+  | "QUEUE_FULL"
+  | "BROWSER_NOT_AVAILABLE";
+
+/** Which action failed, and what the page looked like at that moment (JPEG). */
+export interface ActionFailure {
+  index: number;
+  type: Action["type"];
+  selector?: string;
+  screenshot?: Buffer;
+}
+
+export interface RenderFailure {
+  ok: false;
+  code: RenderFailureCode;
+  /** A sentence for the caller; it never holds a resolved address. */
+  message: string;
+  /** Only with SCRAPE_ACTION_ERROR. */
+  action?: ActionFailure;
+}
+
+export type RenderOutcome = { ok: true; page: RenderedPage } | RenderFailure;
+
+export interface BrowserStatus {
+  available: boolean;
+  /** Chromium's own sandbox is on. */
+  sandbox: boolean;
+  /** Chromium runs in a network namespace whose only way out is the judging proxy. Null until the first page needed it. */
+  isolated: boolean | null;
+  /** Where Chromium is: a file, or the address of a remote one without its credentials. */
+  path?: string;
+  /** Why there is none, with the command that brings it. */
+  reason?: string;
+}
+
+export interface BrowserEngine {
+  /** Renders one page; a refused or broken page is a value, as with the HTTP engine. */
+  render(request: RenderRequest): Promise<RenderOutcome>;
+  /** Cheap; starts nothing. */
+  status(): BrowserStatus;
+  close(): Promise<void>;
+}

@@ -1,0 +1,83 @@
+// Waits until a page has become what it wants to be: its requests are answered and its tree stands still.
+import type { Page, Request } from "playwright-core";
+import { waitForStillness } from "./page-scripts.ts";
+
+export interface RequestTracker {
+  /** Every address that was asked for, bounded. */
+  urls: Set<string>;
+  /** Resolves when nothing has been under way for so long, or when the time is over. */
+  waitForQuiet(quietMs: number, maxMs: number): Promise<void>;
+  isQuiet(quietMs: number): boolean;
+}
+
+/** These stay open or tell nothing about the page. */
+const endlessTypes = new Set(["eventsource", "websocket", "ping", "media"]);
+/** A request this old is one that waits for news. */
+const longPollMs = 4000;
+const lookEveryMs = 40;
+const maxUrls = 5000;
+
+const quietMs = 300;
+
+export function trackRequests(page: Page): RequestTracker {
+  const open = new Map<Request, number>();
+  const urls = new Set<string>();
+  let changedAt = performance.now();
+  page.on("request", (request) => {
+    if (urls.size < maxUrls) urls.add(request.url());
+    if (endlessTypes.has(request.resourceType())) return;
+    open.set(request, performance.now());
+    changedAt = performance.now();
+  });
+  const end = (request: Request) => {
+    if (open.delete(request)) changedAt = performance.now();
+  };
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+
+  function isQuiet(forMs: number): boolean {
+    const now = performance.now();
+    for (const startedAt of open.values()) if (now - startedAt < longPollMs) return false;
+    return now - changedAt >= forMs;
+  }
+
+  return {
+    urls,
+    isQuiet,
+    async waitForQuiet(forMs, maxMs) {
+      const until = performance.now() + maxMs;
+      while (!isQuiet(forMs) && performance.now() < until) await pause(lookEveryMs);
+    },
+  };
+}
+
+export async function settle(page: Page, tracker: RequestTracker, maxMs: number): Promise<void> {
+  const until = performance.now() + maxMs;
+  const left = () => Math.max(0, until - performance.now());
+  await page.waitForLoadState("load", { timeout: Math.max(1, left()) }).catch(() => undefined);
+  while (left() > 0 && !page.isClosed()) {
+    const still = page.evaluate(waitForStillness, [quietMs, left()] as [number, number]).then(
+      () => true,
+      () => false, // It has gone to another document.
+    );
+    const [wasStill] = await Promise.all([orFalse(still, left()), tracker.waitForQuiet(quietMs, left())]);
+    if (wasStill && tracker.isQuiet(quietMs)) return;
+    if (!wasStill) await pause(Math.min(lookEveryMs, left()));
+  }
+}
+
+async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((done) => {
+    timer = setTimeout(() => done(false), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

@@ -1,0 +1,247 @@
+// One visit: a fresh context, the page, its actions, its pictures, its tree.
+import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import { bareUrl } from "../../base/index.ts";
+import { isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import { readHtml, runActions } from "./actions.ts";
+import type { AdBlocker } from "./block-ads.ts";
+import { type Chromium, settled } from "./chromium-process.ts";
+import { contextOptions } from "./context-options.ts";
+import { BrowserCrash, readNavigationError, VisitFailure } from "./failure.ts";
+import { intercept } from "./intercept.ts";
+import { dismissConsent } from "./page-scripts.ts";
+import type { RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
+import { takeScreenshot } from "./screenshot.ts";
+import { pause, type RequestTracker, settle, trackRequests } from "./settle.ts";
+
+export interface VisitDeps {
+  chromium: Chromium;
+  adBlocker: AdBlocker | null;
+  /** Set for a remote browser, whose traffic no proxy of ours judges. */
+  egress: { judge(url: string): boolean; proxy: NonNullable<Parameters<Browser["newContext"]>[0]>["proxy"] } | null;
+  userAgent: string;
+  maxBodyBytes: number;
+}
+
+const maxNavigations = 20;
+const settleMs = 8000;
+const actionSettleMs = 1500;
+const bannerMs = 150;
+const closeMs = 4000;
+const memoryKillMs = 5000;
+
+/** `closed` resolves when nothing of the visit is left in the browser; the answer does not wait for it. */
+export function visit(
+  request: RenderRequest,
+  deps: VisitDeps,
+): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
+  const { chromium } = deps;
+  const opening = chromium.browser.newContext({
+    ...contextOptions(request, deps.userAgent),
+    ...(deps.egress?.proxy === undefined ? {} : { proxy: deps.egress.proxy }),
+  });
+  const outcome = run(request, deps, opening);
+  const closed = outcome.then(
+    () => closeContext(opening, chromium),
+    () => closeContext(opening, chromium),
+  );
+  return { outcome, closed };
+}
+
+async function closeContext(opening: Promise<BrowserContext>, chromium: Chromium): Promise<void> {
+  const closing = opening.then((context) => context.close());
+  // A page that does not let itself be closed goes with its browser.
+  if (!(await settled(closing, closeMs))) chromium.kill();
+}
+
+/** Rejects with BrowserCrash only; everything else is an outcome. */
+async function run(request: RenderRequest, deps: VisitDeps, opening: Promise<BrowserContext>): Promise<RenderOutcome> {
+  const { chromium } = deps;
+  const { signal } = request;
+  let giveUp: (error: unknown) => void = () => undefined;
+  const trouble = new Promise<never>((_resolve, reject) => {
+    giveUp = reject;
+  });
+  trouble.catch(() => undefined);
+  const stop = () => {
+    const { code, message } = stoppedBy(signal);
+    giveUp(new VisitFailure(code, message));
+  };
+  const crash = () => giveUp(new BrowserCrash(performance.now() - chromium.memoryKilledAt < memoryKillMs));
+  signal.addEventListener("abort", stop);
+  chromium.browser.once("disconnected", crash);
+  if (signal.aborted) stop();
+  try {
+    const page = await Promise.race([work(request, deps, opening, { giveUp, crash }), trouble]);
+    return { ok: true, page };
+  } catch (error) {
+    if (error instanceof VisitFailure) return error.failure;
+    if (error instanceof BrowserCrash) throw error;
+    if (!chromium.browser.isConnected()) throw new BrowserCrash(false);
+    return readNavigationError(error, null);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    chromium.browser.off("disconnected", crash);
+  }
+}
+
+interface Alarms {
+  giveUp(error: unknown): void;
+  crash(): void;
+}
+
+async function work(
+  request: RenderRequest,
+  deps: VisitDeps,
+  opening: Promise<BrowserContext>,
+  alarms: Alarms,
+): Promise<RenderedPage> {
+  const { options } = request;
+  const context = await opening;
+  const page = await context.newPage();
+  const tracker = trackRequests(page);
+  const documents = trackDocuments(page, alarms);
+  // The first page is ours; every other is a window that the page opened.
+  context.on("page", (popup) => void popup.close().catch(() => undefined));
+  page.on("crash", alarms.crash);
+  const origin = new URL(request.url).origin;
+  const headers = sentHeaders(options.headers);
+  await addCookies(context, headers.cookie, request.url);
+  await intercept(page, {
+    adBlocker: options.blockAds ? deps.adBlocker : null,
+    headers: headers.others,
+    origin,
+    judges: deps.egress === null ? null : deps.egress.judge,
+  });
+
+  const failing = (error: unknown) => {
+    const known = deps.chromium.proxy?.failureOf(documents.askedUrl ?? request.url) ?? null;
+    const { code, message } = readNavigationError(error, known);
+    return new VisitFailure(code, message);
+  };
+  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch((error: unknown) => {
+    throw failing(error);
+  });
+  const patience = Math.min(settleMs, options.timeout / 4);
+  await page.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
+  await settle(page, tracker, patience);
+  if (options.blockAds && (await page.evaluate(dismissConsent).catch(() => false))) await pause(bannerMs);
+  if (options.waitFor > 0) await pause(options.waitFor);
+  const maxHtmlLength = deps.maxBodyBytes;
+  const actions = await runActions(page, {
+    actions: options.actions,
+    maxHtmlLength,
+    endsAt: request.endsAt ?? Number.POSITIVE_INFINITY,
+    settle: () => settle(page, tracker, Math.min(actionSettleMs, patience)),
+  });
+  if (options.actions.length > 0) await settle(page, tracker, patience);
+  if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
+
+  const screenshots: Buffer[] = [];
+  for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look));
+  const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
+    throw error instanceof VisitFailure ? error : failing(error);
+  });
+  return {
+    url: bareUrl(request.url),
+    ...read,
+    engine: "browser",
+    redirects: redirectsOf(documents.first),
+    isPrivate: isPrivate(deps.chromium, tracker),
+    ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
+    screenshots,
+    actions,
+    ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
+  };
+}
+
+interface Documents {
+  first: Response | null;
+  latest: Response | null;
+  /** The page that was asked for last, be it answered or not. */
+  askedUrl: string | null;
+  failure: string | null;
+}
+
+/** Which documents the page itself was, and not its frames; too many are no page. */
+function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
+  const documents: Documents = { first: null, latest: null, askedUrl: null, failure: null };
+  let navigations = 0;
+  const isOwn = (request: ReturnType<Response["request"]>) =>
+    request.isNavigationRequest() && request.frame() === page.mainFrame();
+  page.on("request", (request) => {
+    if (isOwn(request)) documents.askedUrl = request.url();
+  });
+  page.on("requestfailed", (request) => {
+    if (isOwn(request)) documents.failure = request.failure()?.errorText ?? null;
+  });
+  page.on("response", (response) => {
+    if (!isOwn(response.request()) || (response.status() >= 300 && response.status() < 400)) return;
+    documents.latest = response;
+    documents.first ??= response;
+  });
+  page.on("framenavigated", (frame) => {
+    if (frame !== page.mainFrame()) return;
+    navigations += 1;
+    if (navigations <= maxNavigations) return;
+    giveUp(new VisitFailure("SCRAPE_TOO_MANY_REDIRECTS", `The page goes elsewhere more than ${maxNavigations} times`));
+  });
+  return documents;
+}
+
+/** Only HTML is a tree; anything else is taken as it came. */
+async function readDocument(page: Page, document: Response | null, maxLength: number) {
+  const url = /^https?:/.test(page.url()) ? page.url() : (document?.url() ?? page.url());
+  const headers: ResponseHeaders = {};
+  for (const { name, value } of (await document?.headersArray()) ?? []) {
+    const key = name.toLowerCase();
+    const before = headers[key];
+    headers[key] = before === undefined ? value : [...(typeof before === "string" ? [before] : before), value];
+  }
+  const given = String(headers["content-type"] ?? "");
+  const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
+  const body = isTree || document === null ? Buffer.from(await readHtml(page, maxLength)) : await document.body();
+  return {
+    finalUrl: bareUrl(url),
+    status: document?.status() ?? 200,
+    headers,
+    contentType: isTree ? "text/html; charset=utf-8" : given,
+    body,
+  };
+}
+
+function redirectsOf(response: Response | null): string[] {
+  const urls: string[] = [];
+  let request = response?.request().redirectedFrom() ?? null;
+  while (request !== null) {
+    urls.unshift(bareUrl(request.url()));
+    request = request.redirectedFrom();
+  }
+  return urls;
+}
+
+/** What a page was given by the operator's own network is in its tree, whichever request brought it. */
+function isPrivate({ proxy }: Chromium, { urls }: RequestTracker): boolean {
+  return proxy === null || [...urls].some((url) => proxy.isPrivate(url));
+}
+
+/** By lower-case name. The browser keeps cookies itself, and who it is was said when the context was made. */
+function sentHeaders(headers: Readonly<Record<string, string>>) {
+  const others: Record<string, string> = {};
+  let cookie: string | null = null;
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.toLowerCase();
+    if (key === "cookie") cookie = value;
+    else if (key !== "user-agent" && !isConnectionHeader(key)) others[key] = value;
+  }
+  return { others, cookie };
+}
+
+async function addCookies(context: BrowserContext, header: string | null, url: string): Promise<void> {
+  if (header === null) return;
+  const { origin } = new URL(url);
+  const cookies = header.split(";").flatMap((pair) => {
+    const [name = "", ...value] = pair.trim().split("=");
+    return name === "" ? [] : [{ name, value: value.join("="), url: origin }];
+  });
+  await context.addCookies(cookies);
+}

@@ -1,0 +1,82 @@
+// Browser storage that outlives one request, sealed, by team and name. Any number may read one; a lease lets one save it.
+import type { Kysely } from "kysely";
+import type { Tables } from "./tables.ts";
+
+export interface ProfileWriter {
+  teamId: string;
+  name: string;
+  /** Whoever took the lease. */
+  writer: string;
+}
+
+export type ProfileStatements = ReturnType<typeof createProfileStatements>;
+
+export function createProfileStatements(db: Kysely<Tables>) {
+  return {
+    /** What is saved, null when nothing is; the profile counts as used now. */
+    async open(teamId: string, name: string, now: number): Promise<string | null> {
+      const row = await db
+        .updateTable("browser_profiles")
+        .set({ used_at: now })
+        .where("team_id", "=", teamId)
+        .where("name", "=", name)
+        .returning("sealed")
+        .executeTakeFirst();
+      return row?.sealed ?? null;
+    },
+
+    /** Makes the profile where it is missing. False while another writer holds it. */
+    async lock({ teamId, name, writer }: ProfileWriter, now: number, until: number): Promise<boolean> {
+      const row = await db
+        .insertInto("browser_profiles")
+        .values({ team_id: teamId, name, used_at: now, writer, writer_until: until, sealed: null })
+        .onConflict((conflict) =>
+          conflict
+            .columns(["team_id", "name"])
+            .doUpdateSet({ writer, writer_until: until })
+            .where((build) =>
+              build.or([
+                build("browser_profiles.writer", "is", null),
+                build("browser_profiles.writer_until", "<=", now),
+              ]),
+            ),
+        )
+        .returning("writer")
+        .executeTakeFirst();
+      return row?.writer === writer;
+    },
+
+    /** Ends the writer's lease, with what is to be saved or without. False when the lease was lost. */
+    async release({ teamId, name, writer }: ProfileWriter, sealed: string | null): Promise<boolean> {
+      const result = await db
+        .updateTable("browser_profiles")
+        .set({ writer: null, writer_until: null, ...(sealed === null ? {} : { sealed }) })
+        .where("team_id", "=", teamId)
+        .where("name", "=", name)
+        .where("writer", "=", writer)
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** How many the team has beside this one. */
+    async countOthers(teamId: string, name: string): Promise<number> {
+      const row = await db
+        .selectFrom("browser_profiles")
+        .select((build) => build.fn.countAll<number>().as("count"))
+        .where("team_id", "=", teamId)
+        .where("name", "!=", name)
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+
+    /** False when the team has no such profile. */
+    async delete(teamId: string, name: string): Promise<boolean> {
+      const result = await db
+        .deleteFrom("browser_profiles")
+        .where("team_id", "=", teamId)
+        .where("name", "=", name)
+        .executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// The official SDK, unmodified, against the real app with a real Chromium: actions, screenshots, change tracking.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startApp, type TestApp, testKey } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
+import { engines } from "../support/engines.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
+import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
+
+// Its own package.json installs it, so the compiler does not know it from here.
+const sdk = "firecrawl";
+const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+
+// Several pages are rendered in one test, on whatever machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", (engine) => {
+  let app: TestApp;
+  let site: FixtureSite;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
+  let client: any;
+  beforeAll(async () => {
+    site = await startRenderedSite();
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
+  const look = async (url: string) => pictureOf(Buffer.from(await (await fetch(url)).arrayBuffer()));
+
+  it("scrapes with actions and a screenshot (v2)", async () => {
+    const document = await client.scrape(`${site.url}/form`, {
+      formats: ["markdown", { type: "screenshot", fullPage: true }],
+      actions: [
+        { type: "wait", selector: "#arrived" },
+        { type: "click", selector: "#name" },
+        { type: "write", text: "Ada" },
+        { type: "click", selector: "#add" },
+        { type: "press", key: "Escape" },
+        { type: "scroll", direction: "down" },
+        { type: "screenshot" },
+        { type: "scrape" },
+        { type: "executeJavascript", script: "document.title" },
+        { type: "pdf" },
+      ],
+    });
+    expect(document.markdown).toContain("Ada;");
+    expect(document.actions).toMatchObject({
+      scrapes: [{ url: `${site.url}/form`, html: expect.stringContaining("Ada;") }],
+      javascriptReturns: [{ type: "string", value: "Form" }],
+    });
+    expect((await look(document.screenshot)).height).toBeGreaterThan(3000);
+    expect((await look(document.actions.screenshots[0])).kind).toBe("png");
+    expect((await look(document.actions.pdfs[0])).kind).toBe("%PDF");
+  });
+
+  it("hears which action failed", async () => {
+    const actions = [{ type: "click", selector: "#nowhere" }];
+    await expect(client.scrape(`${site.url}/form`, { actions, timeout: 12_000 })).rejects.toThrow(/#nowhere/);
+  });
+
+  it("waits, looks like a phone, and keeps a profile (v2)", async () => {
+    const waited = await client.scrape(`${site.url}/form`, { waitFor: 700, mobile: true });
+    expect(waited.markdown).toContain("arrived");
+    const options = { profile: { name: "sdk", saveChanges: true } };
+    await client.scrape(`${site.url}/profile`, options);
+    expect((await client.scrape(`${site.url}/profile`, options)).markdown).toContain("Kept: something");
+  });
+
+  it("tracks changes (v2)", async () => {
+    const formats = ["markdown", { type: "changeTracking", modes: ["git-diff"] }];
+    const statuses = [];
+    for (let visit = 0; visit < 2; visit += 1) {
+      const { changeTracking } = await client.scrape(`${site.url}/plain`, { formats });
+      statuses.push(changeTracking.changeStatus);
+    }
+    expect(statuses).toEqual(["new", "same"]);
+  });
+
+  it("takes v1's screenshot@fullPage and screenshot", async () => {
+    const whole = await client.v1.scrapeUrl(`${site.url}/tall`, { formats: ["markdown", "screenshot@fullPage"] });
+    expect(whole).toMatchObject({ success: true, markdown: expect.stringContaining("# Tall") });
+    expect((await look(whole.screenshot)).height).toBe(4000);
+    const window = await client.v1.scrapeUrl(`${site.url}/tall`, { formats: ["screenshot"] });
+    expect((await look(window.screenshot)).height).toBeLessThan(2000);
+  });
+
+  it("crawls with pictures of pages (v2)", async () => {
+    const job = await client.crawl(`${site.url}/shell`, {
+      limit: 1,
+      pollInterval: 1,
+      scrapeOptions: { formats: ["markdown", "screenshot"] },
+    });
+    expect(job.data[0].markdown).toContain("# Filled by a script");
+    expect((await look(job.data[0].screenshot)).kind).toBe("png");
+  });
+});

@@ -1,0 +1,181 @@
+// Rendered pages through the API: the real app with a real Chromium, a site on loopback.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+import { chromiumPath, lacksChromium } from "../support/browser.ts";
+import { engines } from "../support/engines.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
+import { runJob } from "../support/jobs.ts";
+import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
+import { runCli, temporaryFolder } from "../support/server-process.ts";
+
+interface Step {
+  step: string;
+  engine: string;
+  outcome: string;
+  detail: { reason: string };
+}
+
+// Several pages are rendered in one test, on whatever machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name", (engine) => {
+  let site: FixtureSite;
+  let app: TestApp;
+  beforeAll(async () => {
+    const link = (path: string) => `<a href="${path}">${path}</a>`;
+    site = await startRenderedSite({
+      "/app/": shellPage("Start", link("/app/a") + link("/app/b")),
+      "/app/a": shellPage("Page a"),
+      "/app/b": shellPage("Page b", link("/app/c")),
+      "/app/c": "<main><h1>Page c</h1><p>without a script</p></main>",
+    });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
+  beforeEach(() => {
+    site.asked.length = 0;
+  });
+
+  const scrape = async (path: string, options: object = {}) => {
+    const { status, body } = await app.call("POST", "/v2/scrape", { body: { url: site.url + path, ...options } });
+    expect([status, body.error]).toEqual([200, undefined]);
+    return body;
+  };
+  const choices = (trace: Step[]) =>
+    trace.filter(({ step }) => step === "choose").map(({ outcome, detail }) => [outcome, detail.reason]);
+
+  it("has Chromium", () => expect(chromiumPath).not.toBeNull());
+
+  it("a page that scripts fill is rendered, and the trace says why", async () => {
+    const { data, trace } = await scrape("/shell", { maxAge: 0, trace: true });
+    expect(data.markdown).toContain("# Filled by a script");
+    expect(choices(trace)).toEqual([
+      ["http", "HTTP first"],
+      ["browser", "0 letters of text and a note that it needs JavaScript"],
+    ]);
+    expect(trace.map(({ step, engine: by }: Step) => [step, by])).toEqual([
+      ["choose", "http"],
+      ["fetch", "http"],
+      ["choose", "browser"],
+      ["render", "browser"],
+      ["content", undefined],
+    ]);
+  });
+
+  it("a page that has its text is read over HTTP alone", async () => {
+    const { data, trace } = await scrape("/plain", { maxAge: 0, trace: true });
+    expect(data.markdown).toContain("# Plain page");
+    expect(data.markdown).not.toContain("written by a script");
+    expect(choices(trace)).toEqual([["http", "HTTP first"]]);
+    expect(site.asked).toEqual(["/plain"]);
+  });
+
+  it("fastMode never renders, and what it read stands in nobody's way", async () => {
+    const fast = await scrape("/shell?fast", { fastMode: true, waitFor: 100, mobile: true, trace: true });
+    expect(fast.data.markdown).not.toContain("Filled");
+    expect(fast.warning).toContain("waitFor has no effect with fastMode.");
+    expect(choices(fast.trace)).toEqual([["http", "fastMode"]]);
+    const { data } = await scrape("/shell?fast", { mobile: true });
+    expect(data.markdown).toContain("# Filled by a script");
+    expect(data.metadata.cacheState).toBe("miss");
+  });
+
+  it("fastMode together with what only a browser has is a mistake of the caller", async () => {
+    const body = { url: `${site.url}/plain`, fastMode: true, formats: ["screenshot"] };
+    const answer = await app.call("POST", "/v2/scrape", { body });
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, ["formats", 0]]);
+    expect(site.asked).toEqual([]);
+  });
+
+  it("waitFor and mobile are asked of the browser", async () => {
+    const waited = await scrape("/form", { waitFor: 700, formats: ["rawHtml"], trace: true, maxAge: 0 });
+    expect(waited.data.rawHtml).toContain('id="arrived"');
+    expect(choices(waited.trace)).toEqual([["browser", "asked for: waitFor"]]);
+    const phone = await scrape("/plain", { mobile: true, trace: true, maxAge: 0 });
+    expect(choices(phone.trace)).toEqual([["browser", "asked for: mobile"]]);
+    expect(site.headers()["user-agent"]).toMatch(/Mobile/);
+    expect(phone.data.markdown).toContain("written by a script");
+  });
+
+  it("what was rendered is kept like any other page", async () => {
+    const first = await scrape("/shell?kept");
+    const again = await scrape("/shell?kept");
+    expect(again.data.markdown).toBe(first.data.markdown);
+    expect([first, again].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
+    const links = await scrape("/shell?kept", { formats: ["html"] });
+    expect(links.data.html).toContain("Filled by a script");
+    expect(links.data.metadata.cacheState).toBe("hit");
+  });
+
+  it("costs what a page costs", async () => {
+    const { data } = await scrape("/tall", { formats: ["screenshot"], maxAge: 0 });
+    expect(data.metadata.creditsUsed).toBe(1);
+  });
+
+  it("rawBase64 is the bytes as they came, whatever they are", async () => {
+    const raw = await scrape("/shell", { formats: ["rawBase64"], maxAge: 0 });
+    expect(Buffer.from(raw.data.rawBase64, "base64").toString()).toContain('<div id="root"></div>');
+    expect(raw.data.metadata).toMatchObject({ statusCode: 200, contentType: "text/html; charset=utf-8" });
+    expect(Object.keys(raw.data).toSorted()).toEqual(["metadata", "rawBase64"]);
+    expect(site.asked).toEqual(["/shell"]);
+  });
+
+  it("rawBase64 and rendered pages do not stand in for each other", async () => {
+    const raw = () => scrape("/shell?raw", { formats: ["rawBase64"] });
+    await scrape("/shell?raw");
+    const first = await raw();
+    expect(Buffer.from(first.data.rawBase64, "base64").toString()).toContain('<div id="root"></div>');
+    expect([first, await raw()].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
+    const { data } = await scrape("/shell?raw", { formats: ["html"] });
+    expect([data.html.includes("Filled by a script"), data.metadata.cacheState]).toEqual([true, "hit"]);
+  });
+
+  it("a crawl follows links that scripts wrote, and shows each page's picture", async () => {
+    const crawl = await runJob(app, "/v2/crawl", {
+      url: `${site.url}/app/`,
+      sitemap: "skip",
+      scrapeOptions: { formats: ["markdown", "screenshot"] },
+    });
+    expect(crawl.errors).toEqual([]);
+    expect(crawl.paths).toEqual(["/app/", "/app/a", "/app/b", "/app/c"]);
+    for (const { markdown, screenshot } of crawl.data) {
+      expect(markdown).toMatch(/^# (Start|Page [abc])/);
+      expect(screenshot).toMatch(new RegExp(`^${app.url}/media/[\\w-]{43}\\.png$`));
+    }
+    const picture = await fetch(crawl.data[0].screenshot);
+    expect(pictureOf(Buffer.from(await picture.arrayBuffer())).kind).toBe("png");
+  });
+
+  it("a map reads its start page the same way, in the language of the location", async () => {
+    const { body } = await app.call("POST", "/v2/map", {
+      body: { url: `${site.url}/app/`, sitemap: "skip", location: { country: "DE" } },
+    });
+    expect(body.links.map(({ url }: { url: string }) => url)).toContain(`${site.url}/app/b`);
+    expect(site.headers()["accept-language"]).toMatch(/^de-DE/);
+  });
+
+  it("health shows the browser, its sandbox and how it is shut in", async () => {
+    await scrape("/shell", { maxAge: 0 });
+    const { body } = await app.get("/health/readiness", { key: null });
+    expect(body.browser).toEqual({ available: true, sandbox: true, isolated: expect.any(Boolean) });
+  });
+});
+
+describe.skipIf(lacksChromium)("the command scrape", () => {
+  it("waits, and puts the picture of the whole page into a file", async () => {
+    const site = await startRenderedSite();
+    const folder = temporaryFolder();
+    const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const file = join(folder, "page.png");
+    const made = await runCli(["scrape", `${site.url}/tall`, "--wait", "10", "--screenshot", file], env);
+    await site.close();
+    expect([made.code, made.stderr]).toEqual([0, ""]);
+    expect(made.stdout).toContain("# Tall");
+    expect(pictureOf(readFileSync(file))).toMatchObject({ kind: "png", height: 4000 });
+  });
+});

@@ -1,0 +1,86 @@
+// A real Chromium behind the real net, for tests of rendered pages.
+import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { createLog } from "../../src/base/index.ts";
+import { scrapeOptions } from "../../src/contract/index.ts";
+import {
+  type BrowserEngine,
+  type BrowserEngineOptions,
+  createBrowserEngine,
+  type RenderedPage,
+  type RenderFailure,
+  type RenderOutcome,
+  type RenderRequest,
+} from "../../src/engines/index.ts";
+import type { Net, NetOptions } from "../../src/net/index.ts";
+import { openNet } from "./site-server.ts";
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"];
+export const chromiumPath = places.find((file) => existsSync(file)) ?? null;
+
+/** Without Chromium these tests are skipped where one sees it; in CI they fail. */
+export const lacksChromium = chromiumPath === null && process.env.CI !== "true";
+
+export interface TestBrowser extends BrowserEngine {
+  net: Net;
+  logLines: string[];
+  /** With the defaults of a scrape; fails after `timeout`. */
+  open(url: string, options?: Record<string, unknown>, more?: Partial<RenderRequest>): Promise<RenderOutcome>;
+  /** The same for a page that must work. */
+  read(url: string, options?: Record<string, unknown>, more?: Partial<RenderRequest>): Promise<RenderedPage>;
+  /** The same for one that must not. */
+  fail(url: string, options?: Record<string, unknown>, more?: Partial<RenderRequest>): Promise<RenderFailure>;
+}
+
+export interface TestBrowserOptions extends Partial<BrowserEngineOptions> {
+  /** ALLOWED_PRIVATE_HOSTS. */
+  allow?: string;
+  netOptions?: Partial<NetOptions>;
+}
+
+export function openTestBrowser({ allow = "", netOptions = {}, ...options }: TestBrowserOptions = {}): TestBrowser {
+  const logLines: string[] = [];
+  const log = createLog("debug", { write: (line) => void logLines.push(line) });
+  const net = openNet({ allow, log, ...netOptions });
+  const engine = createBrowserEngine(
+    { net, log },
+    {
+      chromiumPath: null,
+      searchPath: process.env.PATH ?? "",
+      remote: null,
+      hasSandbox: true,
+      concurrency: 2,
+      blockLists: [],
+      userAgent: "Mozilla/5.0 (compatible; TrawlBot/test)",
+      hiddenFolders: [tmpdir()],
+      maxBodyBytes: 100 * 1024 * 1024,
+      ...options,
+    },
+  );
+  const open: TestBrowser["open"] = (url, given = {}, more = {}) => {
+    const { timeout, ...rest } = { timeout: 30_000, ...given };
+    const resolved = scrapeOptions.parse({ timeout, ...rest });
+    const signal = AbortSignal.timeout(resolved.timeout);
+    return engine.render({ url, options: resolved, screenshots: [], signal, ...more });
+  };
+  return {
+    ...engine,
+    net,
+    logLines,
+    open,
+    async read(url, given, more) {
+      const outcome = await open(url, given, more);
+      if (outcome.ok) return outcome.page;
+      throw new Error(`${outcome.code}: ${outcome.message}`);
+    },
+    async fail(url, given, more) {
+      const outcome = await open(url, given, more);
+      if (!outcome.ok) return outcome;
+      throw new Error(`it worked: ${outcome.page.body.toString().slice(0, 500)}`);
+    },
+    async close() {
+      await engine.close();
+      await net.close();
+    },
+  };
+}
