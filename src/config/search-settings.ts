@@ -38,8 +38,7 @@ export const searchSettings = {
     "INDEX_MB",
     wholeNumber(1, 10_000_000),
     4096,
-    "Texts that the own index keeps, before compression; it takes at most 1.5 times as much of the disk. Pages that were " +
-      "not read for longest go first.",
+    "Texts that the own index keeps, before compression. Pages that were not read for longest go first.",
   ),
   searchMerge: setting(
     "SEARCH_MERGE",
