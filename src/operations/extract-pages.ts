@@ -36,7 +36,7 @@ export interface Step {
   signal: AbortSignal;
 }
 
-const timeIsUp = "The time of the job ran out before all pages were read.";
+export const timeIsUp = "The time of the job ran out before all pages were read.";
 
 /** Pages that were found, not named, are read only where robots.txt allows it (D16). */
 export const foundDepth = 1;
@@ -170,7 +170,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return { code, message: isOver(wanted) ? timeIsUp : "No page was found to read." };
   }
 
-  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver };
+  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver, timeLeft };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

@@ -191,13 +191,8 @@ describe.each(engines)("scrape on $name", (engine) => {
   describe("what this server cannot do", () => {
     const unavailable = [
       { formats: ["screenshot"] },
-      { formats: ["summary"] },
-      { formats: [{ type: "json", prompt: "x" }] },
       { formats: ["markdown", "changeTracking"] },
       { formats: ["branding"] },
-      { formats: [{ type: "question", question: "why?" }] },
-      { formats: [{ type: "highlights", query: "x" }] },
-      { formats: [{ type: "query", prompt: "x" }] },
       { formats: ["rawBase64"] },
       { actions: [{ type: "wait", milliseconds: 10 }] },
       { profile: { name: "mine" } },
