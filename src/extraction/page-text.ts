@@ -70,6 +70,7 @@ export class PageText {
         this.noteButton(node);
       } else if (isElement(node) && !unseen.has(node.name)) {
         const isBlock = blocks.has(node.name);
+        if (node.name === "a" && /btn|button|cart|buy|basket/i.test(attribute(node, "class") ?? "")) this.noteButton(node);
         if (isBlock) this.breakLine(gap);
         this.elements.push(node);
         const from = this.pieces.length;

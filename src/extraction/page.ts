@@ -22,7 +22,8 @@ export class Page {
   private readonly url: string;
   private readonly relations: readonly Element[];
 
-  constructor({ root, parts, addresses, url }: PageSource) {
+  /** `around`: words for the kind of thing that is looked for. */
+  constructor({ root, parts, addresses, url }: PageSource, around: readonly string[]) {
     this.title = parts.title;
     this.url = url;
     this.relations = parts.relations;
@@ -39,7 +40,7 @@ export class Page {
       title: parts.title,
       social: this.meta("og:title")?.text ?? "",
       siteName: this.meta("og:site_name")?.text ?? "",
-    });
+    }, around);
     const heading = this.titles.find(({ element }) => element !== null)?.element;
     this.titleAt = heading ? this.text.range(heading).from : 0;
   }

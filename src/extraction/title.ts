@@ -1,6 +1,6 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
-import { keyOf } from "./names.ts";
+import { keyOf, singular } from "./names.ts";
 import { type PageText, parentOf } from "./page-text.ts";
 
 export interface TitleCandidate {
@@ -23,9 +23,11 @@ const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks le
 const titleNames = new Set("title name headline fn heading".split(" "));
 const longestTitle = 250;
 
-/** Best first. */
-export function findTitles(page: PageText, { title, social, siteName }: PageTitles): TitleCandidate[] {
-  const parts = [title, social].flatMap((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf)).filter((part) => part.length > 2);
+/** Best first. `around`: words for the kind of thing, which are no name of one. */
+export function findTitles(page: PageText, { title, social, siteName }: PageTitles, around: readonly string[]): TitleCandidate[] {
+  const split = [title, social].map((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf));
+  // The last part is the site's name on most pages.
+  const parts = split.flatMap((own) => (own.length > 1 ? own.slice(0, -1) : own)).filter((part) => part.length > 3);
   const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
   const candidates: TitleCandidate[] = [];
   let headingsSeen = 0;
@@ -41,7 +43,7 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     if (whole.length > longestTitle || whole.length < 2) continue;
     const text = agreeingPart(whole, keys.title);
     const key = keyOf(text);
-    if (key === "" || key === keys.site) continue;
+    if (key === "" || key === keys.site || around.includes(singular(key))) continue;
     const agreement = agreementOf(key, keys);
     if (rank === undefined && !isNamed && agreement < 0.6) continue;
     let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
@@ -50,13 +52,14 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
       headingsSeen += 1;
     }
     if (!/\p{L}/u.test(text)) confidence -= 0.4;
+    if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= 0.08;
     if (isFramed(element, page)) confidence -= 0.25;
     // What stands further down is rarely the page's subject.
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
     candidates.push({ text, element, confidence });
   }
-  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.5 });
-  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
+  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5 });
+  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.34 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
