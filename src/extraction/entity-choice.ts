@@ -29,7 +29,10 @@ export function rankEntities(page: Page, wanted: Wanted): Entity[] {
     !best || best.score === 0 || best.hits < Math.min(2, fields.length)
       ? []
       : scored
-          .filter(({ entity, score }) => score > 0 && (entity === best.entity || entity.types.some((type) => best.entity.types.includes(type))))
+          .filter(
+            ({ entity, score }) =>
+              score > 0 && (entity === best.entity || entity.types.some((type) => best.entity.types.includes(type))),
+          )
           .filter(({ entity }) => entity === best.entity || sameName(entity, best.entity))
           .slice(0, 5)
           .map(({ entity }) => entity);
@@ -44,7 +47,10 @@ function ofState(page: Page, fields: readonly Field[], title: string): Entity[] 
     let shared = 0;
     for (const name in properties) {
       let key = folded.get(name);
-      if (key === undefined) folded.set(name, (key = name.length > 40 ? "" : keyOf(name)));
+      if (key === undefined) {
+        key = name.length > 40 ? "" : keyOf(name);
+        folded.set(name, key);
+      }
       if (firstKeys.has(key)) shared += 1;
     }
     return shared >= 2;

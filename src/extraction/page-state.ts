@@ -34,7 +34,8 @@ export function readPageState(scripts: readonly Element[], isWanted: (properties
     if (!isProperties(value)) return;
     objects += 1;
     if (isWanted(value)) entities.push({ method: "page-state", types: [], properties: value, element: script });
-    for (const below of Object.values(value)) if (typeof below === "object" && below !== null) visit(below, script, depth + 1);
+    for (const below of Object.values(value))
+      if (typeof below === "object" && below !== null) visit(below, script, depth + 1);
   }
 }
 

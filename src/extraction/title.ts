@@ -19,12 +19,20 @@ export interface PageTitles {
 
 const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
 const framing = /^(?:nav|footer|aside)$/;
-const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
+const framingNames = new Set(
+  "nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
+    " ",
+  ),
+);
 const titleNames = new Set("title name headline fn heading".split(" "));
 const longestTitle = 250;
 
 /** Best first. `around`: words for the kind of thing, which are no name of one. */
-export function findTitles(page: PageText, { title, social, siteName }: PageTitles, around: readonly string[]): TitleCandidate[] {
+export function findTitles(
+  page: PageText,
+  { title, social, siteName }: PageTitles,
+  around: readonly string[],
+): TitleCandidate[] {
   const split = [title, social].map((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf));
   // The last part is the site's name on most pages.
   const parts = split.flatMap((own) => (own.length > 1 ? own.slice(0, -1) : own)).filter((part) => part.length > 3);
@@ -58,13 +66,21 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
     candidates.push({ text, element, confidence });
   }
-  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5 });
+  if (social !== "")
+    candidates.push({
+      text: withoutSite(social, siteName),
+      element: null,
+      confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5,
+    });
   if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.34 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
 /** How much a text and the page's own titles say the same, 0..1. */
-function agreementOf(key: string, { title, social, parts }: { title: string; social: string; parts: readonly string[] }): number {
+function agreementOf(
+  key: string,
+  { title, social, parts }: { title: string; social: string; parts: readonly string[] },
+): number {
   let best = parts.includes(key) ? 0.85 : 0;
   for (const whole of [social, title]) {
     if (whole === "") continue;
@@ -111,5 +127,10 @@ export function withoutSite(title: string, siteName: string): string {
   if (parts.length < 2) return title;
   const site = keyOf(siteName);
   const own = site === "" ? parts.slice(0, -1) : parts.filter((part) => keyOf(part) !== site);
-  return (own.length > 0 ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length) : title).trim() || title;
+  return (
+    (own.length > 0
+      ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length)
+      : title
+    ).trim() || title
+  );
 }
