@@ -59,7 +59,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const options = { outlinks, sendsHeaders: await isOwn(wanted, task.url) };
-      const reading = await reader.read(task, context, options, signal, trace);
+      const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
       clear();
@@ -177,6 +177,19 @@ export function createExtractPages(deps: ExtractPageDeps) {
 async function isOwn({ urls }: ExtractionSettings, url: string): Promise<boolean> {
   for (const named of urls) if ((await ownAddresses(named))(url)) return true;
   return false;
+}
+
+/** Pages that a pattern stands for are read with the credentials of its address. */
+function withCredentials(context: JobContext, { key, url, depth }: Task): JobContext {
+  const { settings } = context;
+  const authorization = depth < foundDepth ? undefined : settings.credentials[originKey(url)];
+  if (authorization === undefined) return context;
+  return { ...context, settings: { ...settings, credentials: { [key]: authorization } } };
+}
+
+/** Under which the credentials of a pattern lie, for the pages of its origin. */
+export function originKey(url: string): string {
+  return `origin ${new URL(url).origin}`;
 }
 
 export function pageKey(url: string): string {

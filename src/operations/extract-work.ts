@@ -72,8 +72,12 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     if (!glob) throw new ServiceError("INTERNAL_ERROR");
     const trace = createTrace();
     if (pages.isOver(wanted)) return endOfSearch(step, "pattern", trace, [timeIsUp], []);
-    const credentials = context.settings.credentials[task.key];
-    const found = await discoverPages(step, glob.base.href, trace, patternMs, credentials);
+    const authorization = context.settings.credentials[task.key];
+    const own = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...context.settings.scrapeOptions.headers,
+    };
+    const found = await discoverPages(step, glob.base.href, trace, patternMs, own);
     const { links, warnings } = found ?? {
       links: [],
       warnings: [`${glob.base.href} was not searched for pages in time.`],
@@ -98,10 +102,10 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     return delayMs > 0 && "found" in ending ? { ...ending, delayMs } : ending;
   }
 
-  /** Null when it took too long. */
-  async function discoverPages(step: Step, url: string, trace: Trace, ms: number, authorization?: string) {
+  /** Null when it took too long. Headers of the caller's own may hold secrets: they are for sites that the caller named. */
+  async function discoverPages(step: Step, url: string, trace: Trace, ms: number, headers: Record<string, string>) {
     const { context, wanted } = step;
-    const { headers, location, lockdown } = context.settings.scrapeOptions;
+    const { location, lockdown } = context.settings.scrapeOptions;
     if (lockdown) return { links: [], warnings: ["With lockdown no site is searched for pages."] };
     const input: OperationInput<"map"> = {
       url,
@@ -111,7 +115,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       ignoreCache: false,
       timeout: undefined,
       location,
-      headers: authorization === undefined ? headers : { authorization, ...headers },
+      headers,
       includePaths: [],
       excludePaths: [],
       filterByPath: true,
@@ -160,7 +164,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       const room = Math.min(pagesPerSite, wanted.share - results.length - further.length);
       if (room <= 0) break;
       const start = new URL("/", url);
-      const site = await discoverPages(step, start.href, trace, searchedSiteMs).catch(unlessStopped(signal));
+      const site = await discoverPages(step, start.href, trace, searchedSiteMs, {}).catch(unlessStopped(signal));
       const { allowed } = await siftByRobots(step, start, site?.links ?? []);
       further.push(...allowed.slice(0, room).map((link) => link.url));
     }
