@@ -1,19 +1,30 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
-import { availabilityOf, coerce, tidy } from "./coerce.ts";
+import {
+  inStockFirst,
+  isItemNumber,
+  isMachine,
+  labelWeight,
+  partsOf,
+  plainNumber,
+  withoutLabel,
+} from "./candidate-text.ts";
+import { coerce } from "./coerce.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "./entities.ts";
 import { type Field, isPlain, readFields, wordsAround } from "./fields.ts";
 import type { Found, Method } from "./finding.ts";
 import { itemsBetween, itemsIn, type ListItem, outermost, splitItem } from "./lists.ts";
+import { define } from "./merge.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
-import type { Page } from "./page.ts";
 import { phraseOfText } from "./names.ts";
-import { isFramed } from "./title.ts";
-import { cityWithCode } from "./patterns.ts";
-import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
-import { refine } from "./refine.ts";
-import { findPairs, type Pair } from "./pairs.ts";
+import type { Page } from "./page.ts";
 import { selectorOf } from "./page-text.ts";
+import { findPairs, type Pair } from "./pairs.ts";
+import { cityWithCode } from "./patterns.ts";
+import { refine } from "./refine.ts";
+import { readList } from "./repeated.ts";
+import { isFramed } from "./title.ts";
+import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
 import type { Wanted } from "./wanted.ts";
 
 export interface Candidate {
@@ -62,26 +73,41 @@ export class Chooser {
       if (best) taken.set(field, best);
     }
     refine(taken, own);
-    for (const [field, { found: value }] of taken) found[field.wanted.name] = value;
+    for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
     for (const field of wanted.fields) {
       if (isPlain(field)) continue;
-      const below = field.kind === "object" ? this.object(field, [...below1(entities, field), ...entities], own) : null;
-      if (below) found[field.name] = below;
+      const below =
+        field.kind === "object"
+          ? this.object(field, [...entitiesBelow(entities, field), ...entities], own)
+          : field.kind === "list"
+            ? readList(this.page, field, entities)
+            : null;
+      if (below) define(found, field.name, below);
     }
     return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
   }
 
-  private best(field: Field, entities: readonly Entity[], pairs: readonly Pair[], named: readonly NamedElement[], around: readonly string[]): Candidate | null {
+  private best(
+    field: Field,
+    entities: readonly Entity[],
+    pairs: readonly Pair[],
+    named: readonly NamedElement[],
+    around: readonly string[],
+  ): Candidate | null {
     const candidates = [
       ...this.fromEntities(field, entities),
       ...this.fromMetas(field),
       ...this.fromPairs(field, pairs, around),
-      ...this.fromNames(field, named.filter((one) => one.field === field)),
+      ...this.fromNames(
+        field,
+        named.filter((one) => one.field === field),
+      ),
       ...this.fromTitle(field),
       ...this.fromForm(field),
     ];
     let best: Candidate | null = null;
-    for (const one of candidates) if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
+    for (const one of candidates)
+      if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
     return best;
   }
 
@@ -121,10 +147,22 @@ export class Chooser {
       if (weight === 0) continue;
       if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
       const isCrowd = (pair.rows ?? 1) > 3 && field.wanted.kind !== "list";
-      const share = weight * this.nearness(pair.at, field) * (field.kind === "title" ? 0.65 : 1) * (isCrowd ? 0.6 : 1) * (pair.hasColon || pair.method === "table" || pair.method === "definition-list" ? 1 : pair.isBeside ? 0.9 : 0.85);
+      const share =
+        weight *
+        this.nearness(pair.at, field) *
+        (field.kind === "title" ? 0.65 : 1) *
+        (isCrowd ? 0.6 : 1) *
+        (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
+          ? 1
+          : pair.isBeside
+            ? 0.9
+            : 0.85);
       if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
-      const column = field.wanted.kind === "list" && pair.rows !== undefined ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined) : [];
+      const column =
+        field.wanted.kind === "list" && pair.rows !== undefined
+          ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined)
+          : [];
       const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
       const candidate = this.make(field, pair.method, all, share);
       if (!candidate) continue;
@@ -140,7 +178,9 @@ export class Chooser {
     const element = this.page.text.pieces[piece]?.element;
     if (!element) return false;
     if (/^(?:th|dt|legend|caption)$/.test(element.name)) return true;
-    return this.page.text.namesOf(element).some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
+    return this.page.text
+      .namesOf(element)
+      .some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
   }
 
   private listOfPair(field: Field, { from, to, end, head, isBeside }: Pair): ListItem[] {
@@ -171,7 +211,10 @@ export class Chooser {
       const { weight } = group[0] as NamedElement;
       const elements = outermost(group.map(({ element }) => element));
       if (field.wanted.kind === "list") {
-        const items = elements.length > 1 ? elements.map((element) => ({ text: text.of(element, 10_000), element })) : itemsIn(text, elements[0] as Element, field);
+        const items =
+          elements.length > 1
+            ? elements.map((element) => ({ text: text.of(element, 10_000), element }))
+            : itemsIn(text, elements[0] as Element, field);
         const candidate = this.make(field, "named-element", items, weight * (items.length > 1 ? 1 : 0.8));
         if (candidate) candidates.push(candidate);
         continue;
@@ -179,7 +222,10 @@ export class Chooser {
       const crowd = elements.length > 3 ? 0.75 : 1;
       for (const element of elements.slice(0, 5)) {
         const range = text.range(element);
-        const parts = field.kind === "address" && text.of(element, 200).length > 100 ? addressParts(text.pieces.slice(range.from, range.to)) : [];
+        const parts =
+          field.kind === "address" && text.of(element, 200).length > 100
+            ? addressParts(text.pieces.slice(range.from, range.to))
+            : [];
         const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
         const share = weight * crowd * this.nearness(range.from, field);
         const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
@@ -222,7 +268,13 @@ export class Chooser {
     if (field.kind === "address") {
       const line = text.pieces[from]?.line ?? 0;
       let end = to;
-      while (end < to + 6 && end < text.pieces.length && (text.pieces[end]?.line ?? 0) <= line + 1 && !cityWithCode.test(text.between(from, end))) end += 1;
+      while (
+        end < to + 6 &&
+        end < text.pieces.length &&
+        (text.pieces[end]?.line ?? 0) <= line + 1 &&
+        !cityWithCode.test(text.between(from, end))
+      )
+        end += 1;
       return cityWithCode.test(text.between(from, end)) ? text.between(from, end) : text.between(from, to);
     }
     if (field.kind !== "text" && field.kind !== "code" && field.kind !== "measure") return text.of(element, 5000);
@@ -239,8 +291,15 @@ export class Chooser {
       const reading = coerce(field, text);
       if (!reading) return [];
       const share = field.isSubject ? 1 : 0.8;
-      const place = { method, selector: element ? selectorOf(element) : "title", text, confidence: confidence * share } as const;
-      return [{ method, confidence: confidence * share, found: { kind: "value" as const, value: reading.value, place } }];
+      const place = {
+        method,
+        selector: element ? selectorOf(element) : "title",
+        text,
+        confidence: confidence * share,
+      } as const;
+      return [
+        { method, confidence: confidence * share, found: { kind: "value" as const, value: reading.value, place } },
+      ];
     });
   }
 
@@ -263,9 +322,16 @@ export class Chooser {
         const reading = coerce(field, isMachine(method) ? plainNumber(part) : part);
         if (!reading) continue;
         fit += reading.fit;
-        const value = typeof reading.value === "string" && (field.kind === "url" || field.kind === "image") ? this.address(reading.value, field) : reading.value;
+        const value =
+          typeof reading.value === "string" && (field.kind === "url" || field.kind === "image")
+            ? this.address(reading.value, field)
+            : reading.value;
         const confidence = round(trust[method] * weight * reading.fit);
-        values.push({ kind: "value", value, place: { method, selector: selectorOf(element), text: part.slice(0, 1000), confidence } });
+        values.push({
+          kind: "value",
+          value,
+          place: { method, selector: selectorOf(element), text: part.slice(0, 1000), confidence },
+        });
       }
     }
     if (values.length === 0) return null;
@@ -274,65 +340,15 @@ export class Chooser {
   }
 }
 
-/** One text that holds several items: steps in lines, names between commas. */
-function partsOf(field: Field, text: string, siblings: number): string[] {
-  if (siblings > 1) return [text];
-  if (field.kind === "long") return text.split(/\n+/).filter((part) => part.trim() !== "");
-  return text.length < 200 ? text.split(/\s*[,;|\n]\s*/).filter((part) => part !== "") : text.split(/\n+/);
-}
-
-function labelWeight(field: Field, phrase: string, around: readonly string[]): number {
-  const whole = field.phrases.get(phrase);
-  if (whole !== undefined) return whole;
-  const words = phrase.split(" ");
-  const bare = words.filter((word) => !around.includes(word));
-  if (bare.length > 0 && bare.length < words.length) {
-    const weight = field.phrases.get(bare.join(" "));
-    if (weight !== undefined) return weight * 0.9;
-  }
-  if (words.length > 1 && words.length <= 4) {
-    const last = field.phrases.get(words.slice(1).join(" "));
-    if (last !== undefined && field.kind !== "title") return last * 0.6;
-    const first = field.phrases.get(words.slice(0, -1).join(" "));
-    if (first !== undefined && field.kind !== "title") return first * 0.6;
-  }
-  return 0;
-}
-
-function withoutLabel(field: Field, text: string): string {
-  const colon = /^([^:：]{2,40})[:：]\s*(.+)$/s.exec(text);
-  if (colon?.[2]) return colon[2];
-  for (const phrase of field.phrases.keys()) {
-    if (phrase.length > 2 && text.toLowerCase().startsWith(`${phrase} `) && text.length > phrase.length + 1) return tidy(text.slice(phrase.length));
-  }
-  return text;
-}
-
-function below1(entities: readonly Entity[], wanted: Wanted): Entity[] {
+function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
   const key = wanted.words.join("");
   return entities.flatMap((entity) =>
-    valuesAt(entity.properties, [key]).filter(isProperties).map((properties) => ({ ...entity, properties })),
+    valuesAt(entity.properties, [key])
+      .filter(isProperties)
+      .map((properties) => ({ ...entity, properties })),
   );
 }
 
 function round(confidence: number): number {
   return Math.round(confidence * 100) / 100;
-}
-
-function isItemNumber({ keys }: Field): boolean {
-  return keys.some(([key]) => key === "sku");
-}
-
-function isMachine(method: Method): boolean {
-  return method === "json-ld" || method === "page-state" || method === "meta";
-}
-
-/** Numbers in data have a decimal point and no thousands: 23.450 is not 23450. */
-function plainNumber(text: string): string {
-  return /^\d+\.\d{3,}$/.test(text.trim()) ? String(Number(text)) : text;
-}
-
-/** Of several offers one that can be had counts. */
-function inStockFirst(items: readonly ListItem[]): ListItem[] {
-  return [...items].sort((one, other) => Number(availabilityOf(other.text) === true) - Number(availabilityOf(one.text) === true));
 }

@@ -33,7 +33,13 @@ export function coerce(field: Field, text: string): Reading | null {
 }
 
 export function tidy(text: string): string {
-  return text.replace(/[\s\u00a0\u200b\u200e\u200f]+/g, " ").replace(/^[\s:：|•·»\-–—,;]+(?=\S)/, (lead) => (/-$/.test(lead) && /^\d/.test(text.slice(lead.length)) ? lead.trim() : "")).replace(/[\s|•·«»,;:]+$/, "").trim();
+  return text
+    .replace(/[\s\u00a0\u200b\u200e\u200f]+/g, " ")
+    .replace(/^[\s:：|•·»\-–—,;]+(?=\S)/, (lead) =>
+      /-$/.test(lead) && /^\d/.test(text.slice(lead.length)) ? lead.trim() : "",
+    )
+    .replace(/[\s|•·«»,;:]+$/, "")
+    .trim();
 }
 
 function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
@@ -46,7 +52,11 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
         if (amount === null || (!money && text.length > 40)) return null;
         return { value: amount, fit: amount === 0 ? 0.4 : money ? 1 : 0.75 };
       }
-      return money ? { value: money.text, fit: 1 } : readNumber(text) !== null && text.length < 40 ? { value: text, fit: 0.7 } : null;
+      return money
+        ? { value: money.text, fit: 1 }
+        : readNumber(text) !== null && text.length < 40
+          ? { value: text, fit: 0.7 }
+          : null;
     }
     case "currency": {
       const whole = currencyCode(text);
@@ -76,7 +86,11 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       const date = findDate(text);
       if (!date) return null;
       const isExact = wanted.format === "date" || wanted.format === "date-time";
-      if (!isExact) return { value: /^\d{4}-\d\d-\d\dT/.test(text) && text.length < 40 ? text : date.text, fit: text.length < 40 ? 1 : 0.8 };
+      if (!isExact)
+        return {
+          value: /^\d{4}-\d\d-\d\dT/.test(text) && text.length < 40 ? text : date.text,
+          fit: text.length < 40 ? 1 : 0.8,
+        };
       if (date.iso.length < 10) return null;
       if (wanted.format === "date") return { value: date.iso, fit: 1 };
       const time = /T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/.exec(text)?.[0];
@@ -109,12 +123,19 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
     }
     case "url":
     case "image":
-      return /^(?:https?:\/\/|\/|www\.)\S+$|^[\w.-]+\.[a-z]{2,}(?:\/\S*)?$/i.test(text) && !text.includes("@") ? { value: text, fit: 1 } : null;
+      return /^(?:https?:\/\/|\/|www\.)\S+$|^[\w.-]+\.[a-z]{2,}(?:\/\S*)?$/i.test(text) && !text.includes("@")
+        ? { value: text, fit: 1 }
+        : null;
     case "address": {
-      if (text.length <= 130 && /\d/.test(text) && (hasStreet(text) || /\d{4,5}/.test(text))) return { value: text, fit: 1 };
+      if (text.length <= 130 && /\d/.test(text) && (hasStreet(text) || /\d{4,5}/.test(text)))
+        return { value: text, fit: 1 };
       const address = findAddress(text);
       if (address) return { value: address, fit: 0.9 };
-      return text.length <= 200 && /\d/.test(text) ? { value: text, fit: 0.6 } : text.length <= 100 ? { value: text, fit: 0.4 } : null;
+      return text.length <= 200 && /\d/.test(text)
+        ? { value: text, fit: 0.6 }
+        : text.length <= 100
+          ? { value: text, fit: 0.4 }
+          : null;
     }
     case "measure":
       return text.length <= 120 && /\d/.test(text) ? { value: text, fit: 1 } : null;
@@ -136,7 +157,8 @@ function asType({ value, fit }: Reading, wanted: Wanted): Reading | null {
   if (types.length === 0) return { value, fit };
   if (typeof value === "number") {
     if (types.includes("number")) return { value, fit };
-    if (types.includes("integer")) return Number.isInteger(value) ? { value, fit } : { value: Math.round(value), fit: fit * 0.9 };
+    if (types.includes("integer"))
+      return Number.isInteger(value) ? { value, fit } : { value: Math.round(value), fit: fit * 0.9 };
     return types.includes("string") ? { value: String(value), fit } : null;
   }
   if (types.includes("string")) return { value, fit };
@@ -154,7 +176,7 @@ function allows(wanted: Wanted, type: ScalarType): boolean {
 const notAvailable =
   /out\s*-?of\s*-?stock|sold\s*-?out|not available|unavailable|no longer|discontinued|back\s*-?order|currently not|ausverkauft|nicht (?:verf[uü]gbar|lieferbar|auf lager|mehr)|rupture|indisponible|[eé]puis[eé]|agotado|sin (?:stock|existencias)|no disponible|esaurito|non disponibile|esgotado|indispon[ií]vel|uitverkocht|niet (?:op voorraad|leverbaar|beschikbaar)|niedost[eę]pn|brak w|wyprzedan|nen[ií] (?:skladem|k dispozici)|vypred|vyprod|nedostupn|нет в наличии|распродан|отсутствует|品切|売り切れ|在庫なし|在庫切れ|完売|품절|일시품절|매진|缺货|售罄|已售完|slutsåld|slut i lager|udsolgt|ikke på lager|utsolgt|loppu|tükendi|stok yok|elfogyott|nincs (?:készleten|raktáron)|ended|expired|beendet|terminé|SoldOut|OutOfStock|Discontinued/i;
 const available =
-  /in\s*-?stock|instoreonly|onlineonly|limitedavailability|\bavailable\b|ready to ship|ships? (?:in|within|today|from)|usually ships|auf lager|lieferbar|sofort|vorr[aä]tig|en stock|disponible|en existencia|disponibil|disponibile|dispon[ií]vel|em estoque|op voorraad|leverbaar|dost[eę]pn|na stanie|skladem|skladom|na sklade|в наличии|есть|在庫あり|購入|구매|재고있|有货|现货|i lager|på lager|varastossa|stokta|raktáron|készleten|in den warenkorb|add to (?:cart|bag|basket|trolley)|buy (?:it )?now|ajouter au panier|a[ñn]adir (?:al carrito|a la cesta)|agregar al carro|aggiungi al carrello|adicionar ao carrinho|comprar|in winkelwagen|do koszyka|do ko[sš][ií]ku|в корзину|купить|カート|장바구니|구매하기|加入購物車|加入购物车|立即購買|l[aä]gg i (?:varukorg|kundvagn)|k[oø]b|sepete ekle|kos[aá]rba/i;
+  /in\s*-?stock|instoreonly|onlineonly|limitedavailability|\bavailable\b|ready to ship|ships? (?:in|within|today|from)|usually ships|auf lager|lieferbar|sofort|vorr[aä]tig|en stock|disponible|en existencia|disponibil|disponibile|dispon[ií]vel|em estoque|op voorraad|leverbaar|dost[eę]pn|na stanie|skladem|skladom|na sklade|в наличии|есть|在庫あり|購入|구매|재고있|有货|现货|i lager|på lager|varastossa|stokta|raktáron|készleten|in den warenkorb|add to (?:cart|bag|basket|trolley)|buy (?:it )?now|ajouter au panier|a[ñn]adir (?:al carrito|a la cesta)|agregar al carro|aggiungi al carrello|adicionar ao carrinho|comprar|in winkelwagen|do koszyka|do ko[sš][ií]k|contact (?:the )?(?:seller|advertiser)|make (?:an )?offer|(?:verk[aä]ufer|anbieter|inserent) kontaktieren|contactar|contacter (?:le )?vendeur|написать|позвонить|order now|bestellen|book now|jetzt buchen|r[eé]server|reservar|kúpiť|koupit|в корзину|купить|カート|장바구니|구매하기|加入購物車|加入购物车|立即購買|l[aä]gg i (?:varukorg|kundvagn)|k[oø]b|sepete ekle|kos[aá]rba/i;
 
 /** Whether a text says that something can be had; null when it says nothing about it. */
 export function availabilityOf(text: string): boolean | null {

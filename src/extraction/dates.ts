@@ -20,12 +20,26 @@ const firstLetters: [RegExp, number][] = [
 const year = String.raw`(1[5-9]\d\d|20\d\d)`;
 const month = String.raw`(${months})\.?`;
 const patterns: { expression: RegExp; order: ("y" | "m" | "d")[] }[] = [
-  { expression: new RegExp(String.raw`\b${year}-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?`), order: ["y", "m", "d"] },
+  {
+    expression: new RegExp(
+      String.raw`\b${year}-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?`,
+    ),
+    order: ["y", "m", "d"],
+  },
   { expression: new RegExp(String.raw`\b${year}[/.](\d{1,2})[/.](\d{1,2})\b`), order: ["y", "m", "d"] },
-  { expression: new RegExp(String.raw`\b${month}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+${year}\b`, "i"), order: ["m", "d", "y"] },
-  { expression: new RegExp(String.raw`\b(\d{1,2})(?:st|nd|rd|th|\.|er)?\s*(?:de |of )?${month},?\s*(?:de )?${year}\b`, "i"), order: ["d", "m", "y"] },
+  {
+    expression: new RegExp(String.raw`\b${month}\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+${year}\b`, "i"),
+    order: ["m", "d", "y"],
+  },
+  {
+    expression: new RegExp(
+      String.raw`\b(\d{1,2})(?:st|nd|rd|th|\.|er)?\s*(?:de |of )?${month},?\s*(?:de )?${year}\b`,
+      "i",
+    ),
+    order: ["d", "m", "y"],
+  },
   { expression: new RegExp(String.raw`\b(\d{1,2})[-/]${month}[-/]${year}\b`, "i"), order: ["d", "m", "y"] },
-  { expression: new RegExp(String.raw`\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})\b`), order: ["m", "d", "y"] },
+  { expression: /\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})\b/, order: ["m", "d", "y"] },
   { expression: new RegExp(String.raw`\b${month},?\s+${year}\b`, "i"), order: ["m", "y"] },
   { expression: new RegExp(String.raw`\b${year}-(\d{2})\b(?!-)`), order: ["y", "m"] },
   { expression: new RegExp(String.raw`\b${year}\b`), order: ["y"] },
@@ -47,7 +61,8 @@ export function findDate(text: string, isDayFirst = false): FoundDate | null {
     const match = expression.exec(folded);
     if (!match) continue;
     const iso = isoOf(match.slice(1), order, isDayFirst);
-    if (iso) return { iso, text: folded.length === plain.length ? plain.substr(match.index, match[0].length) : match[0] };
+    if (iso)
+      return { iso, text: folded.length === plain.length ? plain.substr(match.index, match[0].length) : match[0] };
   }
   return null;
 }
@@ -62,7 +77,8 @@ function isoOf(parts: (string | undefined)[], order: readonly ("y" | "m" | "d")[
   if (order.join("") === "mdy" && /^\d+$/.test(parts[0] ?? "") && (found.m > 12 || (isDayFirst && found.d <= 12))) {
     [found.m, found.d] = [found.d, found.m];
   }
-  if (found.m > 12 || found.d > 31 || (order.includes("m") && found.m < 1) || (order.includes("d") && found.d < 1)) return null;
+  if (found.m > 12 || found.d > 31 || (order.includes("m") && found.m < 1) || (order.includes("d") && found.d < 1))
+    return null;
   const two = (number: number) => String(number).padStart(2, "0");
   return [String(found.y), ...(found.m ? [two(found.m)] : []), ...(found.d ? [two(found.d)] : [])].join("-");
 }

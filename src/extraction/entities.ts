@@ -38,14 +38,18 @@ export function isProperties(value: unknown): value is Properties {
 }
 
 export function typesOf(properties: Properties): string[] {
-  return [properties["@type"] ?? []].flat().flatMap((type) => (typeof type === "string" ? [type.replace(/^.*[/#:]/, "")] : []));
+  return [properties["@type"] ?? []]
+    .flat()
+    .flatMap((type) => (typeof type === "string" ? [type.replace(/^.*[/#:]/, "")] : []));
 }
 
 /** Values at the end of a path of folded keys. Lists on the way are followed. */
 export function valuesAt(properties: Properties, path: readonly string[]): unknown[] {
   let values: unknown[] = [properties];
   for (const key of path) {
-    values = values.flatMap((value) => (isProperties(value) ? [childOf(value, key)].flat() : [])).filter((value) => value !== undefined && value !== null && value !== "");
+    values = values
+      .flatMap((value) => (isProperties(value) ? [childOf(value, key)].flat() : []))
+      .filter((value) => value !== undefined && value !== null && value !== "");
     if (values.length === 0) return [];
   }
   return values.slice(0, maxTexts);
@@ -62,10 +66,12 @@ export function textsOf(value: unknown, holder: Element, depth = 0): EntityText[
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return [{ text: plainText(String(value)), element: holder }];
   }
-  if (Array.isArray(value)) return depth > maxDepth ? [] : value.slice(0, maxTexts).flatMap((one) => textsOf(one, holder, depth + 1));
+  if (Array.isArray(value))
+    return depth > maxDepth ? [] : value.slice(0, maxTexts).flatMap((one) => textsOf(one, holder, depth + 1));
   if (!isProperties(value) || depth > maxDepth) return [];
   const address = addressParts.flatMap((key) => textsOf(childOf(value, key), holder, depth + 1).slice(0, 1));
-  if (address.length > 1) return [{ text: address.map(({ text }) => text).join(", "), element: address[0]?.element ?? holder }];
+  if (address.length > 1)
+    return [{ text: address.map(({ text }) => text).join(", "), element: address[0]?.element ?? holder }];
   if (value.itemListElement !== undefined) return textsOf(value.itemListElement, holder, depth + 1);
   for (const key of ["@value", "text", "name", "value", "url", "contentUrl", "address", "itemListElement", "@id"]) {
     const own = Object.hasOwn(value, key) ? value[key] : undefined;

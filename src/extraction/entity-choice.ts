@@ -1,33 +1,84 @@
 // Which of the things that a page describes is the wanted one: the one whose properties are the wanted fields.
-import { type Entity, textsOf, valuesAt } from "./entities.ts";
-import { readFields, wordsAround } from "./fields.ts";
+import { type Entity, type Properties, textsOf, valuesAt } from "./entities.ts";
+import { type Field, readFields, wordsAround } from "./fields.ts";
 import { keyOf, singular, wordsOfName } from "./names.ts";
 import type { Page } from "./page.ts";
+import { readPageState } from "./page-state.ts";
 import type { Wanted } from "./wanted.ts";
+
+interface Scored {
+  entity: Entity;
+  score: number;
+  hits: number;
+  /** Its name is the page's title. */
+  isSubject: boolean;
+}
+
+/** Of page state, which is full of other things, this many may hold values of the subject. */
+const maxOfState = 3;
 
 /** Best first; things that share nothing with the schema are left out, and those of other kinds than the best, too. */
 export function rankEntities(page: Page, wanted: Wanted): Entity[] {
   const around = wordsAround(wanted).map(singular);
   const fields = readFields(wanted.fields, around);
   const title = keyOf(page.titles[0]?.text ?? "");
-  const scored = page.entities.map((entity) => {
-    const hits = fields.filter((field) => field.keys.some((key) => valuesAt(entity.properties, key).length > 0)).length;
-    const isKind = entity.types.some((type) => wordsOfName(type).some((word) => around.includes(singular(word))));
-    const name = keyOf(valuesAt(entity.properties, ["name"]).concat(valuesAt(entity.properties, ["headline"])).flatMap((value) => textsOf(value, entity.element))[0]?.text ?? "");
-    const isSubject = name !== "" && title !== "" && (name.includes(title) || title.includes(name));
-    return { entity, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isSubject ? 1.5 : 0), hits };
-  });
+  const scored = page.entities.map((entity) => scoreOf(entity, fields, around, title));
   scored.sort((one, other) => other.score - one.score);
-  const best = scored[0];
-  if (!best || best.score === 0 || best.hits < Math.min(2, fields.length)) return [];
+  const [best] = scored;
+  const own =
+    !best || best.score === 0 || best.hits < Math.min(2, fields.length)
+      ? []
+      : scored
+          .filter(
+            ({ entity, score }) =>
+              score > 0 && (entity === best.entity || entity.types.some((type) => best.entity.types.includes(type))),
+          )
+          .filter(({ entity }) => entity === best.entity || sameName(entity, best.entity))
+          .slice(0, 5)
+          .map(({ entity }) => entity);
+  return [...own, ...ofState(page, fields, title)];
+}
+
+function ofState(page: Page, fields: readonly Field[], title: string): Entity[] {
+  if (title === "") return [];
+  const firstKeys = new Set(fields.flatMap((field) => field.keys.map(([key]) => key ?? "")));
+  const folded = new Map<string, string>();
+  const isWanted = (properties: Properties) => {
+    let shared = 0;
+    for (const name in properties) {
+      let key = folded.get(name);
+      if (key === undefined) {
+        key = name.length > 40 ? "" : keyOf(name);
+        folded.set(name, key);
+      }
+      if (firstKeys.has(key)) shared += 1;
+    }
+    return shared >= 2;
+  };
+  const scored = readPageState(page.text.scripts, isWanted).map((entity) => scoreOf(entity, fields, [], title));
   return scored
-    .filter(({ entity, score }) => score > 0 && (entity === best.entity || entity.types.some((type) => best.entity.types.includes(type))))
-    .filter(({ entity }) => entity === best.entity || sameName(entity, best.entity))
-    .slice(0, 5)
+    .filter(({ isSubject, hits }) => isSubject && hits >= Math.min(2, fields.length))
+    .sort((one, other) => other.hits - one.hits)
+    .slice(0, maxOfState)
     .map(({ entity }) => entity);
 }
 
+function scoreOf(entity: Entity, fields: readonly Field[], around: readonly string[], title: string): Scored {
+  const hits = fields.filter((field) => field.keys.some((key) => valuesAt(entity.properties, key).length > 0)).length;
+  const isKind = entity.types.some((type) => wordsOfName(type).some((word) => around.includes(singular(word))));
+  const name = nameOf(entity);
+  const isSubject = name.length > 2 && title !== "" && (name.includes(title) || title.includes(name));
+  return { entity, hits, isSubject, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isSubject ? 1.5 : 0) };
+}
+
+function nameOf({ properties, element }: Entity): string {
+  for (const key of ["name", "headline", "title"]) {
+    const [first] = valuesAt(properties, [key]).flatMap((value) => textsOf(value, element));
+    if (first) return keyOf(first.text);
+  }
+  return "";
+}
+
 function sameName(one: Entity, other: Entity): boolean {
-  const [a, b] = [one, other].map(({ properties, element }) => keyOf(valuesAt(properties, ["name"]).flatMap((value) => textsOf(value, element))[0]?.text ?? ""));
-  return a === b;
+  return nameOf(one) === nameOf(other);
 }

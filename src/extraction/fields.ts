@@ -1,5 +1,6 @@
 // A wanted field with everything that tells it on a page: its phrases, its keys in structured data, its kind of value.
-import { type Concept, concepts, type Kind } from "./lexicon.ts";
+import type { Concept, Kind } from "./concept.ts";
+import { concepts } from "./lexicon.ts";
 import { keyOf, phraseOf, phraseOfText, wordsOfName } from "./names.ts";
 import type { Wanted } from "./wanted.ts";
 
@@ -95,8 +96,12 @@ function conceptOf({ words, description }: Wanted, around: readonly string[]): C
 
 /** "SKU or item number the shop uses" -> sku, item number shop use. */
 function phrasesOfDescription(description: string): string[] {
-  const [first = ""] = description.split(/[.;(]|\bsuch as\b|\bfor example\b|\be\.g\.|\bwithout\b|\bwith\b|\bon this\b/i);
-  const parts = first.split(/,|\bor\b|\band\b|\//i).flatMap((part) => [part, part.replace(/\b(?:of|in|for|that|which|the shop)\b.*$/i, "")]);
+  const [first = ""] = description.split(
+    /[.;(]|\bsuch as\b|\bfor example\b|\be\.g\.|\bwithout\b|\bwith\b|\bon this\b/i,
+  );
+  const parts = first
+    .split(/,|\bor\b|\band\b|\//i)
+    .flatMap((part) => [part, part.replace(/\b(?:of|in|for|that|which|the shop)\b.*$/i, "")]);
   return [...new Set(parts.map(phraseOfText))].filter((phrase) => phrase !== "" && phrase.split(" ").length <= 4);
 }
 
@@ -109,7 +114,8 @@ function kindOf(wanted: Wanted, concept: Concept | null): Kind {
   if (/^(?:uri|iri|url)/.test(format)) return concept?.kind === "image" ? "image" : "url";
   if (format === "duration") return "minutes";
   const isNumber = types.length > 0 && types.every((type) => type === "number" || type === "integer");
-  if (isNumber && !numeric.has(concept?.kind ?? "text")) return /\bminutes?\b/i.test(wanted.description) ? "minutes" : "number";
+  if (isNumber && !numeric.has(concept?.kind ?? "text"))
+    return /\bminutes?\b/i.test(wanted.description) ? "minutes" : "number";
   if (concept) return concept.kind;
   const last = wanted.words.at(-1) ?? "";
   if (last === "date") return "date";

@@ -36,7 +36,7 @@ function readSyntax(page: PageText, metas: readonly Element[], addresses: Addres
       const properties: Properties = { "@type": (attribute(element, syntax.type) ?? "").split(/\s+/) };
       items.set(element, properties);
       value = properties;
-    } else value = valueOf(element, page, addresses);
+    } else value = textIn(element, page, addresses);
     const owner = ownerOf(element, items);
     const names = (attribute(element, syntax.property) ?? "").split(/\s+/).filter((name) => name !== "");
     if (owner) for (const name of names) add(owner, name.replace(/^.*[/#:]/, ""), value);
@@ -62,7 +62,7 @@ function add(owner: Properties, name: string, value: unknown): void {
   owner[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
 }
 
-function valueOf(element: Element, page: PageText, addresses: Addresses): Leaf | null {
+function textIn(element: Element, page: PageText, addresses: Addresses): Leaf | null {
   const own = (name: string) => attribute(element, name)?.trim();
   const address = (name: string) => addresses.web(own(name) ?? "") ?? own(name);
   let text: string | undefined;

@@ -54,7 +54,11 @@ export function readJsonLd(scripts: readonly Element[]): Entity[] {
 /** JSON as sites write it: in comments, with line breaks in strings, with a comma too many. */
 export function readJson(written: string): unknown {
   if (written.length > maxScriptLength) return null;
-  const text = written.replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, "").replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*;?\s*$/, "").trim().replace(/;$/, "");
+  const text = written
+    .replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, "")
+    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*;?\s*$/, "")
+    .trim()
+    .replace(/;$/, "");
   try {
     return JSON.parse(text);
   } catch {

@@ -19,7 +19,10 @@ export function itemsBetween(page: PageText, from: number, to: number, head: str
   const listed = listItems(page, from, to);
   if (listed.length > 1) return listed;
   const lines = linesBetween(page, from, to, head);
-  if (lines.length > 1) return (field.kind === "names" || field.kind === "terms") && lines.length <= 3 && lines.every(({ text }) => text.length < 60)
+  if (lines.length > 1)
+    return (field.kind === "names" || field.kind === "terms") &&
+      lines.length <= 3 &&
+      lines.every(({ text }) => text.length < 60)
       ? lines.flatMap((line) => splitItem(line, field))
       : lines;
   const anchors = linksBetween(page, from, to);
@@ -30,7 +33,8 @@ export function itemsBetween(page: PageText, from: number, to: number, head: str
 }
 
 const between = /\s*[,;|•·]\s*|\s+\/\s*|\s*\/\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
-const betweenNames = /\s*[;|•·]\s*|\s*,\s*(?=\S+\s)|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
+const betweenNames =
+  /\s*[;|•·]\s*|\s*,\s*(?=\S+\s)|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
 
 /** Parts of a text between commas and the like: "Connelly, Michael" stays whole. */
 export function splitItem({ text, element }: ListItem, field: Field): ListItem[] {

@@ -51,7 +51,11 @@ export class NameIndex {
       for (const [phrase, weight] of field.phrases) {
         const words = phrase.split(" ");
         for (const word of words) this.words.add(word);
-        if (words.length > 1) this.joined.set(words.join(""), [...(this.joined.get(words.join("")) ?? []), { field, weight: weight * 0.95 }]);
+        if (words.length > 1)
+          this.joined.set(words.join(""), [
+            ...(this.joined.get(words.join("")) ?? []),
+            { field, weight: weight * 0.95 },
+          ]);
       }
     }
   }
@@ -87,7 +91,12 @@ export class NameIndex {
   }
 }
 
-function weightOf(field: Field, words: readonly string[], singulars: readonly string[], around: ReadonlySet<string>): number {
+function weightOf(
+  field: Field,
+  words: readonly string[],
+  singulars: readonly string[],
+  around: ReadonlySet<string>,
+): number {
   const whole = field.phrases.get(phraseOf(words));
   if (whole !== undefined) return whole;
   let best = 0;
@@ -110,5 +119,9 @@ function weightOf(field: Field, words: readonly string[], singulars: readonly st
 }
 
 function isOwn(field: Field, word: string): boolean {
-  return field.wanted.words.includes(word) || (field.kind === "rating" && /^(?:review|reviews|rate)$/.test(word)) || (field.kind === "image" && /^(?:image|img|photo)$/.test(word));
+  return (
+    field.wanted.words.includes(word) ||
+    (field.kind === "rating" && /^(?:review|reviews|rate)$/.test(word)) ||
+    (field.kind === "image" && /^(?:image|img|photo)$/.test(word))
+  );
 }

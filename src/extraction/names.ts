@@ -11,7 +11,13 @@ export function fold(text: string): string {
   // Most text is plain, and normalising costs.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of plain characters begins at 0
   if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text.normalize("NFKD").replace(/\p{M}+/gu, "").replace(/ß/g, "ss").replace(/[øØ]/g, "o").replace(/[łŁ]/g, "l").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/ß/g, "ss")
+    .replace(/[øØ]/g, "o")
+    .replace(/[łŁ]/g, "l")
+    .toLowerCase();
 }
 
 /** Letters and digits alone: what two writings of the same thing share. */
@@ -19,7 +25,11 @@ export function keyOf(text: string): string {
   return fold(text).replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-const grammar = new Set("the a an of for and or in to by per your this der die das den des le la les de du el los las il lo del da do".split(" "));
+const grammar = new Set(
+  "the a an of for and or in to by per your this der die das den des le la les de du el los las il lo del da do".split(
+    " ",
+  ),
+);
 
 /** A phrase as labels are compared: words without a plural s, joined; grammar left out unless nothing else is there. */
 export function phraseOf(words: readonly string[]): string {
@@ -28,7 +38,11 @@ export function phraseOf(words: readonly string[]): string {
 }
 
 export function phraseOfText(text: string): string {
-  return phraseOf(fold(text).replace(/['’]s\b/g, "").match(/[\p{L}\p{N}#]+/gu) ?? []);
+  return phraseOf(
+    fold(text)
+      .replace(/['’]s\b/g, "")
+      .match(/[\p{L}\p{N}#]+/gu) ?? [],
+  );
 }
 
 /** Without a plural s, and with one ending for -y, -ies and -ie. Only for comparing. */

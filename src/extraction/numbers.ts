@@ -8,11 +8,12 @@ export interface Money {
 }
 
 const sign = String.raw`US\$|C\$|CA\$|A\$|AU\$|NZ\$|R\$|S\$|HK\$|NT\$|MX\$|\$|€|£|¥|￥|₹|₽|₩|₺|₴|₪|฿|₫|₱|₸|₡|₦|zł|zl|Kč|Kc|Ft|kr\.?|лв\.?|руб\.?|р\.|сом|тг|тенге|грн\.?|Rs\.?|RM|Rp|lei|din|kn|元|円|원`;
-const code = "USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|HRK|RUB|UAH|TRY|INR|BRL|MXN|CLP|COP|ARS|PEN|ZAR|KRW|TWD|HKD|SGD|MYR|THB|IDR|PHP|VND|AED|SAR|ILS|KZT|EGP|RSD|UYU|BAM";
+const code =
+  "USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|HRK|RUB|UAH|TRY|INR|BRL|MXN|CLP|COP|ARS|PEN|ZAR|KRW|TWD|HKD|SGD|MYR|THB|IDR|PHP|VND|AED|SAR|ILS|KZT|EGP|RSD|UYU|BAM";
 const digits = String.raw`\d{1,3}(?:[.,\u00a0\u202f '’]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,3})?(?!\d)`;
 const before = new RegExp(String.raw`(${sign}|\b(?:${code})\b)\s{0,3}(${digits})(?:,[-–—])?`, "iu");
 const after = new RegExp(String.raw`(${digits})(?:,[-–—])?\s{0,3}(${sign}(?![\p{L}\p{N}])|(?:${code})\b)`, "iu");
-const bareNumber = new RegExp(String.raw`-?(?:${digits})`, "u");
+const bareNumber = new RegExp(`-?(?:${digits})`, "u");
 
 /** The first amount with a currency. */
 export function findMoney(text: string): Money | null {
@@ -54,7 +55,7 @@ const fractions: Record<string, string> = { "½": ".5", "¼": ".25", "¾": ".75"
 const isoDuration = /^P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i;
 const hour = String.raw`(?:hours?|hrs?|h|std\.?|stunden?|heures?|horas?|hora|ore|ora|uur|uren|godz\.?|godziny?|hod\.?|hodin\w*|часов|часа|час|ч|timer?|tim|timmar|tuntia?|saat|ora|ore|時間|시간)`;
 const minute = String.raw`(?:minutes?|mins?|min\.|m|minuten|minutos?|minuti|minuto|minut\w*|мин\.?|минут\w*|minutter|minuuttia|dakika|dk|perc|分|분)`;
-const day = String.raw`(?:days?|tage?|jours?|d[ií]as?|giorni|dagen|dni|дней|дня)`;
+const day = `(?:days?|tage?|jours?|d[ií]as?|giorni|dagen|dni|дней|дня)`;
 const amount = String.raw`(\d+(?:[.,]\d+)?|\d+\s\d\/\d|\d\/\d)`;
 const range = String.raw`(?:\s*(?:-|–|to|bis|a|à)\s*\d+(?:[.,]\d+)?)?`;
 const inDays = new RegExp(String.raw`${amount}${range}\s*${day}(?![\p{L}])`, "iu");
@@ -69,7 +70,9 @@ export function readMinutes(text: string): number | null {
     const [, days, hours, minutes, seconds] = iso.map((part) => Number(part ?? 0));
     return (days ?? 0) * 1440 + (hours ?? 0) * 60 + (minutes ?? 0) + Math.round((seconds ?? 0) / 60);
   }
-  const plain = written.replace(/(\d)\s*([½¼¾])/g, (_, whole, part) => `${whole}${fractions[part]}`).replace(/½/g, "0.5");
+  const plain = written
+    .replace(/(\d)\s*([½¼¾])/g, (_, whole, part) => `${whole}${fractions[part]}`)
+    .replace(/½/g, "0.5");
   const clock = /^(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*h)?$/.exec(plain);
   if (clock) return Number(clock[1]) * 60 + Number(clock[2]);
   const days = inDays.exec(plain)?.[1];
@@ -82,21 +85,71 @@ export function readMinutes(text: string): number | null {
 
 function parts(written: string | undefined): number {
   if (!written) return 0;
-  const [whole, part] = written.includes(" ") ? written.split(" ") : written.includes("/") ? ["0", written] : [written, undefined];
+  const [whole, part] = written.includes(" ")
+    ? written.split(" ")
+    : written.includes("/")
+      ? ["0", written]
+      : [written, undefined];
   const [over, under] = (part ?? "0/1").split("/").map(Number);
   return Number((whole ?? "0").replace(",", ".")) + (over ?? 0) / (under || 1);
 }
 
 const codesOfSigns: Record<string, string> = {
-  $: "USD", "us$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "￥": "JPY", "円": "JPY", "₹": "INR", rs: "INR", "₽": "RUB", руб: "RUB", "р": "RUB",
-  "₩": "KRW", 원: "KRW", "₺": "TRY", "₴": "UAH", грн: "UAH", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "₸": "KZT", тг: "KZT", тенге: "KZT",
-  zł: "PLN", zl: "PLN", kč: "CZK", kc: "CZK", ft: "HUF", лв: "BGN", "r$": "BRL", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD",
-  "s$": "SGD", "hk$": "HKD", "nt$": "TWD", 元: "CNY", rm: "MYR", rp: "IDR", lei: "RON", din: "RSD", kn: "HRK", "mx$": "MXN", сом: "KGS",
+  $: "USD",
+  us$: "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  "￥": "JPY",
+  円: "JPY",
+  "₹": "INR",
+  rs: "INR",
+  "₽": "RUB",
+  руб: "RUB",
+  р: "RUB",
+  "₩": "KRW",
+  원: "KRW",
+  "₺": "TRY",
+  "₴": "UAH",
+  грн: "UAH",
+  "₪": "ILS",
+  "฿": "THB",
+  "₫": "VND",
+  "₱": "PHP",
+  "₸": "KZT",
+  тг: "KZT",
+  тенге: "KZT",
+  zł: "PLN",
+  zl: "PLN",
+  kč: "CZK",
+  kc: "CZK",
+  ft: "HUF",
+  лв: "BGN",
+  r$: "BRL",
+  c$: "CAD",
+  ca$: "CAD",
+  a$: "AUD",
+  au$: "AUD",
+  nz$: "NZD",
+  s$: "SGD",
+  hk$: "HKD",
+  nt$: "TWD",
+  元: "CNY",
+  rm: "MYR",
+  rp: "IDR",
+  lei: "RON",
+  din: "RSD",
+  kn: "HRK",
+  mx$: "MXN",
+  сом: "KGS",
 };
 
 /** ISO 4217 code of a sign, or of a code. Signs that several currencies share are read as the most used one. */
 export function currencyCode(written: string): string | null {
   const text = written.trim();
   if (/^[A-Z]{3}$/.test(text)) return text;
-  return codesOfSigns[text.toLowerCase().replace(/\.$/, "")] ?? (new RegExp(`^(?:${code})$`, "i").test(text) ? text.toUpperCase() : null);
+  return (
+    codesOfSigns[text.toLowerCase().replace(/\.$/, "")] ??
+    (new RegExp(`^(?:${code})$`, "i").test(text) ? text.toUpperCase() : null)
+  );
 }

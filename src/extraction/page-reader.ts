@@ -1,16 +1,34 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
 import type { PageSource } from "../content/index.ts";
 import { Chooser } from "./choose.ts";
+import { isProperties, typesOf } from "./entities.ts";
 import { rankEntities } from "./entity-choice.ts";
+import { wordsAround } from "./fields.ts";
 import type { PageFinding } from "./finding.ts";
+import { readJson } from "./json-ld.ts";
+import { singular } from "./names.ts";
 import { Page } from "./page.ts";
 import type { ReaderInput } from "./page-reader-file.ts";
+import { readList } from "./repeated.ts";
 import { readWanted } from "./wanted.ts";
+import { readEverything, readPrompt } from "./without-schema.ts";
 
-export function readPage(source: PageSource, { schema }: ReaderInput): PageFinding {
-  if (!schema) return { found: null };
-  const wanted = readWanted(schema);
-  const page = new Page(source);
+export function readPage(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
+  const wanted = schema ? readWanted(schema) : null;
+  const page = new Page(source, wanted ? wordsAround(wanted).map(singular) : []);
+  if (source.kind === "json") addDocument(page, source);
+  if (!wanted) return { found: prompt ? readPrompt(page, prompt) : readEverything(page) };
+  if (wanted.kind === "list") return { found: readList(page, wanted, page.entities) };
   if (wanted.kind !== "object") return { found: null };
   return { found: new Chooser(page).object(wanted, rankEntities(page, wanted), []) };
+}
+
+/** A page that is JSON describes what its objects are. */
+function addDocument(page: Page, { text, root }: PageSource): void {
+  const value = readJson(text);
+  for (const one of (Array.isArray(value) ? value : [value]).slice(0, 1000)) {
+    if (!isProperties(one)) continue;
+    const element = root as never;
+    page.entities.push({ method: "page-state", types: [...typesOf(one), "Document"], properties: one, element });
+  }
 }

@@ -70,6 +70,8 @@ export class PageText {
         this.noteButton(node);
       } else if (isElement(node) && !unseen.has(node.name)) {
         const isBlock = blocks.has(node.name);
+        if (node.name === "a" && /btn|button|cart|buy|basket/i.test(attribute(node, "class") ?? ""))
+          this.noteButton(node);
         if (isBlock) this.breakLine(gap);
         this.elements.push(node);
         const from = this.pieces.length;
@@ -83,7 +85,9 @@ export class PageText {
   private noteButton(element: Element): void {
     const isInput = element.name === "input";
     if (isInput && !/^(?:submit|button|image)$/i.test(attribute(element, "type") ?? "")) return;
-    const written = isInput ? (attribute(element, "value") ?? attribute(element, "alt")) : textOf(element) || attribute(element, "aria-label");
+    const written = isInput
+      ? (attribute(element, "value") ?? attribute(element, "alt"))
+      : textOf(element) || attribute(element, "aria-label");
     const text = (written ?? "").slice(0, 200).replace(/\s+/g, " ").trim();
     if (text !== "" && this.buttons.length < 500) this.buttons.push({ text, element });
   }
@@ -138,7 +142,18 @@ export class PageText {
   }
 }
 
-const nameAttributes = ["itemprop", "class", "id", "data-testid", "data-test", "data-qa", "data-field", "property", "rel", "name"];
+const nameAttributes = [
+  "itemprop",
+  "class",
+  "id",
+  "data-testid",
+  "data-test",
+  "data-qa",
+  "data-field",
+  "property",
+  "rel",
+  "name",
+];
 
 export function isBlock(element: Element): boolean {
   return blocks.has(element.name);

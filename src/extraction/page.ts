@@ -22,7 +22,8 @@ export class Page {
   private readonly url: string;
   private readonly relations: readonly Element[];
 
-  constructor({ root, parts, addresses, url }: PageSource) {
+  /** `around`: words for the kind of thing that is looked for. */
+  constructor({ root, parts, addresses, url }: PageSource, around: readonly string[]) {
     this.title = parts.title;
     this.url = url;
     this.relations = parts.relations;
@@ -30,16 +31,25 @@ export class Page {
     this.addresses = addresses;
     this.links = parts.anchors;
     for (const element of parts.metas) {
-      const name = (attribute(element, "property") ?? attribute(element, "name") ?? attribute(element, "itemprop") ?? "").toLowerCase();
+      const name = (
+        attribute(element, "property") ??
+        attribute(element, "name") ??
+        attribute(element, "itemprop") ??
+        ""
+      ).toLowerCase();
       const text = attribute(element, "content")?.trim();
       if (name && text && !this.metas.has(name)) this.metas.set(name, { text, element });
     }
     this.entities = [...readJsonLd(this.text.scripts), ...readItems(this.text, parts.metas, addresses)];
-    this.titles = findTitles(this.text, {
-      title: parts.title,
-      social: this.meta("og:title")?.text ?? "",
-      siteName: this.meta("og:site_name")?.text ?? "",
-    });
+    this.titles = findTitles(
+      this.text,
+      {
+        title: parts.title,
+        social: this.meta("og:title")?.text ?? "",
+        siteName: this.meta("og:site_name")?.text ?? "",
+      },
+      around,
+    );
     const heading = this.titles.find(({ element }) => element !== null)?.element;
     this.titleAt = heading ? this.text.range(heading).from : 0;
   }
@@ -48,7 +58,9 @@ export class Page {
   isSiteName(text: string): boolean {
     const key = keyOf(text);
     const ends = [this.title.split(/\s[|–—-]\s/).at(-1) ?? "", this.meta("og:site_name")?.text ?? ""].map(keyOf);
-    const host = URL.canParse(this.url) ? keyOf(new URL(this.url).hostname.replace(/^www\./, "").replace(/\.[^.]+$/, "")) : "";
+    const host = URL.canParse(this.url)
+      ? keyOf(new URL(this.url).hostname.replace(/^www\./, "").replace(/\.[^.]+$/, ""))
+      : "";
     return ends.includes(key) || (key.length > 3 && (host === key || key === `the${host}`));
   }
 

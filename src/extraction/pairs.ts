@@ -46,7 +46,7 @@ export function findPairs(page: PageText, isKnown: (phrase: string) => boolean):
     const label = colon > 0 ? text.slice(0, colon) : text;
     if (label.length > longestLabel || label.length < 2 || inColumns.has(cellOf(element) ?? element)) continue;
     const hasColon = colon > 0 || isColonNext;
-    if (colon > 0 && (/https?$|\d$/.test(label) && /^\S/.test(text.slice(colon + 1)))) continue;
+    if (colon > 0 && /https?$|\d$/.test(label) && /^\S/.test(text.slice(colon + 1))) continue;
     const words = fold(label).match(/[\p{L}\p{N}#]+/gu)?.length ?? 0;
     if (words === 0 || words > mostWords) continue;
     const cell = cellOf(element);
@@ -55,9 +55,17 @@ export function findPairs(page: PageText, isKnown: (phrase: string) => boolean):
     const isPlain = !hasColon && !isFirstCell;
     if (isPlain && !isKnown(phrase)) continue;
     const head = colon > 0 ? text.slice(colon + 1).trim() : "";
-    const pair = isPlain && isLink(element) ? null : (isPlain ? above(page, at) : null) ?? extent(page, at, head, isKnown);
+    const pair =
+      isPlain && isLink(element) ? null : ((isPlain ? above(page, at) : null) ?? extent(page, at, head, isKnown));
     if (!pair) continue;
-    const method = cell?.name === "dt" ? "definition-list" : cell ? "table" : headings.test(blockName(element)) ? "heading" : "label";
+    const method =
+      cell?.name === "dt"
+        ? "definition-list"
+        : cell
+          ? "table"
+          : headings.test(blockName(element))
+            ? "heading"
+            : "label";
     pairs.push({ method, label, phrase, at, head, hasColon, ...pair });
   }
   return pairs;
@@ -79,10 +87,15 @@ function above(page: PageText, at: number): Extent | null {
   const { pieces } = page;
   const before = pieces[at - 1];
   if (!before || before.line === pieces[at]?.line) return null;
-  for (let place: Element | null = pieces[at]?.element ?? null, steps = 0; place && steps < 4; place = parentOf(place), steps += 1) {
+  for (
+    let place: Element | null = pieces[at]?.element ?? null, steps = 0;
+    place && steps < 4;
+    place = parentOf(place), steps += 1
+  ) {
     const { from, to } = page.range(place);
     if (from === at && to === at + 1) continue;
-    const isPair = to === at + 1 && at - from <= 3 && pieces[from]?.line === before.line && /\d/.test(page.between(from, at));
+    const isPair =
+      to === at + 1 && at - from <= 3 && pieces[from]?.line === before.line && /\d/.test(page.between(from, at));
     return isPair ? { from, to: at, end: at, isBeside: true } : null;
   }
   return null;
@@ -95,17 +108,32 @@ function extent(page: PageText, at: number, head: string, isKnown: (phrase: stri
   const { line } = pieces[at] as Piece;
   const isLabel = (place: number) => {
     const text = pieces[place]?.text ?? "";
-    return text.length <= longestLabel && (/[:：]$/.test(text) || /^[:：]/.test(pieces[place + 1]?.text ?? "") || isKnown(phraseOfText(text)));
+    return (
+      text.length <= longestLabel &&
+      (/[:：]$/.test(text) || /^[:：]/.test(pieces[place + 1]?.text ?? "") || isKnown(phraseOfText(text)))
+    );
   };
   let to = at + 1;
-  while (to < pieces.length && pieces[to]?.line === line && !(to > at + 1 || head !== "" ? isLabelInLine(pieces, to) : false)) to += 1;
+  while (
+    to < pieces.length &&
+    pieces[to]?.line === line &&
+    !(to > at + 1 || head !== "" ? isLabelInLine(pieces, to) : false)
+  )
+    to += 1;
   if (head !== "" || to > at + 1) {
     const isOnlyPunctuation = head === "" && /^[\s:：|,.-]*$/.test(page.between(at + 1, to));
     if (!isOnlyPunctuation) {
       let end = to;
       const block = pieces[at]?.block;
       // Further lines of the same block, as in addresses.
-      while (end < pieces.length && end < to + 8 && pieces[end]?.block === block && !isLabel(end) && !/^[^:]{2,40}[:：](?:\s|$)/.test(pieces[end]?.text ?? "")) end += 1;
+      while (
+        end < pieces.length &&
+        end < to + 8 &&
+        pieces[end]?.block === block &&
+        !isLabel(end) &&
+        !/^[^:]{2,40}[:：](?:\s|$)/.test(pieces[end]?.text ?? "")
+      )
+        end += 1;
       return { from: at + 1, to, end, isBeside: true };
     }
   }
@@ -119,7 +147,11 @@ function extent(page: PageText, at: number, head: string, isKnown: (phrase: stri
 
 function isLabelInLine(pieces: readonly Piece[], place: number): boolean {
   const text = pieces[place]?.text ?? "";
-  return /^[^:：]{2,40}[:：]$/.test(text) || (/^[:：]/.test(pieces[place + 1]?.text ?? "") && text.length < longestLabel) || text === "|";
+  return (
+    /^[^:：]{2,40}[:：]$/.test(text) ||
+    (/^[:：]/.test(pieces[place + 1]?.text ?? "") && text.length < longestLabel) ||
+    text === "|"
+  );
 }
 
 /** Where what follows a label ends: the block behind it, and further ones up to the next heading of its rank. */
@@ -144,7 +176,11 @@ function containerEnd(page: PageText, at: number, from: number): number {
 }
 
 function headingOf(element: Element | undefined): Element | null {
-  for (let place: Element | null = element ?? null, steps = 0; place && steps < 5; place = parentOf(place), steps += 1) {
+  for (
+    let place: Element | null = element ?? null, steps = 0;
+    place && steps < 5;
+    place = parentOf(place), steps += 1
+  ) {
     if (headings.test(place.name)) return place;
   }
   return null;
@@ -182,19 +218,36 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
   const rows = rowsOf(table);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
-    const below = rows.slice(place + 1).findIndex((row) => row.length !== header.length || (row.length > 0 && sameLook(row, header)));
+    const below = rows
+      .slice(place + 1)
+      .findIndex((row) => row.length !== header.length || (row.length > 0 && sameLook(row, header)));
     const values = rows.slice(place + 1, below === -1 ? undefined : place + 1 + below);
     if (header.length < 2 || values.length === 0 || !isHeader(header, values[0] ?? [], page)) continue;
     for (const cell of header) inColumns.add(cell);
     for (const [column, cell] of header.entries()) {
-      const filled = values.slice(0, 50).flatMap((row) => row[column] ?? []).filter((value) => !page.isEmpty(value));
+      const filled = values
+        .slice(0, 50)
+        .flatMap((row) => row[column] ?? [])
+        .filter((value) => !page.isEmpty(value));
       if (filled.length === 0 || page.isEmpty(cell)) continue;
       const label = page.of(cell, 60);
       const at = page.range(cell).from;
       for (const value of filled) {
         inColumns.add(value);
         const { from, to } = page.range(value);
-        pairs.push({ method: "table", label, phrase: phraseOfText(label), at, head: "", from, to, end: to, isBeside: true, hasColon: true, rows: filled.length });
+        pairs.push({
+          method: "table",
+          label,
+          phrase: phraseOfText(label),
+          at,
+          head: "",
+          from,
+          to,
+          end: to,
+          isBeside: true,
+          hasColon: true,
+          rows: filled.length,
+        });
       }
     }
   }
@@ -207,7 +260,10 @@ function isHeader(cells: readonly Element[], below: readonly Element[], page: Pa
   if (cells.every((cell) => cell.name === "th")) return below.length === 0 || below.some((cell) => cell.name === "td");
   const figuresIn = (row: readonly Element[]) => row.filter((cell) => /\d/.test(page.of(cell, 60))).length;
   if (cells.some((cell) => /[:：]\s*$/.test(page.of(cell, 60)))) return false;
-  const isFewer = figuresIn(cells) <= cells.length * 0.3 && figuresIn(below) >= below.length / 3 && figuresIn(below) > figuresIn(cells);
+  const isFewer =
+    figuresIn(cells) <= cells.length * 0.3 &&
+    figuresIn(below) >= below.length / 3 &&
+    figuresIn(below) > figuresIn(cells);
   if (cells.length >= 3 && below.length === cells.length && isFewer) return true;
   if (figuresIn(cells) > 0 || cells.some((cell) => page.isEmpty(cell))) return false;
   const looks = new Set(cells.map(lookOf));
@@ -224,7 +280,9 @@ function sameLook(row: readonly Element[], header: readonly Element[]): boolean 
 /** Name and class of a cell and of its first element. */
 function lookOf(cell: Element): string {
   const inner = cell.children.find(isElement);
-  return [cell, ...(inner && inner.name !== "a" ? [inner] : [])].map((one) => [one.name, attribute(one, "class")].filter(Boolean).join(".")).join(">");
+  return [cell, ...(inner && inner.name !== "a" ? [inner] : [])]
+    .map((one) => [one.name, attribute(one, "class")].filter(Boolean).join("."))
+    .join(">");
 }
 
 export function rowsOf(table: Element): Element[][] {
@@ -232,7 +290,8 @@ export function rowsOf(table: Element): Element[][] {
   const visit = (element: Element, depth: number) => {
     for (const child of element.children) {
       if (!isElement(child)) continue;
-      if (child.name === "tr") rows.push(child.children.filter((cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.name)));
+      if (child.name === "tr")
+        rows.push(child.children.filter((cell): cell is Element => isElement(cell) && /^t[dh]$/.test(cell.name)));
       else if (depth < 2 && /^t(?:head|body|foot)$/.test(child.name)) visit(child, depth + 1);
     }
   };

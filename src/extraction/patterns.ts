@@ -18,7 +18,9 @@ export function findEmail(text: string): string | null {
 
 /** An ISBN of this length (of either when null) whose check digit is right, without hyphens. */
 export function findIsbn(text: string, length: 10 | 13 | null): string | null {
-  for (const [found] of text.slice(0, 2000).matchAll(/(?<![\d-])(?:97[89][\s-]?)?\d(?:[\s-]?\d){8}[\s-]?[\dX](?![\dX])/gi)) {
+  for (const [found] of text
+    .slice(0, 2000)
+    .matchAll(/(?<![\d-])(?:97[89][\s-]?)?\d(?:[\s-]?\d){8}[\s-]?[\dX](?![\dX])/gi)) {
     const digits = found.replace(/[\s-]/g, "").toUpperCase();
     if ((length === null || digits.length === length) && isIsbn(digits)) return digits;
   }
@@ -31,7 +33,8 @@ function isIsbn(digits: string): boolean {
     for (let place = 0; place < 13; place += 1) sum += Number(digits[place]) * (place % 2 === 0 ? 1 : 3);
     return sum % 10 === 0;
   }
-  for (let place = 0; place < 10; place += 1) sum += (digits[place] === "X" ? 10 : Number(digits[place])) * (10 - place);
+  for (let place = 0; place < 10; place += 1)
+    sum += (digits[place] === "X" ? 10 : Number(digits[place])) * (10 - place);
   return digits.length === 10 && sum % 11 === 0;
 }
 
@@ -40,8 +43,12 @@ const americanAddress = new RegExp(
   String.raw`(?<![\d$.,])\d{1,6}(?:-\d{1,5})?[A-Z]?\s+(?:[\p{L}\d'.#&-]+\s+){0,5}?${street}(?![\p{L}])[^\n]{0,80}?,?\s+(?:[A-Z]{2})\.?(?:,?\s+\d{5}(?:-\d{4})?)?(?![\p{L}\d])`,
   "iu",
 );
-const streetOnly = new RegExp(String.raw`(?<![\d$.,])\d{1,6}(?:-\d{1,5})?[A-Z]?\s+(?:[\p{L}\d'.#&-]+\s+){0,5}?${street}(?![\p{L}])`, "iu");
-const europeanAddress = /[\p{Lu}][\p{L}.'\s-]{2,40}\s\d{1,5}\s?[a-z]?,?\s+(?:[A-Z]{1,2}-)?\d{4,5}\s+[\p{Lu}][\p{L}.'-]{2,30}(?:\s[\p{Lu}][\p{L}.'-]+)?/u;
+const streetOnly = new RegExp(
+  String.raw`(?<![\d$.,])\d{1,6}(?:-\d{1,5})?[A-Z]?\s+(?:[\p{L}\d'.#&-]+\s+){0,5}?${street}(?![\p{L}])`,
+  "iu",
+);
+const europeanAddress =
+  /[\p{Lu}][\p{L}.'\s-]{2,40}\s\d{1,5}\s?[a-z]?,?\s+(?:[A-Z]{1,2}-)?\d{4,5}\s+[\p{Lu}][\p{L}.'-]{2,30}(?:\s[\p{Lu}][\p{L}.'-]+)?/u;
 
 /** The first postal address of a text. */
 export function findAddress(text: string): string | null {
@@ -53,7 +60,8 @@ export function findAddress(text: string): string | null {
 }
 
 /** "Dallas, TX 75205", "80331 München". */
-export const cityWithCode = /\p{Lu}[\p{L}.' -]{2,30},?\s+[A-Z]{2}\.?,?\s+\d{5}(?:-\d{4})?$|^(?:[A-Z]{1,2}-)?\d{5}\s+\p{Lu}[\p{L}' -]{2,30}$|^,?\s*\p{Lu}[\p{L}.' -]{2,30},\s+[A-Z]{2}$|^\p{Lu}[\p{L} ]+\s+[A-Z]{1,2}\d[\dA-Z]?\s\d[A-Z]{2}$/u;
+export const cityWithCode =
+  /\p{Lu}[\p{L}.' -]{2,30},?\s+[A-Z]{2}\.?,?\s+\d{5}(?:-\d{4})?$|^(?:[A-Z]{1,2}-)?\d{5}\s+\p{Lu}[\p{L}' -]{2,30}$|^,?\s*\p{Lu}[\p{L}.' -]{2,30},\s+[A-Z]{2}$|^\p{Lu}[\p{L} ]+\s+[A-Z]{1,2}\d[\dA-Z]?\s\d[A-Z]{2}$/u;
 
 export function hasStreet(text: string): boolean {
   return streetOnly.test(text.slice(0, 300));

@@ -1,6 +1,6 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
-import { keyOf } from "./names.ts";
+import { keyOf, singular } from "./names.ts";
 import { type PageText, parentOf } from "./page-text.ts";
 
 export interface TitleCandidate {
@@ -19,13 +19,23 @@ export interface PageTitles {
 
 const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
 const framing = /^(?:nav|footer|aside)$/;
-const framingNames = new Set("nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(" "));
+const framingNames = new Set(
+  "nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
+    " ",
+  ),
+);
 const titleNames = new Set("title name headline fn heading".split(" "));
 const longestTitle = 250;
 
-/** Best first. */
-export function findTitles(page: PageText, { title, social, siteName }: PageTitles): TitleCandidate[] {
-  const parts = [title, social].flatMap((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf)).filter((part) => part.length > 2);
+/** Best first. `around`: words for the kind of thing, which are no name of one. */
+export function findTitles(
+  page: PageText,
+  { title, social, siteName }: PageTitles,
+  around: readonly string[],
+): TitleCandidate[] {
+  const split = [title, social].map((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf));
+  // The last part is the site's name on most pages.
+  const parts = split.flatMap((own) => (own.length > 1 ? own.slice(0, -1) : own)).filter((part) => part.length > 3);
   const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
   const candidates: TitleCandidate[] = [];
   let headingsSeen = 0;
@@ -41,7 +51,7 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
     if (whole.length > longestTitle || whole.length < 2) continue;
     const text = agreeingPart(whole, keys.title);
     const key = keyOf(text);
-    if (key === "" || key === keys.site) continue;
+    if (key === "" || key === keys.site || around.includes(singular(key))) continue;
     const agreement = agreementOf(key, keys);
     if (rank === undefined && !isNamed && agreement < 0.6) continue;
     let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
@@ -50,18 +60,27 @@ export function findTitles(page: PageText, { title, social, siteName }: PageTitl
       headingsSeen += 1;
     }
     if (!/\p{L}/u.test(text)) confidence -= 0.4;
+    if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= 0.08;
     if (isFramed(element, page)) confidence -= 0.25;
     // What stands further down is rarely the page's subject.
     confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
     candidates.push({ text, element, confidence });
   }
-  if (social !== "") candidates.push({ text: withoutSite(social, siteName), element: null, confidence: 0.5 });
-  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.4 });
+  if (social !== "")
+    candidates.push({
+      text: withoutSite(social, siteName),
+      element: null,
+      confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5,
+    });
+  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.34 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
 /** How much a text and the page's own titles say the same, 0..1. */
-function agreementOf(key: string, { title, social, parts }: { title: string; social: string; parts: readonly string[] }): number {
+function agreementOf(
+  key: string,
+  { title, social, parts }: { title: string; social: string; parts: readonly string[] },
+): number {
   let best = parts.includes(key) ? 0.85 : 0;
   for (const whole of [social, title]) {
     if (whole === "") continue;
@@ -108,5 +127,10 @@ export function withoutSite(title: string, siteName: string): string {
   if (parts.length < 2) return title;
   const site = keyOf(siteName);
   const own = site === "" ? parts.slice(0, -1) : parts.filter((part) => keyOf(part) !== site);
-  return (own.length > 0 ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length) : title).trim() || title;
+  return (
+    (own.length > 0
+      ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length)
+      : title
+    ).trim() || title
+  );
 }

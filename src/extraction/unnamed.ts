@@ -56,7 +56,11 @@ function numberInAddress(page: Page): UnnamedValue[] {
   const own = page.ownAddress;
   if (!own) return [];
   const named = /[?&]\w{0,12}id=([\w-]*\d{4,}[\w-]*)/i.exec(own.text)?.[1];
-  const inPath = own.text.replace(/^https?:\/\/[^/]+/i, "").replace(/[?#].*$/, "").match(/\d{5,}/g)?.at(-1);
+  const inPath = own.text
+    .replace(/^https?:\/\/[^/]+/i, "")
+    .replace(/[?#].*$/, "")
+    .match(/\d{5,}/g)
+    ?.at(-1);
   const text = named ?? inPath;
   return text ? [{ text, element: own.element, weight: 0.7 }] : [];
 }
@@ -70,7 +74,12 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
     const weight = Math.max(0, ...steps.map((step) => field.phrases.get(step) ?? 0));
     if (weight < 0.9 || page.text.isEmpty(link)) continue;
     const text = page.text.of(link, 100);
-    if (text.length > 40 || /^(?:see|view|all|more|show|browse|shop)\b/i.test(text) || field.phrases.has(singular(text.toLowerCase()))) continue;
+    if (
+      text.length > 40 ||
+      /^(?:see|view|all|more|show|browse|shop)\b/i.test(text) ||
+      field.phrases.has(singular(text.toLowerCase()))
+    )
+      continue;
     const distance = page.text.range(link).from - page.titleAt;
     if (distance < -10 || distance > reach) continue;
     found.push({ text, element: link, weight: weight * 0.8 });
@@ -83,7 +92,10 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
 function stepsOf(address: string): string[] {
   if (address.length > 500) return [];
   const path = address.replace(/^https?:\/\/[^/]*/i, "").replace(/#.*$/, "");
-  return path.split(/[/?&=]/).slice(0, -1).map((step) => wordsOfName(step).map(singular).join(" "));
+  return path
+    .split(/[/?&=]/)
+    .slice(0, -1)
+    .map((step) => wordsOfName(step).map(singular).join(" "));
 }
 
 function near(page: Page, read: (piece: Piece) => string | null, within = reach, weight = 0.8): UnnamedValue[] {
@@ -104,7 +116,8 @@ function near(page: Page, read: (piece: Piece) => string | null, within = reach,
 function linked(page: Page, scheme: RegExp): UnnamedValue[] {
   for (const link of page.links) {
     const address = attribute(link, "href") ?? "";
-    if (scheme.test(address)) return [{ text: decode(address.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
+    if (scheme.test(address))
+      return [{ text: decode(address.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
   }
   return [];
 }
@@ -151,10 +164,19 @@ function prices(page: Page): UnnamedValue[] {
     const { text, element } = pieces[place] as Piece;
     const next = pieces[place + 1];
     // Signs and cents often stand in elements of their own.
-    const joined = text.length < 12 && next && next.text.length < 12 && next.line === pieces[place]?.line ? page.text.between(place, Math.min(pieces.length, place + 3), 40) : text;
+    const joined =
+      text.length < 12 && next && next.text.length < 12 && next.line === pieces[place]?.line
+        ? page.text.between(place, Math.min(pieces.length, place + 3), 40)
+        : text;
     if (joined.length > 60) continue;
     const money = findMoney(text) ?? findMoney(joined);
-    if (!money || money.amount === 0 || isStruck(element) || /save|off\b|shipping|versand|livraison|from you/i.test(joined)) continue;
+    if (
+      !money ||
+      money.amount === 0 ||
+      isStruck(element) ||
+      /save|off\b|shipping|versand|livraison|from you/i.test(joined)
+    )
+      continue;
     const isAlone = joined.length <= money.text.length + 12;
     found.push({ text: money.text, element, weight: (isAlone ? 0.9 : 0.7) * (1 - (0.3 * found.length) / 5) });
     if (found.length >= 5) break;
@@ -163,7 +185,10 @@ function prices(page: Page): UnnamedValue[] {
 }
 
 function isStruck(element: Element): boolean {
-  return /^(?:s|del|strike)$/.test(element.name) || /old|was|strike|before|original|regular|list-?price/i.test(attribute(element, "class") ?? "");
+  return (
+    /^(?:s|del|strike)$/.test(element.name) ||
+    /old|was|strike|before|original|regular|list-?price/i.test(attribute(element, "class") ?? "")
+  );
 }
 
 function availability(page: Page): UnnamedValue[] {
@@ -185,7 +210,9 @@ function byline(page: Page): UnnamedValue[] {
   const { pieces } = page.text;
   for (let place = Math.max(0, page.titleAt - 5); place < Math.min(pieces.length, page.titleAt + 30); place += 1) {
     const { text, line, element } = pieces[place] as Piece;
-    const written = /^(?:by|von|par|por|di|door|av|af)[:\s]\s*(\p{Lu}[^\n]{2,80})$/u.exec(text)?.[1] ?? /(?:^|\s)(?:by|par|von|por)\s+((?:\p{Lu}[\p{L}.'’-]+\s?){2,4})$/u.exec(text)?.[1];
+    const written =
+      /^(?:by|von|par|por|di|door|av|af)[:\s]\s*(\p{Lu}[^\n]{2,80})$/u.exec(text)?.[1] ??
+      /(?:^|\s)(?:by|par|von|por)\s+((?:\p{Lu}[\p{L}.'’-]+\s?){2,4})$/u.exec(text)?.[1];
     if (written) return [{ text: written, element, weight: 0.9 }];
     const next = pieces[place + 1];
     if (/^(?:by|von|par|por|di|door|av|af):?$/i.test(text) && next && next.line === line && next.text.length < 80) {

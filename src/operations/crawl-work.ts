@@ -31,7 +31,7 @@ interface Step {
 
 const sitePageKey = "site";
 /** A delay that robots.txt asks for is kept up to this. */
-const longestDelayMs = 60 * secondMs;
+export const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
 /** Of addresses that sitemaps list and robots.txt forbids. */
 const maxRefused = 10_000;

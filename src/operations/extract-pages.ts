@@ -36,7 +36,7 @@ export interface Step {
   signal: AbortSignal;
 }
 
-const timeIsUp = "The time of the job ran out before all pages were read.";
+export const timeIsUp = "The time of the job ran out before all pages were read.";
 
 /** Pages that were found, not named, are read only where robots.txt allows it (D16). */
 export const foundDepth = 1;
@@ -59,7 +59,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const options = { outlinks, sendsHeaders: await isOwn(wanted, task.url) };
-      const reading = await reader.read(task, context, options, signal, trace);
+      const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
       clear();
@@ -170,13 +170,26 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return { code, message: isOver(wanted) ? timeIsUp : "No page was found to read." };
   }
 
-  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver };
+  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver, timeLeft };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */
 async function isOwn({ urls }: ExtractionSettings, url: string): Promise<boolean> {
   for (const named of urls) if ((await ownAddresses(named))(url)) return true;
   return false;
+}
+
+/** Pages that a pattern stands for are read with the credentials of its address. */
+function withCredentials(context: JobContext, { key, url, depth }: Task): JobContext {
+  const { settings } = context;
+  const authorization = depth < foundDepth ? undefined : settings.credentials[originKey(url)];
+  if (authorization === undefined) return context;
+  return { ...context, settings: { ...settings, credentials: { [key]: authorization } } };
+}
+
+/** Under which the credentials of a pattern lie, for the pages of its origin. */
+export function originKey(url: string): string {
+  return `origin ${new URL(url).origin}`;
 }
 
 export function pageKey(url: string): string {

@@ -1,9 +1,10 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
-import { minuteMs, ServiceError } from "../base/index.ts";
+import { createDeadline, minuteMs, ServiceError, secondMs } from "../base/index.ts";
 import type { Outlinks } from "../content/index.ts";
 import { type OperationInput, scrapeOptions } from "../contract/index.ts";
 import { acceptLanguage } from "../engines/index.ts";
 import type { FoundPage } from "../jobs/index.ts";
+import { longestDelayMs } from "./crawl-work.ts";
 import {
   createExtractPages,
   type ExtractPageDeps,
@@ -11,6 +12,7 @@ import {
   foundPage,
   isAnswer,
   type Step,
+  timeIsUp,
 } from "./extract-pages.ts";
 import type { FoundRecord } from "./extraction-records.ts";
 import type { PageEnding } from "./job-reading.ts";
@@ -31,6 +33,8 @@ const searchResults = 10;
 const searchedSites = 3;
 const pagesPerSite = 3;
 const searchMs = minuteMs;
+const patternMs = 2 * minuteMs;
+const searchedSiteMs = 15 * secondMs;
 /** Addresses of a site that a pattern is compared with. */
 const mostAddresses = 100_000;
 
@@ -39,6 +43,7 @@ export type ExtractWork = ReturnType<typeof createExtractWork>;
 export function createExtractWork(deps: ExtractWorkDeps) {
   const { clock, sites, records, discover, sources } = deps;
   const pages = createExtractPages(deps);
+  const inTurn = createTurns();
 
   async function readPage(step: Step): Promise<PageEnding> {
     const { task, wanted } = step;
@@ -66,8 +71,17 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const glob = readGlob(task.url);
     if (!glob) throw new ServiceError("INTERNAL_ERROR");
     const trace = createTrace();
-    const credentials = context.settings.credentials[task.key];
-    const { links, warnings } = await discoverPages(step, glob.base.href, trace, credentials);
+    if (pages.isOver(wanted)) return endOfSearch(step, "pattern", trace, [timeIsUp], []);
+    const authorization = context.settings.credentials[task.key];
+    const own = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...context.settings.scrapeOptions.headers,
+    };
+    const found = await discoverPages(step, glob.base.href, trace, patternMs, own);
+    const { links, warnings } = found ?? {
+      links: [],
+      warnings: [`${glob.base.href} was not searched for pages in time.`],
+    };
     const fitting = links.filter(({ url }) => glob.matches(new URL(url).pathname));
     const { allowed, crawlDelayMs } = await siftByRobots(step, glob.base, fitting);
     if (signal.aborted) return { kind: "released" };
@@ -84,11 +98,14 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       why,
       chosen.map(({ url }) => foundPage(url)),
     );
-    return crawlDelayMs > 0 && "found" in ending ? { ...ending, delayMs: crawlDelayMs } : ending;
+    const delayMs = Math.min(crawlDelayMs, longestDelayMs);
+    return delayMs > 0 && "found" in ending ? { ...ending, delayMs } : ending;
   }
 
-  async function discoverPages({ context, wanted, signal }: Step, url: string, trace: Trace, authorization?: string) {
-    const { headers, location, lockdown } = context.settings.scrapeOptions;
+  /** Null when it took too long. Headers of the caller's own may hold secrets: they are for sites that the caller named. */
+  async function discoverPages(step: Step, url: string, trace: Trace, ms: number, headers: Record<string, string>) {
+    const { context, wanted } = step;
+    const { location, lockdown } = context.settings.scrapeOptions;
     if (lockdown) return { links: [], warnings: ["With lockdown no site is searched for pages."] };
     const input: OperationInput<"map"> = {
       url,
@@ -98,7 +115,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       ignoreCache: false,
       timeout: undefined,
       location,
-      headers: authorization === undefined ? headers : { authorization, ...headers },
+      headers,
       includePaths: [],
       excludePaths: [],
       filterByPath: true,
@@ -110,10 +127,12 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       origin: "api",
       integration: undefined,
     };
+    const { teamId } = context.job;
+    const list = (signal: AbortSignal) => discover(input, teamId, signal);
     return trace.run(
       "map",
-      () => discover(input, context.job.teamId, signal),
-      ({ links }) => ({ url, outcome: `${links.length} addresses` }),
+      () => inTurn(teamId, () => withinTime(step, ms, list)),
+      (found) => ({ url, outcome: found ? `${found.links.length} addresses` : "too late" }),
     );
   }
 
@@ -133,10 +152,11 @@ export function createExtractWork(deps: ExtractWorkDeps) {
   }
 
   async function searchWeb(step: Step): Promise<PageEnding> {
-    const { context, wanted, signal } = step;
+    const { wanted, signal } = step;
     const trace = createTrace();
+    if (pages.isOver(wanted)) return endOfSearch(step, "search", trace, [timeIsUp], []);
     const query = (wanted.prompt ?? wanted.words).slice(0, 500);
-    const { urls, warnings } = await findResults(context.job.teamId, query, trace, signal);
+    const { urls, warnings } = await findResults(step, query, trace);
     if (signal.aborted) return { kind: "released" };
     const results = urls.slice(0, Math.min(searchResults, wanted.share));
     const further: string[] = [];
@@ -144,23 +164,23 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       const room = Math.min(pagesPerSite, wanted.share - results.length - further.length);
       if (room <= 0) break;
       const start = new URL("/", url);
-      const { links } = await discoverPages(step, start.href, trace).catch(() => ({ links: [] }));
-      const { allowed } = await siftByRobots(step, start, links);
+      const site = await discoverPages(step, start.href, trace, searchedSiteMs, {}).catch(unlessStopped(signal));
+      const { allowed } = await siftByRobots(step, start, site?.links ?? []);
       further.push(...allowed.slice(0, room).map((link) => link.url));
     }
     const found = [...results.map((url) => foundPage(url, 0)), ...further.map((url) => foundPage(url))];
     return endOfSearch(step, "search", trace, warnings, found);
   }
 
-  async function findResults(teamId: string, query: string, trace: Trace, signal: AbortSignal) {
-    const input = searchInput(query);
-    const limited = AbortSignal.timeout(searchMs);
+  async function findResults(step: Step, query: string, trace: Trace) {
+    const asked = { input: searchInput(query), teamId: step.context.job.teamId };
     try {
       const found = await trace.run(
         "search",
-        () => sources.find({ input, teamId }, trace, signal, limited),
-        ({ groups }) => ({ outcome: `${groups.get("web")?.length ?? 0} results`, detail: query }),
+        () => withinTime(step, searchMs, (signal) => sources.find(asked, trace, signal, signal)),
+        (answer) => ({ outcome: `${answer?.groups.get("web")?.length ?? 0} results`, detail: query }),
       );
+      if (!found) return { urls: [], warnings: ["The web search did not end in time."] };
       const urls = (found.groups.get("web") ?? []).map(({ url }) => url);
       return {
         urls,
@@ -169,6 +189,22 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return { urls: [], warnings: [`The web was not searched: ${error.message}`] };
+    }
+  }
+
+  async function withinTime<Result>(
+    { wanted, signal: jobSignal }: Step,
+    ms: number,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result | null> {
+    const { signal, clear } = createDeadline(jobSignal, Math.min(ms, pages.timeLeft(wanted)));
+    try {
+      return await work(signal);
+    } catch (error) {
+      if (jobSignal.aborted || !signal.aborted) throw error;
+      return null;
+    } finally {
+      clear();
     }
   }
 
@@ -195,6 +231,28 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       if (task.kind === "page") return readPage(step);
       return task.key === searchKey ? searchWeb(step) : readPattern(step);
     },
+  };
+}
+
+/** A site that cannot be searched adds nothing; a job that is stopped is. */
+function unlessStopped(signal: AbortSignal): (error: unknown) => null {
+  return (error) => {
+    if (signal.aborted) throw error;
+    return null;
+  };
+}
+
+/** A large site takes much memory to list, so the sites of one team are listed one after the other. */
+function createTurns() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <Result>(teamId: string, work: () => Promise<Result>): Promise<Result> => {
+    const mine = (last.get(teamId) ?? Promise.resolve()).then(work, work);
+    last.set(teamId, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(teamId) === mine) last.delete(teamId);
+    }
   };
 }
 

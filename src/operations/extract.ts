@@ -6,7 +6,7 @@ import type { OperationInput, OperationOutput, ScrapeOptions } from "../contract
 import type { Job, Store } from "../store/index.ts";
 import { affordablePages, cutWarning } from "./affordable.ts";
 import type { BrowserCheck } from "./browser-check.ts";
-import { pageKey } from "./extract-pages.ts";
+import { originKey, pageKey } from "./extract-pages.ts";
 import { searchKey } from "./extract-work.ts";
 import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
 import { requireLiving } from "./job-end.ts";
@@ -175,7 +175,9 @@ async function namePages(urls: readonly string[], enableWebSearch: boolean): Pro
     if (isPattern) searches.set(key, { key, url, kind: "site" });
     else plain.set(key, { key, url });
     const authorization = basicAuthorization(new URL(text));
-    if (authorization !== null) credentials[key] = authorization;
+    if (authorization === null) continue;
+    credentials[key] = authorization;
+    if (isPattern) credentials[originKey(text)] = authorization;
   }
   // Searches take no room from pages, and begin at once.
   const pages = [...searches.values(), ...plain.values()];

@@ -380,7 +380,12 @@ describe.each(engines)("extract on $name", (engine) => {
   describe("the job", () => {
     it("reads pages by scrapeOptions; headers go to the named sites only and are kept sealed", async () => {
       const site = await openShop();
-      const found = await openSite({ "/found": productPage({ name: "Found" }), "/": "<p>Home</p>" });
+      const sent: unknown[] = [];
+      const found = await openSite((path) => (request, response) => {
+        sent.push(request.headers["x-mine"]);
+        const body = path === "/found" ? productPage({ name: "Found" }) : emptyPage(["/found"]);
+        response.writeHead(/robots|sitemap/.test(path) ? 404 : 200, { "content-type": "text/html" }).end(body);
+      });
       results = [`${found.url}/found`.replace("127.0.0.1", "shop.localhost")];
       const scrapeOptions = { headers: { "x-mine": "a secret" }, maxAge: 0 };
       await runExtract(app, {
@@ -390,7 +395,8 @@ describe.each(engines)("extract on $name", (engine) => {
         enableWebSearch: true,
       });
       expect(site.headers()["x-mine"]).toBe("a secret");
-      expect(found.headers()["x-mine"]).toBeUndefined();
+      expect(found.asked).toContain("/found");
+      expect(sent.filter((header) => header !== undefined)).toEqual([]);
       const refused = await start({ urls: [`${site.url}/lamp`], scrapeOptions: { waitFor: 100 } });
       expect([refused.status, refused.body.code]).toEqual([501, "FORMAT_NOT_AVAILABLE"]);
     });
@@ -401,6 +407,18 @@ describe.each(engines)("extract on $name", (engine) => {
       const { ended } = await runExtract(app, { urls, schema: productSchema, showSources: true });
       expect(site.headers().authorization).toBe(`Basic ${Buffer.from("me:word").toString("base64")}`);
       expect(ended.sources.name).toEqual([`${site.url}/lamp`]);
+    });
+
+    it("uses the credentials of a pattern for the pages that it stands for", async () => {
+      const expected = `Basic ${Buffer.from("me:word").toString("base64")}`;
+      const site = await openSite((path) => (request, response) => {
+        const isKnown = request.headers.authorization === expected;
+        const page = path === "/shop/" ? emptyPage(["/shop/lamp"]) : shopPages["/lamp"];
+        response.writeHead(isKnown ? 200 : 401, { "content-type": "text/html" }).end(isKnown ? page : "");
+      });
+      const urls = [`${site.url.replace("//", "//me:word@")}/shop/*`];
+      const { ended } = await runExtract(app, { urls, schema: productSchema, ignoreSitemap: true });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
     });
 
     it("belongs to its team: another gets the 404 of an unknown id, as for a crawl's id", async () => {
