@@ -29,7 +29,12 @@ export async function measure() {
         unit: "times",
         bar: 1.25,
       },
-      { what: `memory after ${manyPages} rendered pages, above the level after the first`, ...memory, unit: "MB", bar: 100 },
+      {
+        what: `memory after ${manyPages} rendered pages, above the level after the first`,
+        ...memory,
+        unit: "MB",
+        bar: 100,
+      },
       { what: "processes that a server starts before a page needs a browser", ...start, unit: "processes", bar: 0 },
     ];
   } finally {

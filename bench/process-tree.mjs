@@ -9,8 +9,15 @@ export function listTree(root) {
     if (!/^\d+$/.test(name)) continue;
     try {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ").map(Number);
-      rows.set(Number(name), { pid: Number(name), parent: fields[1], ticks: fields[11] + fields[12] + fields[13] + fields[14] });
+      const fields = stat
+        .slice(stat.lastIndexOf(")") + 2)
+        .split(" ")
+        .map(Number);
+      rows.set(Number(name), {
+        pid: Number(name),
+        parent: fields[1],
+        ticks: fields[11] + fields[12] + fields[13] + fields[14],
+      });
     } catch {
       // It has ended meanwhile.
     }

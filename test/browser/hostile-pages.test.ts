@@ -214,7 +214,7 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(lacksChromium)("Chromium's processes", () => {
+describe.skipIf(lacksChromium)("Chromium's processes", { timeout: 60_000 }, () => {
   it("have their own network, no root, a sandbox and nothing of our environment", async () => {
     process.env.TRAWL_SECRET = "a secret that no browser may see";
     const site = await startSite({ "/": "<h1>Good page</h1>" });
@@ -240,6 +240,19 @@ describe.skipIf(lacksChromium)("Chromium's processes", () => {
       await reading;
     } finally {
       delete process.env.TRAWL_SECRET;
+      await browser.close();
+      await site.close();
+    }
+  });
+
+  it("run without a sandbox only when the operator says so, and that is told", async () => {
+    const site = await startSite({ "/": "<h1>Good page</h1>" });
+    const browser = openTestBrowser({ allow: `127.0.0.1:${site.port}`, hasSandbox: false });
+    try {
+      expect((await browser.read(`${site.url}/`)).body.toString()).toContain("Good page");
+      expect(browser.status()).toMatchObject({ sandbox: false });
+      expect(browser.logLines.some((line) => line.includes("BROWSER_NO_SANDBOX=1"))).toBe(true);
+    } finally {
       await browser.close();
       await site.close();
     }

@@ -47,6 +47,10 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   let isolation: Promise<boolean> | null = null;
   let isIsolated: boolean | null = null;
   let blocking: Promise<AdBlocker> | null = null;
+  const egress: VisitDeps["egress"] =
+    options.remote === null
+      ? null
+      : { judge: (url) => "url" in deps.net.judge(url), proxy: proxyOf(options.remote.egressProxy) };
 
   function locate(): string | null {
     return findChromium(options.chromiumPath, options.searchPath);
@@ -79,24 +83,22 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   }
 
   async function once(request: RenderRequest): Promise<RenderOutcome> {
+    const adBlocker = request.options.blockAds ? await openBlocker() : null;
     const lease = await pool.take();
-    const { outcome, closed } = visit(request, await visitDeps(lease.chromium, request));
+    const { outcome, closed } = visit(request, {
+      chromium: lease.chromium,
+      adBlocker,
+      egress,
+      userAgent: options.userAgent,
+      maxBodyBytes: options.maxBodyBytes,
+    });
     closed.then(lease.release, lease.release);
     return outcome;
   }
 
-  async function visitDeps(chromium: Chromium, { options: asked }: RenderRequest): Promise<VisitDeps> {
-    if (asked.blockAds) blocking ??= openAdBlocker(options.blockLists, log);
-    return {
-      chromium,
-      adBlocker: asked.blockAds ? await (blocking as Promise<AdBlocker>) : null,
-      egress:
-        options.remote === null
-          ? null
-          : { judge: (url) => "url" in deps.net.judge(url), proxy: proxyOf(options.remote.egressProxy) },
-      userAgent: options.userAgent,
-      maxBodyBytes: options.maxBodyBytes,
-    };
+  function openBlocker(): Promise<AdBlocker> {
+    blocking ??= openAdBlocker(options.blockLists, log);
+    return blocking;
   }
 
   async function attempt(request: RenderRequest): Promise<RenderOutcome> {

@@ -23,12 +23,6 @@ export function findChromium(configured: string | null, searchPath: string): str
   return [...inPath, ...usualPlaces].find(isExecutable) ?? null;
 }
 
-/** The first program of this name in PATH; null when there is none. */
-export function findProgram(name: string, searchPath: string): string | null {
-  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
-  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
-}
-
 /** One sentence for whoever asked for a rendered page on a machine without a browser. */
 export function missingChromium(configured: string | null): string {
   const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
