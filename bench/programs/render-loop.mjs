@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 
 export async function renderOnDemand(render, end) {
+  process.once("SIGTERM", () => Promise.resolve(end()).finally(() => process.exit()));
   console.log("ready;");
   for await (const line of createInterface({ input: process.stdin })) {
     const [count, site] = line.split(" ");

@@ -179,7 +179,7 @@ function whySoFew(input: MapInput, { base, robots, page }: SiteStart, list: Link
     reasons.push(`The sitemaps list ${sitemaps.listed()} addresses, of other sites or left out by the options.`);
   }
   if (page && page.outlinks.links.length === 0 && input.sitemap !== "only") {
-    reasons.push("The start page has no links; it may be filled by scripts, which takes a browser.");
+    reasons.push("The start page has no links.");
   }
   if (pathToKeep(input, base) !== "/") {
     reasons.push(`Only addresses below ${base.pathname} are listed; filterByPath false lists the whole site.`);

@@ -20,7 +20,7 @@ export interface SiteStart {
   robots: RobotsState;
   /** Null when it could not or may not be read. */
   page: StartPage | null;
-  /** Why it was not. */
+  /** Why it was not, or how it was read. */
   warnings: string[];
 }
 
@@ -39,10 +39,10 @@ export async function readSiteStart(deps: SiteStartDeps, input: StartInput, requ
   if (!robots.allows(start)) return { base: start, robots, page: null, warnings: [whyForbidden(robots)] };
   const reading = await readStartPage(deps, input, request);
   if ("warning" in reading) return { base: start, robots, page: null, warnings: [reading.warning] };
-  const { url, ...page } = reading;
-  if (url.origin === start.origin) return { base: url, robots, page, warnings: [] };
+  const { url, warnings, ...page } = reading;
+  if (url.origin === start.origin) return { base: url, robots, page, warnings };
   const there = await deps.sites.readRobots(url, request);
-  if (there.allows(url)) return { base: url, robots: there, page, warnings: [] };
+  if (there.allows(url)) return { base: url, robots: there, page, warnings };
   return { base: url, robots: there, page: null, warnings: [whyForbidden(there)] };
 }
 
@@ -50,7 +50,7 @@ async function readStartPage(
   { readPage }: SiteStartDeps,
   { url, headers, location }: StartInput,
   { teamId, signal }: SiteRequest,
-): Promise<(StartPage & { url: URL }) | { warning: string }> {
+): Promise<(StartPage & { url: URL; warnings: string[] }) | { warning: string }> {
   const fixed = { maxAge: 0, storeInCache: false, timeout: startPageMs, formats: [] };
   const options = scrapeOptions.parse({ headers, location, ...fixed });
   const { formats, ...rest } = planOutputs(options);
@@ -60,11 +60,11 @@ async function readStartPage(
     const { message } = new ServiceError(outcome.code, outcome.message);
     return { warning: `The start page could not be read: ${message}` };
   }
-  const { document, outlinks } = outcome;
+  const { document, outlinks, warnings } = outcome;
   const { metadata } = document;
   if ((metadata.statusCode ?? 200) >= 400) return { warning: `The start page answered ${metadata.statusCode}.` };
   const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
-  return { url: new URL(withoutFragment(metadata.url ?? bareUrl(url))), metadata, outlinks: links };
+  return { url: new URL(withoutFragment(metadata.url ?? bareUrl(url))), metadata, outlinks: links, warnings };
 }
 
 function whyForbidden({ reason }: RobotsState): string {

@@ -248,6 +248,26 @@ describe.skipIf(lacksChromium)("a rendered page", { timeout: 40_000 }, () => {
   });
 });
 
+describe.skipIf(lacksChromium)("the line before the browser", { timeout: 60_000 }, () => {
+  it("is waited in at most for the time of the request", async () => {
+    const site = await startSite({ "/": html("<h1>Good page</h1>") });
+    const browser = openTestBrowser({ allow: "127.0.0.1", concurrency: 1 });
+    try {
+      const first = browser.open(`${site.url}/`, { waitFor: 4000 });
+      const second = await browser.fail(`${site.url}/second`, { timeout: 1000 });
+      expect(second.code).toBe("CONCURRENCY_QUEUE_TIMEOUT");
+      expect(site.asked).not.toContain("/second");
+      expect((await first).ok).toBe(true);
+      const gone = new AbortController();
+      gone.abort();
+      expect(await browser.fail(`${site.url}/`, {}, { signal: gone.signal })).toMatchObject({ code: "ABORTED" });
+    } finally {
+      await browser.close();
+      await site.close();
+    }
+  });
+});
+
 describe("a server without Chromium", () => {
   it("says so, with the command that brings it", async () => {
     const browser = openTestBrowser({ chromiumPath: "/nowhere/chromium", allow: "127.0.0.1" });

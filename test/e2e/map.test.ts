@@ -438,7 +438,7 @@ describe.each(engines)("map on $name", (engine) => {
 
   describe("few results", () => {
     it.each<[string, Pages, object, RegExp]>([
-      ["a page filled by scripts", { "/": "<div id=root></div>" }, {}, /no links; it may be filled by scripts/],
+      ["a page without links", { "/": "<div id=root></div>" }, {}, /The start page has no links\./],
       ["no sitemap", { "/": "<p>Text</p>" }, {}, /No sitemap was found at the usual places\./],
       [
         "a sitemap that is not there",

@@ -6,6 +6,7 @@ import { createBrowserPool } from "./browser-pool.ts";
 import { type Chromium, type ChromiumOptions, canIsolate, connectChromium, startChromium } from "./chromium-process.ts";
 import { BrowserCrash } from "./failure.ts";
 import { findChromium, missingChromium } from "./find-chromium.ts";
+import { removeAbandonedFolders } from "./launch-folder.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type VisitDeps, visit } from "./visit.ts";
 import { createWaitingLine } from "./waiting-line.ts";
@@ -70,6 +71,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     };
     isolation ??= canIsolate(how);
     if (isIsolated === null) {
+      removeAbandonedFolders();
       isIsolated = await isolation;
       tellHow(isIsolated);
     }

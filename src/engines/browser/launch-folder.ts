@@ -6,6 +6,7 @@ import {
   chownSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -37,6 +38,7 @@ export interface LaunchFolderOptions {
   hidden: readonly string[];
 }
 
+const folderPrefix = "trawl-browser-";
 /** nobody: whom Chromium runs as when the server runs as root. */
 const unprivileged = 65534;
 const probeMs = 10_000;
@@ -44,7 +46,7 @@ const probeMs = 10_000;
 const systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "trawl-browser-")));
+  const path = realpathSync(mkdtempSync(join(tmpdir(), folderPrefix)));
   const isRoot = process.getuid?.() === 0;
   const share = (file: string) => {
     if (isRoot) chownSync(file, unprivileged, unprivileged);
@@ -89,6 +91,27 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
     },
     remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
   };
+}
+
+/** A server that was killed leaves the folders of its browsers behind. */
+export function removeAbandonedFolders(): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(folderPrefix))) {
+    try {
+      const folder = join(tmpdir(), name);
+      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
+      if (pid > 1 && !isRunning(pid)) rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // It is just being made, or somebody else's.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }
 
 /** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */
