@@ -14,29 +14,16 @@ import {
   type Setting,
   secretText,
   setting,
-  splitList,
   text,
   wholeNumber,
 } from "./base/index.ts";
+import { configuredKeys } from "./config/configured-keys.ts";
+import { chooseModel, type ModelEndpoint, modelSettings } from "./config/model-settings.ts";
 import { parseAllowList } from "./net/index.ts";
 
 const allowList = {
   takes: "names, addresses or CIDRs, each optionally with :port, separated by commas",
   read: parseAllowList,
-};
-
-const configuredKeys = {
-  takes:
-    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
-  read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
-    const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
-    if (entries.some((entry) => entry === null)) return undefined;
-    return entries.map((entry) => ({
-      team: entry?.[1] as string,
-      key: entry?.[2] as string,
-      requestsPerMinute: entry?.[3] === undefined ? null : Number(entry[3]),
-    }));
-  },
 };
 
 const perMinute = wholeNumber(0, 10_000_000);
@@ -291,6 +278,7 @@ export const settingSections = {
       "`0`",
     ),
   },
+  Models: modelSettings,
   Limits: {
     maxBodyBytes: setting(
       "MAX_BODY_BYTES",
@@ -356,9 +344,13 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Search"]> &
+  SectionValues<Sections["Models"]> &
   SectionValues<Sections["Limits"]>;
 
-export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string }>;
+/** `model`: the language model that the settings choose, null when they name none. */
+export type Config = Readonly<
+  Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string; model: ModelEndpoint | null }
+>;
 
 /** A setting that cannot be used; its message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -386,8 +378,11 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if ((config.googleSearchKey === null) !== (config.googleSearchCx === null)) {
     throw new ConfigError("GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set together.");
   }
+  const model = chooseModel(config);
+  if (typeof model === "string") throw new ConfigError(model);
   return Object.freeze({
     ...config,
+    model,
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
     dataDir: resolve(config.dataDir ?? "./data"),
   });
