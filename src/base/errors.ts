@@ -74,11 +74,19 @@ export const errorTable = {
   },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
-  MODEL_MISCONFIGURED: { status: 500, retry: false, message: "The language model's service does not take our requests." },
+  MODEL_MISCONFIGURED: {
+    status: 500,
+    retry: false,
+    message: "The language model's service does not take our requests.",
+  },
   MODEL_ANSWER_UNUSABLE: { status: 500, retry: true, message: "The language model gave no answer that can be used." },
   MODEL_INPUT_TOO_LONG: { status: 500, retry: false, message: "The text is too long for the language model." },
   MODEL_TIMEOUT: { status: 408, retry: true, message: "The language model did not answer in time." },
-  MODEL_BUDGET_EXCEEDED: { status: 402, retry: false, message: "The budget of tokens for the language model is used up." },
+  MODEL_BUDGET_EXCEEDED: {
+    status: 402,
+    retry: false,
+    message: "The budget of tokens for the language model is used up.",
+  },
   /** The caller hung up; nobody reads this answer. */
   ABORTED: { status: 499, retry: true, message: "The caller went away." },
 
