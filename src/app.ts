@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, type Caller, createAccounts, defaultTeamName } from "./accounts/index.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { joinModel, type OpenModel } from "./app/join-model.ts";
 import {
   type Clock,
   hourMs,
@@ -50,6 +51,8 @@ import {
 import { createSealer, openStore, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
+export { examineServer, type Finding } from "./app/doctor.ts";
+
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
 
@@ -68,6 +71,8 @@ export interface Parts {
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
+  /** Null when no language model is configured. */
+  openModel: OpenModel | null;
   operations: ReturnType<typeof joinOperations> & ReturnType<typeof joinSearch> & Jobs["operations"];
   close(): Promise<void>;
 }
@@ -175,6 +180,7 @@ export async function openParts(
     accounts,
     net,
     jobs,
+    openModel: joinModel(config, { net, clock, ledger: store.modelTokens }),
     operations: { ...joinOperations(shared), ...joinSearch(config, { ...shared, net }), ...jobs.operations },
     async close() {
       await content.close();

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { type Caller, defaultTeamName, keylessName } from "./accounts/index.ts";
 import { type App, openAccounts, openParts, type Parts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { printFindings } from "./cli/doctor.ts";
 import { followJob } from "./cli/job-commands.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "./contract/index.ts";
@@ -20,6 +21,7 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl crawl URL [-o FOLDER] [--json] [--limit N]
                                                 read a whole site: one file a page, or all on standard output
   trawl batch FILE [-o FOLDER] [--json]         the same for the addresses in a file, one a line; - reads standard input
+  trawl doctor                                  check the store, the language model and the search services
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -62,6 +64,7 @@ const commands: Record<string, [Command, number]> = {
   search: [search, Number.POSITIVE_INFINITY],
   crawl: [crawl, 1],
   batch: [batch, 1],
+  doctor: [doctor, 0],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -181,6 +184,11 @@ async function batch([file]: string[], { json, output }: Options): Promise<void>
     for (const invalid of started.invalidURLs ?? []) warn({ warning: `Not an address: ${printable(invalid)}` });
     await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });
   });
+}
+
+async function doctor(): Promise<void> {
+  const isWell = await printFindings(loadConfig(), print);
+  if (!isWell) process.exitCode = 1;
 }
 
 async function readAddresses(file: string): Promise<string> {

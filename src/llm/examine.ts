@@ -1,6 +1,6 @@
 // What `trawl doctor` asks a model: something it must answer in JSON, and something long enough to measure its speed.
 import { createAllowance } from "./allowance.ts";
-import type { Model, ModelFailure, Problem, Rung } from "./model.ts";
+import type { Model, ModelFailure, ModelRequest, Problem, Rung } from "./model.ts";
 
 export type ModelExamination =
   | { ok: true; rung: Rung; answerMs: number; tokensPerSecond: number; isRepaired: boolean }
@@ -13,10 +13,14 @@ const schema = {
 };
 const expected = { city: "Tallinn", inhabitants: 461_346 };
 
-export async function examineModel(model: Model, signal: AbortSignal, timeoutMs: number): Promise<ModelExamination> {
+/** The team is charged with the tokens, which are some hundreds. */
+export async function examineModel(
+  model: Model,
+  { teamId, timeoutMs, signal }: Pick<ModelRequest, "teamId" | "timeoutMs" | "signal">,
+): Promise<ModelExamination> {
   const request = {
     system: "Answer the question exactly and with nothing else.",
-    teamId: "",
+    teamId,
     allowance: createAllowance(0),
     maxOutputTokens: 1000,
     timeoutMs,

@@ -11,6 +11,7 @@ import { createWebhooksMigration } from "./migrations/0008-webhooks.ts";
 import { createSearchIndexMigration } from "./migrations/0009-search-index.ts";
 import { teamSlotsMigration } from "./migrations/0010-team-slots.ts";
 import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
+import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -26,6 +27,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0009-search-index": createSearchIndexMigration(types),
     "0010-team-slots": teamSlotsMigration,
     "0011-feedback": createFeedbackMigration(types),
+    "0015-model-tokens": createModelTokensMigration(types),
   };
 }
 

@@ -9,6 +9,7 @@ import { createJobResultStatements, type JobResultStatements } from "./job-resul
 import { createJobStatements, type JobStatements } from "./jobs.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
+import { createModelTokenStatements, type ModelTokenStatements } from "./model-tokens.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
@@ -36,6 +37,7 @@ export interface Statements {
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
   feedback: FeedbackStatements;
+  modelTokens: ModelTokenStatements;
   retention: RetentionStatements;
 }
 
@@ -57,6 +59,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),
     feedback: createFeedbackStatements(executor),
+    modelTokens: createModelTokenStatements(executor),
     retention: createRetentionStatements(executor.db),
   };
 }
