@@ -79,7 +79,7 @@ export function toWireSchema(root: JsonObject): WireSchema {
   };
 }
 
-/** Nulls that stood for absent are removed, pairs are fields again. */
+/** Nulls that stood for absent are removed, as are fields that nobody asked for; pairs are fields again. */
 function readBack(value: unknown, given: unknown, root: JsonObject): unknown {
   const schema = mergeAll(resolve(given, root), root);
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray)?.map((each) => mergeAll(resolve(each, root), root));
@@ -96,9 +96,14 @@ function readBack(value: unknown, given: unknown, root: JsonObject): unknown {
     });
   }
   if (!isObject(value)) return value;
+  const isOpen = all.some(
+    (each) => isObject(each.additionalProperties) || Object.keys(propertiesOf(each)).length === 0,
+  );
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       const holder = all.find((each) => Object.hasOwn(propertiesOf(each), name));
+      // Nobody asked for it.
+      if (holder === undefined && !isOpen) return [];
       const own = holder && propertiesOf(holder)[name];
       return below === null && !allowsNull(own, root) ? [] : [[name, readBack(below, own, root)]];
     }),
