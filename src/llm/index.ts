@@ -22,5 +22,5 @@ export type {
 } from "./model.ts";
 export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
 export { splitText } from "./sections.ts";
-export { createSupport, dropUnsupported, type Support } from "./support.ts";
+export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
 export { showPath } from "./value-path.ts";

@@ -258,7 +258,8 @@ describe("support", () => {
 
   Price: 1.299,00 € (was $1,499.50), weighs 2.4 kg. Published on 15 November 2026, updated 03.12.2026. Revenue of 3.3 million.
   Call +49 (30) 123-456 78 or write to Info@Shop.example. 価格は千円です。 Größe: 10 000 m². -40 %`;
-  const { supports } = createSupport([text]);
+  const page = { url: "https://shop.example/", text };
+  const support = createSupport([page]);
 
   it.each([
     ["The great lamp", true],
@@ -285,17 +286,37 @@ describe("support", () => {
     [3_300_000, true],
     [10_000, true],
     [-40, true],
+    [2026, true],
+    [299, false],
     [1300, false],
     [99, false],
   ] as const)("%s: %s", (value, expected) => {
-    expect(supports(value)).toBe(expected);
+    expect(support.find(value) !== null).toBe(expected);
   });
 
   it("takes long texts that are put together from the page, but not ones that are not", () => {
-    expect(supports("Published on 15 November 2026, updated 03.12.2026; revenue of 3.3 million, weighs 2.4 kg")).toBe(
-      true,
-    );
-    expect(supports("Published on a rainy day by somebody who had never seen a lamp of this kind before")).toBe(false);
+    expect(
+      support.find("Published on 15 November 2026, updated 03.12.2026; revenue of 3.3 million, weighs 2.4 kg"),
+    ).not.toBeNull();
+    expect(
+      support.find("Published on a rainy day by somebody who had never seen a lamp of this kind before"),
+    ).toBeNull();
+  });
+
+  it("quotes the line of the page that a value stands in, and names the page", () => {
+    const two = createSupport([{ url: "https://other.example/", text: "Nothing." }, page]);
+    const quote = (value: string | number) => two.find(value)?.text;
+    expect(two.find("great lamp")).toEqual({
+      url: page.url,
+      text: "# The **Great** [Lamp](https://shop.example/lamps/7)",
+    });
+    expect(quote(1499.5)).toMatch(/^Price: 1\.299,00 € \(was \$1,499\.50\)/);
+    expect(quote("+493012345678")).toMatch(/^Call \+49/);
+    expect(quote("千円")).toMatch(/価格は千円です/);
+    expect(quote("2026-12-03")).toMatch(/updated 03\.12\.2026/);
+    expect(
+      createSupport([{ url: "", text: `${"x ".repeat(5000)}needle${" y".repeat(5000)}` }]).find("needle")?.text.length,
+    ).toBeLessThan(301);
   });
 
   it("drops what was invented, and nothing that the schema lets the model judge", () => {
@@ -317,7 +338,7 @@ describe("support", () => {
       mood: "warm",
       offers: [{ price: 1299 }, { price: 5 }],
     };
-    expect(dropUnsupported(value, schema, createSupport([text]))).toEqual({
+    expect(dropUnsupported(value, schema, createSupport([page]))).toEqual({
       value: { name: "Lamp", isNew: true, colour: "red", mood: "warm", offers: [{ price: 1299 }, {}] },
       unsupported: ["maker", "offers[1].price"],
     });
@@ -325,8 +346,10 @@ describe("support", () => {
 
   it("takes linear time on a hostile page", () => {
     const startedAt = performance.now();
-    const hostile = createSupport(["1 ".repeat(200_000), "1.1.1,1".repeat(50_000), "a".repeat(400_000)]);
-    expect(hostile.supports("b".repeat(10_000))).toBe(false);
+    const hostile = createSupport(
+      ["1 ".repeat(200_000), "1.1.1,1".repeat(50_000), "a".repeat(400_000)].map((each) => ({ url: "", text: each })),
+    );
+    for (const value of ["b".repeat(10_000), 7, "7777777", "2026-01-01"]) expect(hostile.find(value)).toBeNull();
     expect(performance.now() - startedAt).toBeLessThan(4000);
   });
 });
