@@ -48,8 +48,12 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
     return { subject, state: "absent", message };
   }
   const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
-  const { signal } = new AbortController();
-  const found = await examineModel(model, { teamId, timeoutMs: config.llmTimeoutMs, signal });
+  const found = await examineModel(model, {
+    teamId,
+    maxOutputTokens: config.llmMaxOutputTokens,
+    timeoutMs: config.llmTimeoutMs,
+    signal: new AbortController().signal,
+  });
   const where = `${model.name} at ${new URL(config.model?.baseUrl ?? "").host}`;
   if (!found.ok) return { subject, state: "failed", message: `${where}: ${found.message}` };
   const mended = found.isRepaired ? ", which had to be mended" : "";

@@ -16,15 +16,12 @@ const expected = { city: "Tallinn", inhabitants: 461_346 };
 /** The team is charged with the tokens, which are some hundreds. */
 export async function examineModel(
   model: Model,
-  { teamId, timeoutMs, signal }: Pick<ModelRequest, "teamId" | "timeoutMs" | "signal">,
+  given: Pick<ModelRequest, "teamId" | "maxOutputTokens" | "timeoutMs" | "signal">,
 ): Promise<ModelExamination> {
   const request = {
     system: "Answer the question exactly and with nothing else.",
-    teamId,
     allowance: createAllowance(0),
-    maxOutputTokens: 1000,
-    timeoutMs,
-    signal,
+    ...given,
   };
   const startedAt = performance.now();
   const filled = await model.fill({

@@ -23,4 +23,3 @@ export type {
 export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
 export { splitText } from "./sections.ts";
 export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
-export { showPath } from "./value-path.ts";

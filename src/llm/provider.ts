@@ -56,8 +56,9 @@ export function createProvider(endpoint: ModelEndpoint, fetch: Fetch): Provider 
 
   return async (call) => {
     for (;;) {
+      const sent = { ...habits };
       const outcome = await callOnce(call);
-      if (outcome.ok || !changeHabits(habits, outcome.failure)) return outcome;
+      if (outcome.ok || !changeHabits(habits, sent, outcome.failure)) return outcome;
     }
   };
 }
@@ -142,16 +143,12 @@ function failureOf(error: unknown, { signal }: Call): CallFailure {
   };
 }
 
-/** True when a refused parameter will be left out, so that asking again makes sense. */
-function changeHabits(habits: Habits, { next, words }: CallFailure): boolean {
+/** True when a parameter that was sent is refused and now left out, so that asking again makes sense. */
+function changeHabits(habits: Habits, sent: Habits, { next, words }: CallFailure): boolean {
   if (next !== "other") return false;
-  if (habits.hasOldLimitName && words.includes("max_completion_tokens")) {
-    habits.hasOldLimitName = false;
-    return true;
-  }
-  if (habits.hasTemperature && words.includes("temperature")) {
-    habits.hasTemperature = false;
-    return true;
-  }
-  return false;
+  const isLimitRefused = sent.hasOldLimitName && words.includes("max_completion_tokens");
+  const isTemperatureRefused = sent.hasTemperature && words.includes("temperature");
+  if (isLimitRefused) habits.hasOldLimitName = false;
+  if (isTemperatureRefused) habits.hasTemperature = false;
+  return isLimitRefused || isTemperatureRefused;
 }

@@ -120,7 +120,7 @@ function readPairs(value: readonly unknown[], schema: unknown, root: JsonObject)
   );
 }
 
-export function allowsNull(given: unknown, root: JsonObject): boolean {
+function allowsNull(given: unknown, root: JsonObject): boolean {
   const schema = resolve(given, root);
   if (!isObject(schema)) return false;
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray);
