@@ -21,5 +21,15 @@ export type {
   Tokens,
 } from "./model.ts";
 export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
+export {
+  answerFromPages,
+  type FilledPages,
+  fillByPrompt,
+  fillFromPages,
+  type PageAnswer,
+  type PageReading,
+  type ReadingLimits,
+  summarisePages,
+} from "./read-pages.ts";
 export { splitText } from "./sections.ts";
 export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
