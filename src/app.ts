@@ -7,6 +7,7 @@ import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
+import { joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
 import { purge } from "./app/purge.ts";
@@ -70,6 +71,8 @@ import {
 import { createSealer, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
 import type { WebhookDelivery } from "./webhooks/index.ts";
 
+export { examineServer, type Finding } from "./app/doctor.ts";
+
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
 
@@ -92,6 +95,8 @@ export interface Parts {
   jobs: Jobs;
   browser: BrowserPart;
   index: IndexUpkeep;
+  /** Null when no language model is configured. */
+  openModel: OpenModel | null;
   operations: ReturnType<typeof joinOperations> &
     ReturnType<typeof joinSearch> &
     Jobs["operations"] &
@@ -214,6 +219,7 @@ export async function openParts(
     jobs,
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
+    openModel: joinModel(config, { net, clock, ledger: store.modelTokens }),
     operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();

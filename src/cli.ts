@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
 import { readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
+import { printFindings } from "./cli/doctor.ts";
 import { extract } from "./cli/extract-command.ts";
 import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts";
 import { followJob } from "./cli/job-commands.ts";
@@ -27,6 +28,7 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl index stats [--team NAME] [--json]      what the own index of a team holds, by default of the team "default"
   trawl index add URL [--team NAME]             read a page, or the pages of a sitemap or feed, into it
   trawl index remove URL|HOST [--team NAME]     take a page out of it, or all pages of a host and its subdomains
+  trawl doctor                                  check the store, the language model and the search services
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
   trawl keys revoke ID|KEY|LAST-FOUR            a revoked key is refused at once
@@ -74,6 +76,7 @@ const commands: Record<string, [Command, number]> = {
   "index stats": [indexStats, 0],
   "index add": [indexAdd, 1],
   "index remove": [indexRemove, 1],
+  doctor: [doctor, 0],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
   "keys revoke": [revokeKey, 1],
@@ -195,6 +198,11 @@ async function batch([file]: string[], { json, output }: Options): Promise<void>
     for (const invalid of started.invalidURLs ?? []) warn({ warning: `Not an address: ${printable(invalid)}` });
     await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });
   });
+}
+
+async function doctor(): Promise<void> {
+  const isWell = await printFindings(loadConfig(), print);
+  if (!isWell) process.exitCode = 1;
 }
 
 /** Longer than any timeout of a request. */

@@ -20,6 +20,7 @@ import {
 } from "./base/index.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
+import { chooseModel, type ModelEndpoint, modelSettings } from "./config/model-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
 import { parseAllowList } from "./net/index.ts";
 
@@ -244,6 +245,7 @@ export const settingSections = {
   },
   Browser: browserSettings,
   Search: searchSettings,
+  Models: modelSettings,
   Limits: {
     maxBodyBytes: setting(
       "MAX_BODY_BYTES",
@@ -323,9 +325,18 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Search"]> &
+  SectionValues<Sections["Models"]> &
   SectionValues<Sections["Limits"]>;
 
-export type Config = Readonly<Omit<Values, "host" | "dataDir"> & { host: string; dataDir: string; searchPath: string }>;
+/** `model`: the language model that the settings choose, null when they name none. */
+export type Config = Readonly<
+  Omit<Values, "host" | "dataDir"> & {
+    host: string;
+    dataDir: string;
+    searchPath: string;
+    model: ModelEndpoint | null;
+  }
+>;
 
 /** A setting that cannot be used; its message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -355,8 +366,11 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   const browserProblem = checkBrowserSettings(config);
   if (browserProblem !== null) throw new ConfigError(browserProblem);
+  const model = chooseModel(config);
+  if (typeof model === "string") throw new ConfigError(model);
   return Object.freeze({
     ...config,
+    model,
     /** Where programs are looked for. */
     searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),

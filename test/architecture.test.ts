@@ -44,6 +44,7 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
     rooms: ["net", "http", "base"],
     law: "only net goes out",
   },
+  { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
 ];
 

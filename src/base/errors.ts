@@ -89,6 +89,19 @@ export const errorTable = {
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
+  MODEL_MISCONFIGURED: {
+    status: 500,
+    retry: false,
+    message: "The language model's service does not take our requests.",
+  },
+  MODEL_ANSWER_UNUSABLE: { status: 500, retry: true, message: "The language model gave no answer that can be used." },
+  MODEL_INPUT_TOO_LONG: { status: 500, retry: false, message: "The text is too long for the language model." },
+  MODEL_TIMEOUT: { status: 408, retry: true, message: "The language model did not answer in time." },
+  MODEL_BUDGET_EXCEEDED: {
+    status: 402,
+    retry: false,
+    message: "The budget of tokens for the language model is used up.",
+  },
   /** The caller hung up; nobody reads this answer. */
   ABORTED: { status: 499, retry: true, message: "The caller went away." },
 
@@ -96,6 +109,7 @@ export const errorTable = {
   INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
   SEARCH_UNAVAILABLE: { status: 503, retry: true, message: "No search service answered." },
   OVERLOADED: { status: 503, retry: true, message: "This server is short of memory and takes no new jobs now." },
+  MODEL_UNAVAILABLE: { status: 503, retry: true, message: "The language model's service is unavailable." },
   STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
 } as const satisfies Record<string, ErrorRow>;
 

@@ -7,6 +7,7 @@ export { extendObject, joinObjectTexts, knowJson, toJson } from "./known-json.ts
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
+export { holdsSecret } from "./secrets.ts";
 export {
   flag,
   hostAndPort,

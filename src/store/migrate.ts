@@ -14,6 +14,7 @@ import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
 import { createSearchLinksMigration } from "./migrations/0012-search-links.ts";
 import { agentsMigration } from "./migrations/0013-agents.ts";
 import { createBrowserMigration } from "./migrations/0014-browser.ts";
+import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -32,6 +33,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0012-search-links": createSearchLinksMigration(types),
     "0013-agents": agentsMigration,
     "0014-browser": createBrowserMigration(types),
+    "0015-model-tokens": createModelTokensMigration(types),
   };
 }
 

@@ -9,6 +9,7 @@ import { createJobResultStatements, type JobResultStatements } from "./job-resul
 import { createJobStatements, type JobStatements } from "./jobs.ts";
 import { createKeyStatements, type KeyStatements } from "./keys.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
+import { createModelTokenStatements, type ModelTokenStatements } from "./model-tokens.ts";
 import { createProfileStatements, type ProfileStatements } from "./profiles.ts";
 import { createRateStatements, type RateStatements } from "./rates.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
@@ -40,6 +41,7 @@ export interface Statements {
   searchIndex: SearchIndexStatements;
   searchLinks: SearchLinkStatements;
   feedback: FeedbackStatements;
+  modelTokens: ModelTokenStatements;
   snapshots: SnapshotStatements;
   profiles: ProfileStatements;
   retention: RetentionStatements;
@@ -64,6 +66,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     searchIndex: createSearchIndexStatements(executor, words),
     searchLinks: createSearchLinkStatements(executor, words),
     feedback: createFeedbackStatements(executor),
+    modelTokens: createModelTokenStatements(executor),
     snapshots: createSnapshotStatements(executor),
     profiles: createProfileStatements(executor.db),
     retention: createRetentionStatements(executor.db),

@@ -39,6 +39,13 @@ export interface UsageMonthsTable {
   credits: number;
 }
 
+export interface ModelTokensTable {
+  team_id: string;
+  month: number;
+  input: number;
+  output: number;
+}
+
 export type ActivityOutcome = "succeeded" | "failed" | "running";
 
 export interface ActivityTable {
@@ -310,6 +317,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   credit_ledger: CreditLedgerTable;
   usage_months: UsageMonthsTable;
+  model_tokens: ModelTokensTable;
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;

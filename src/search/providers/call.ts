@@ -1,4 +1,5 @@
 // One question to a provider's service, and everything that can go wrong with it as one sentence. Keys never get into it.
+import { holdsSecret } from "../../base/index.ts";
 import type { FetchFailure, FetchSuccess } from "../../net/index.ts";
 import { isObject, type JsonObject, textOf } from "./json.ts";
 import type { ProviderDeps, ProviderFailure } from "./provider.ts";
@@ -27,8 +28,6 @@ export interface Question {
 
 const maxAnswerBytes = 5 * 1024 * 1024;
 const maxMessage = 160;
-/** Parts of a key that a service may show ("key AIza…1234 is wrong") are longer. */
-const shortestSecretPart = 6;
 
 export async function ask(
   { net }: Pick<ProviderDeps, "net">,
@@ -119,17 +118,9 @@ function messageOf({ secrets }: Service, json: unknown): string {
     isObject(each) ? [each.message, each.error, each.detail] : [each],
   );
   const words = (found.map(textOf).find((text) => text !== "") ?? "").replace(/\s+/g, " ").trim();
-  const isTelling = secrets.some((secret) => partsOf(secret).some((part) => words.includes(part)));
-  if (words === "" || isTelling) return "";
+  if (words === "" || holdsSecret(words, secrets)) return "";
   const short = words.length > maxMessage ? `${words.slice(0, maxMessage)}…` : words;
   return `: ${short.replace(/[.\s]+$/, "")}`;
-}
-
-function partsOf(secret: string): string[] {
-  if (secret.length <= shortestSecretPart) return secret === "" ? [] : [secret];
-  return Array.from({ length: secret.length - shortestSecretPart + 1 }, (_, at) =>
-    secret.slice(at, at + shortestSecretPart),
-  );
 }
 
 function parse(text: string): unknown {

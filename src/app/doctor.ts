@@ -1,0 +1,84 @@
+// What `trawl doctor` looks at: everything that this server depends on, asked for real where that costs nothing to speak of.
+import { type Clock, systemClock } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { Net } from "../net/index.ts";
+import type { Store } from "../store/index.ts";
+import { createHealthCheck } from "./health-check.ts";
+import type { BrowserPart } from "./join-browser.ts";
+import type { OpenModel } from "./join-model.ts";
+
+export interface Finding {
+  subject: string;
+  /** `absent`: not configured, which is no fault. */
+  state: "ok" | "absent" | "failed";
+  /** One sentence. */
+  message: string;
+}
+
+interface Server {
+  store: Store;
+  net: Net;
+  openModel: OpenModel | null;
+  browser: Pick<BrowserPart, "status">;
+}
+
+/** One after the other, so that what is found can be told at once. */
+export async function* examineServer(
+  config: Config,
+  server: Server,
+  teamId: string,
+  clock: Clock = systemClock,
+): AsyncGenerator<Finding> {
+  yield await examineStore(config, server.store, clock);
+  yield examineBrowser(server.browser);
+  yield await examineLanguageModel(config, server.openModel, teamId);
+  yield await examineSearch(config, server.net, clock);
+}
+
+async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
+  const subject = "Store";
+  const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
+  const { canRead, canWrite } = await createHealthCheck(store, clock)();
+  if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
+  return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}` };
+}
+
+function examineBrowser(browser: Server["browser"]): Finding {
+  const subject = "Browser";
+  const { available, sandbox, isolated } = browser.status();
+  if (!available) return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
+  const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
+  const network = isolated ? "in a network namespace of its own" : "held by proxy settings only";
+  return { subject, state: "ok", message: `Chromium will run ${sandboxed}, ${network}.` };
+}
+
+async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {
+  const subject = "Language model";
+  if (openModel === null) {
+    const message =
+      "None is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another (docs/models.md).";
+    return { subject, state: "absent", message };
+  }
+  const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
+  const found = await examineModel(model, {
+    teamId,
+    maxOutputTokens: config.llmMaxOutputTokens,
+    timeoutMs: config.llmTimeoutMs,
+    signal: new AbortController().signal,
+  });
+  const where = `${model.name} at ${new URL(config.model?.baseUrl ?? "").host}`;
+  if (!found.ok) return { subject, state: "failed", message: `${where}: ${found.message}` };
+  const mended = found.isRepaired ? ", which had to be mended" : "";
+  const message = `${where} answered JSON by ${found.rung}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
+  return { subject, state: "ok", message };
+}
+
+async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Finding> {
+  const { createProviders } = await import("../search/index.ts");
+  const subject = "Search";
+  const names = createProviders(config, { net, clock }).map(({ name }) => name);
+  if (config.ownIndex) names.push("the own index");
+  if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
+  const message = "No service is configured: set SEARXNG_ENDPOINT, a key of a search service, or OWN_INDEX=1.";
+  return { subject, state: "absent", message };
+}

@@ -1,0 +1,18 @@
+// The language model that the settings choose. Its room is loaded with the first question, so that an idle server stays
+// small.
+import type { Config } from "../config.ts";
+import type { Model, ModelDeps } from "../llm/index.ts";
+
+export type OpenModel = () => Promise<Model>;
+
+export function joinModel(config: Config, deps: ModelDeps): OpenModel | null {
+  const { model: endpoint, llmConcurrency: concurrency, llmTokensPerMonth: tokensPerMonth } = config;
+  if (endpoint === null) return null;
+  let opening: Promise<Model> | null = null;
+  return () => {
+    opening ??= import("../llm/index.ts").then(({ createModel }) =>
+      createModel(deps, endpoint, { concurrency, tokensPerMonth }),
+    );
+    return opening;
+  };
+}

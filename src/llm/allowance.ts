@@ -1,0 +1,32 @@
+// Counting tokens: what one request has used, and how many a text will be.
+import type { Allowance, Tokens } from "./model.ts";
+
+export const noTokens: Tokens = { input: 0, output: 0 };
+
+export function addTokens(one: Tokens, other: Tokens): Tokens {
+  return { input: one.input + other.input, output: one.output + other.output };
+}
+
+/** `limit` 0: unlimited. */
+export function createAllowance(limit: number): Allowance {
+  let used = noTokens;
+  return {
+    get used() {
+      return used;
+    },
+    left: () => (limit === 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used.input - used.output)),
+    add(tokens) {
+      used = addTokens(used, tokens);
+    },
+  };
+}
+
+/** Characters of a token in languages with an alphabet; other scripts come near one token a character. */
+const charactersPerToken = 4;
+const wideCharacter = /[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
+
+/** An estimate: models count differently, and their tokenizers are large. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(wideCharacter)?.length ?? 0;
+  return Math.ceil((text.length - wide) / charactersPerToken) + wide;
+}

@@ -1,0 +1,194 @@
+// A value of the caller's schema from a model: asked for on the surest way that works, read, mended, checked, and asked for
+// again where it is wrong. What stays wrong is left out, so that the value is valid.
+import { describeSchema, type Ladder } from "./ladder.ts";
+import type { JsonObject, ModelFailure, Path, Problem, Rung, StructuredAnswer, StructuredRequest } from "./model.ts";
+import { type JsonReading, joinContinuation, readJson } from "./repair.ts";
+import type { Session, SessionFailure } from "./session.ts";
+import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
+import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
+
+const maxContinuations = 2;
+const maxRepairs = 2;
+/** Leaving something out may break a rule of what holds it. */
+const maxDropRounds = 5;
+const maxShownProblems = 40;
+const longestShownValue = 200;
+
+interface Reply {
+  rung: Rung;
+  question: string;
+  text: string;
+  reading: JsonReading;
+}
+
+export async function fill(
+  { session, ladder, ladderKey }: { session: Session; ladder: Ladder; ladderKey: string },
+  request: StructuredRequest,
+): Promise<StructuredAnswer | ModelFailure> {
+  const wire = toWireSchema(request.schema);
+  const first = await askDown(session, ladder.rungsFor(ladderKey), request.prompt, wire.schema);
+  if ("ok" in first) return first;
+  ladder.note(ladderKey, first.rung);
+  const reply = await complete(session, first);
+
+  const read = (value: unknown, way: WireSchema) => {
+    const own = way.fromWire(value);
+    return request.coerce ? request.coerce(own) : own;
+  };
+  let value = read(reply.reading.value, wire);
+  let problems = await request.check(value);
+  let repairs = 0;
+  for (; wrongOf(problems).length > 0 && repairs < maxRepairs; repairs += 1) {
+    const repaired = await repair(session, reply, request, value, wrongOf(problems));
+    if (repaired === null) break;
+    value = request.coerce ? request.coerce(repaired) : repaired;
+    problems = await request.check(value);
+  }
+
+  const left = await dropWrong(value, problems, request);
+  if (left === null) return unusable(session, "The language model's answer does not follow the schema.");
+  return {
+    ok: true,
+    value: left.value,
+    rung: reply.rung,
+    isRepaired: reply.reading.isMended || repairs > 0,
+    isPartial: !reply.reading.isComplete,
+    dropped: left.dropped,
+    missing: left.problems.map(({ path }) => path),
+    tokens: session.tokens(),
+  };
+}
+
+/** The first way whose answer can be read. */
+async function askDown(
+  session: Session,
+  rungs: readonly Rung[],
+  prompt: string,
+  schema: JsonObject,
+): Promise<Reply | ModelFailure> {
+  let failure: SessionFailure | null = null;
+  for (const rung of rungs) {
+    const question = prompt + describeSchema(rung, schema);
+    const answer = await session.ask({ rung, turns: [question], schema });
+    if (!answer.ok) {
+      if (!answer.mayTryOther) return withoutHint(answer);
+      failure = answer;
+      continue;
+    }
+    const reading = readJson(answer.text);
+    if (reading !== null && isAbout(reading.value, schema)) return { rung, question, text: answer.text, reading };
+    if (reading === null && answer.isCutOff) {
+      return unusable(
+        session,
+        "The language model ended before its answer began: LLM_MAX_OUTPUT_TOKENS may be too small.",
+      );
+    }
+    failure = null;
+  }
+  return failure === null
+    ? unusable(session, "The language model did not answer with JSON of the wanted fields.")
+    : withoutHint(failure);
+}
+
+function withoutHint({ mayTryOther: _, ...failure }: SessionFailure): ModelFailure {
+  return failure;
+}
+
+/** An answer without any of the wanted fields is about something else. */
+function isAbout(value: unknown, schema: JsonObject): boolean {
+  const wanted = Object.keys(propertiesOf(schema));
+  return isObject(value) && (wanted.length === 0 || wanted.some((name) => Object.hasOwn(value, name)));
+}
+
+/** An answer that was cut off goes on where it ended; when that fails, what was read is kept. */
+async function complete(session: Session, reply: Reply): Promise<Reply> {
+  let { text, reading } = reply;
+  for (let count = 0; !reading.isComplete && count < maxContinuations; count += 1) {
+    const turns = [reply.question, text, continueWords];
+    const more = await session.ask({ rung: "text", turns, schema: null });
+    if (!more.ok) break;
+    text = joinContinuation(text, more.text);
+    reading = { ...(readJson(text) ?? reading), isMended: true };
+  }
+  return { ...reply, text, reading };
+}
+
+const continueWords =
+  "Your answer was cut off. Go on exactly where it ended, in the middle of a word if need be. Do not repeat anything and add " +
+  "no other text.";
+
+/** Asks for the wrong values alone; null when that gave nothing. */
+async function repair(
+  session: Session,
+  reply: Reply,
+  { schema }: StructuredRequest,
+  value: unknown,
+  wrong: readonly Problem[],
+): Promise<unknown> {
+  const asked = distinct(wrong).slice(0, maxShownProblems);
+  if (asked.some(({ path }) => path.length === 0)) return null;
+  const { properties: _, required: __, ...root } = schema;
+  const wire = toWireSchema({
+    ...root,
+    type: "object",
+    properties: Object.fromEntries(asked.map(({ path }) => [showPath(path), schemaAt(schema, path)])),
+    required: [],
+    additionalProperties: false,
+  });
+  const told = asked.map(({ path, message }) => {
+    const shown = JSON.stringify(valueAt(value, path))?.slice(0, longestShownValue) ?? "nothing";
+    return `- ${showPath(path)}: ${shown} ${message}`;
+  });
+  const words = `These values of your answer are wrong:\n${told.join("\n")}\n\nGive these fields again, by these names, and no others. null means that the text does not say it.`;
+  const turns = [reply.question, reply.text, words + describeSchema(reply.rung, wire.schema)];
+  const answer = await session.ask({ rung: reply.rung, turns, schema: wire.schema });
+  if (!answer.ok) return null;
+  const fixes = wire.fromWire(readJson(answer.text)?.value);
+  if (!isObject(fixes)) return null;
+  // From the end, so that places in lists stay right while items go.
+  return asked.toReversed().reduce((fixed, { path }) => replaceAt(fixed, path, fixes[showPath(path)]), value);
+}
+
+async function dropWrong(
+  given: unknown,
+  first: readonly Problem[],
+  { check }: StructuredRequest,
+): Promise<{ value: unknown; dropped: Path[]; problems: readonly Problem[] } | null> {
+  let value = given;
+  let problems = first;
+  const dropped: Path[] = [];
+  for (let round = 0; wrongOf(problems).length > 0; round += 1) {
+    const wrong = distinct(wrongOf(problems));
+    if (round === maxDropRounds || wrong.some(({ path }) => path.length === 0)) return null;
+    for (const { path } of wrong.toReversed()) {
+      value = replaceAt(value, path, undefined);
+      dropped.push(path);
+    }
+    problems = await check(value);
+  }
+  return { value, dropped, problems };
+}
+
+function wrongOf(problems: readonly Problem[]): Problem[] {
+  return problems.filter(({ kind }) => kind === "wrong");
+}
+
+/** One for each place, in the order of the value. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  const byPlace = new Map(problems.map((problem) => [showPath(problem.path), problem]));
+  return [...byPlace.values()].sort((one, other) => compare(one.path, other.path));
+}
+
+function compare(one: Path, other: Path): number {
+  for (let place = 0; place < Math.min(one.length, other.length); place += 1) {
+    const [a, b] = [one[place], other[place]];
+    if (a === b) continue;
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    return String(a) < String(b) ? -1 : 1;
+  }
+  return one.length - other.length;
+}
+
+function unusable(session: Session, message: string): ModelFailure {
+  return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
+}

@@ -1,0 +1,35 @@
+// Language models: one small interface over the services that operators have. Page text is data, answers are checked,
+// failures are values.
+export { createAllowance, estimateTokens } from "./allowance.ts";
+export type { BudgetOptions, TokenLedger } from "./budget.ts";
+export { coerceTypes } from "./coerce.ts";
+export { createModel, type ModelDeps } from "./create-model.ts";
+export type { ModelEndpoint } from "./endpoint.ts";
+export { examineModel, type ModelExamination } from "./examine.ts";
+export type {
+  Allowance,
+  Check,
+  Model,
+  ModelFailure,
+  ModelRequest,
+  Path,
+  Problem,
+  Rung,
+  StructuredAnswer,
+  StructuredRequest,
+  TextAnswer,
+  Tokens,
+} from "./model.ts";
+export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
+export {
+  answerFromPages,
+  type FilledPages,
+  fillByPrompt,
+  fillFromPages,
+  type PageAnswer,
+  type PageReading,
+  type ReadingLimits,
+  summarisePages,
+} from "./read-pages.ts";
+export { splitText } from "./sections.ts";
+export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";

@@ -1,0 +1,51 @@
+// Numbers as pages write them. A spelling may mean several: 1.299 is one thing in English and another in German.
+
+export interface FoundNumber {
+  number: number;
+  start: number;
+  end: number;
+}
+
+const spelling =
+  /\d{1,30}(?:[.,'’\u00a0\u202f ]\d{1,30}){0,8}(?:\s?(%|k|m|mio|bn|thousand|millions?|billions?|trillion)(?![\p{L}\p{N}]))?/giu;
+const factors: Readonly<Record<string, number>> = {
+  "%": 0.01,
+  k: 1e3,
+  thousand: 1e3,
+  m: 1e6,
+  mio: 1e6,
+  million: 1e6,
+  millions: 1e6,
+  bn: 1e9,
+  billion: 1e9,
+  billions: 1e9,
+  trillion: 1e12,
+};
+
+export function numbersOf(text: string): FoundNumber[] {
+  return [...text.matchAll(spelling)].flatMap(({ 0: match, 1: factor, index }) => {
+    const readings = readingsOf(match.replace(/[^\d.,'’\u00a0\u202f ]/gu, "").trim());
+    const times = factors[factor?.toLowerCase() ?? ""];
+    const scaled = times === undefined ? [] : readings.map((each) => Number((each * times).toPrecision(12)));
+    return [...readings, ...scaled].map((number) => ({ number, start: index, end: index + match.length }));
+  });
+}
+
+function readingsOf(text: string): number[] {
+  // A space may group digits or stand between two numbers.
+  const isGrouped = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/u.test(text);
+  const readings = text.split(/[\u00a0\u202f ]/u).flatMap(readingsOfOne);
+  return isGrouped ? [...readings, ...readingsOfOne(text.replace(/[\u00a0\u202f ]/gu, ""))] : readings;
+}
+
+function readingsOfOne(text: string): number[] {
+  const parts = text.split(/[.,'’]/u);
+  const [first = "", ...more] = parts;
+  if (more.length === 0) return [Number(first)];
+  const readings: number[] = [];
+  if (more.every((part) => part.length === 3)) readings.push(Number(parts.join("")));
+  if (/[.,]\d+$/.test(text)) readings.push(Number(`${parts.slice(0, -1).join("")}.${parts.at(-1)}`));
+  // A date, of which each part is a number.
+  const isDate = parts.length === 3 && (first.length === 4 || parts.at(-1)?.length === 4);
+  return isDate ? [...readings, ...parts.map(Number)] : readings;
+}

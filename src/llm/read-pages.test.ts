@@ -1,0 +1,131 @@
+// Questions about pages, to a service on loopback that invents and obeys.
+import { Ajv } from "ajv";
+import { afterEach, describe, expect, it } from "vitest";
+import { type AskedModel, type ModelReply, startModelServer } from "../../test/support/model-server.ts";
+import { openNet } from "../../test/support/site-server.ts";
+import {
+  answerFromPages,
+  type Check,
+  createAllowance,
+  createModel,
+  fillByPrompt,
+  fillFromPages,
+  type PageReading,
+  summarisePages,
+} from "./index.ts";
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+const lamp = {
+  url: "https://a.example/lamp",
+  text: "# Lamp\n\nThe lamp costs 12.50 euros. It was made by Acme.\n\n<!-- Jane Invented -->",
+};
+const chair = { url: "https://a.example/chair", text: "# Chair\n\nThe chair weighs 4 kg." };
+
+async function read(answer: (asked: AskedModel) => ModelReply): Promise<PageReading & { asked: AskedModel[] }> {
+  const server = await startModelServer(answer);
+  const net = openNet();
+  opened.push(server, net);
+  const model = createModel(
+    { net, clock: { now: () => 0 }, ledger: { sum: async () => 0, add: async () => undefined } },
+    { protocol: "openai", baseUrl: server.openai, apiKey: "", name: "m", setting: "OPENAI_BASE_URL" },
+    { concurrency: 4, tokensPerMonth: 0 },
+  );
+  return {
+    model,
+    pages: [lamp, chair],
+    teamId: "t1",
+    allowance: createAllowance(0),
+    limits: { contextTokens: 4000, maxOutputTokens: 500, timeoutMs: 10_000 },
+    signal: new AbortController().signal,
+    asked: server.asked,
+  };
+}
+
+const schema = {
+  type: "object",
+  properties: {
+    maker: { type: "string" },
+    owner: { type: "string" },
+    price: { type: "number" },
+    isCheap: { type: "boolean" },
+    weights: { type: "array", items: { type: "number" }, minItems: 1 },
+  },
+  required: ["owner"],
+};
+const check: Check = (value) => {
+  const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(({ instancePath, keyword, params, message }) =>
+    keyword === "required"
+      ? { path: [String(params.missingProperty)], kind: "missing", message: "is missing" }
+      : { path: instancePath.split("/").slice(1), kind: "wrong", message: message ?? "" },
+  );
+};
+
+describe("questions about pages", () => {
+  it("by a schema give values that stand there, with where they do, and name those that do not", async () => {
+    const invented = { maker: "Acme", owner: "Jane Invented", price: "12.50", isCheap: true, weights: [4, 99] };
+    const reading = await read(() => ({ json: invented }));
+    expect(await fillFromPages(reading, { schema, prompt: "the lamp", check })).toMatchObject({
+      ok: true,
+      value: { maker: "Acme", price: 12.5, isCheap: true, weights: [4] },
+      evidence: {
+        maker: { url: lamp.url, text: "The lamp costs 12.50 euros. It was made by Acme." },
+        price: { url: lamp.url },
+        "weights[0]": { url: chair.url, text: "The chair weighs 4 kg." },
+      },
+      unsupported: ["owner", "weights[1]"],
+      missing: ["owner"],
+      isPartial: false,
+      tokens: { input: 100 },
+    });
+    expect(reading.asked.length).toBe(1);
+    expect(reading.asked[0]?.turns[0]).toContain("What is wanted: the lamp");
+  });
+
+  it("stay valid when what is left out leaves a list too short", async () => {
+    const reading = await read(() => ({ json: { maker: "Acme", weights: [99], "weights[0]": null } }));
+    const answer = await fillFromPages(reading, { schema, prompt: null, check });
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { maker: "Acme" },
+      dropped: ["weights"],
+      unsupported: ["weights[0]"],
+    });
+  });
+
+  it("by a prompt alone give what the model makes of it, as far as it stands there", async () => {
+    const json = JSON.stringify({
+      lamp: { maker: "Acme", euros: 12.5, colour: "chartreuse" },
+      list: ["Chair", "Table"],
+    });
+    const reading = await read(() => ({ json: { json } }));
+    expect(await fillByPrompt(reading, "everything about the lamp")).toMatchObject({
+      ok: true,
+      value: { lamp: { maker: "Acme", euros: 12.5 }, list: ["Chair"] },
+      unsupported: ["lamp.colour", "list[1]"],
+    });
+  });
+
+  it("are answered with passages that were looked up, or with nothing", async () => {
+    const quotes = ["The lamp costs 12.50 euros.", "It is the best lamp of all."];
+    const reading = await read(() => ({ json: { answer: "12.50 euros", quotes } }));
+    expect(await answerFromPages(reading, "What does the lamp cost?")).toMatchObject({
+      answer: "12.50 euros",
+      passages: [{ url: lamp.url, text: "The lamp costs 12.50 euros. It was made by Acme." }],
+    });
+    const unknown = await read(() => ({ json: { answer: null, quotes: [] } }));
+    expect(await answerFromPages(unknown, "Who painted it?")).toMatchObject({ ok: true, answer: null, passages: [] });
+  });
+
+  it("are summed up in words", async () => {
+    const reading = await read(() => ({ text: "<think>so</think>\nA lamp and a chair." }));
+    expect(await summarisePages(reading)).toMatchObject({ ok: true, summary: "A lamp and a chair." });
+    const broken = await read(() => ({ status: 401, error: "no" }));
+    expect(await summarisePages(broken)).toMatchObject({ ok: false, code: "MODEL_MISCONFIGURED" });
+  });
+});

@@ -1,0 +1,197 @@
+// What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to stand
+// on a page is looked up there before it is believed.
+import { coerceTypes } from "./coerce.ts";
+import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
+import { buildPrompt, cleanText, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
+import { readJson } from "./repair.ts";
+import { isObject } from "./strict-schema.ts";
+import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
+import { showPath } from "./value-path.ts";
+
+export interface PageReading {
+  model: Model;
+  pages: readonly PageText[];
+  teamId: string;
+  allowance: Allowance;
+  limits: ReadingLimits;
+  signal: AbortSignal;
+}
+
+export interface ReadingLimits {
+  /** Of page text. */
+  contextTokens: number;
+  maxOutputTokens: number;
+  timeoutMs: number;
+}
+
+export interface FilledPages {
+  ok: true;
+  value: unknown;
+  /** Field path -> where its value stands. Values that the schema lets the model judge have none. */
+  evidence: Record<string, Passage>;
+  /** Paths of values that stand on no page and were left out. */
+  unsupported: string[];
+  /** Paths of values that broke the schema and were left out. */
+  dropped: string[];
+  /** Paths of required fields that were not found. */
+  missing: string[];
+  /** Parts of the pages were not read, or parts of the answer not written. */
+  isPartial: boolean;
+  tokens: Tokens;
+}
+
+export interface PageAnswer {
+  ok: true;
+  /** Null when the pages do not say it. */
+  answer: string | null;
+  /** Lines of the pages that the answer rests on, each looked up. */
+  passages: Passage[];
+  tokens: Tokens;
+}
+
+/** Values of the schema, each of them supported by a page. */
+export async function fillFromPages(
+  reading: PageReading,
+  wanted: { schema: JsonObject; prompt: string | null; check: Check },
+): Promise<FilledPages | ModelFailure> {
+  const { schema, prompt, check } = wanted;
+  const support = supportOf(reading);
+  const unsupported = new Set<string>();
+  const putTypesRight = coerceTypes(schema);
+  const task = `Read the wanted fields from the pages.${prompt === null ? "" : `\nWhat is wanted: ${prompt}`}`;
+  const question = questionOf(reading, task, `${prompt ?? ""} ${wordsOfSchema(schema)}`);
+  const answer = await reading.model.fill({
+    ...question.request,
+    schema,
+    check,
+    // Before the check, so that leaving something out cannot make the value invalid unseen.
+    coerce(value) {
+      const kept = dropUnsupported(putTypesRight(value), schema, support);
+      for (const path of kept.unsupported) unsupported.add(path);
+      return kept.value;
+    },
+  });
+  if (!answer.ok) return answer;
+  return {
+    ok: true,
+    value: answer.value,
+    evidence: evidenceOf(answer.value, support),
+    unsupported: [...unsupported],
+    dropped: answer.dropped.map(showPath),
+    missing: answer.missing.map(showPath),
+    isPartial: answer.isPartial || question.isShortened,
+    tokens: answer.tokens,
+  };
+}
+
+/** Without a schema the model chooses the form, so it writes it as text. */
+const freeForm = {
+  type: "object",
+  properties: { json: { type: "string", description: "A JSON object with the answer, as text" } },
+  required: ["json"],
+};
+
+/** The same by a prompt alone. */
+export async function fillByPrompt(reading: PageReading, prompt: string): Promise<FilledPages | ModelFailure> {
+  const support = supportOf(reading);
+  const question = questionOf(reading, `Read this from the pages: ${prompt}`, prompt);
+  const answer = await reading.model.fill({ ...question.request, schema: freeForm, check: checkFreeForm });
+  if (!answer.ok) return answer;
+  const given = readJson(textOf(answer.value, "json"));
+  const { value, unsupported } = dropUnsupported(given?.value ?? {}, {}, support);
+  return {
+    ok: true,
+    value,
+    evidence: evidenceOf(value, support),
+    unsupported,
+    dropped: [],
+    missing: [],
+    isPartial: answer.isPartial || question.isShortened || given?.isComplete !== true,
+    tokens: answer.tokens,
+  };
+}
+
+const checkFreeForm: Check = (value) => {
+  if (readJson(textOf(value, "json")) !== null) return [];
+  return [{ path: ["json"], kind: "wrong", message: "must be a JSON object as text" }];
+};
+
+const answerForm = {
+  type: "object",
+  properties: {
+    answer: {
+      type: "string",
+      description: "The answer, in the language of the question; null when the pages do not say it",
+    },
+    quotes: {
+      type: "array",
+      items: { type: "string" },
+      description: "Sentences of the pages that say so, word for word",
+    },
+  },
+};
+
+export async function answerFromPages(reading: PageReading, asked: string): Promise<PageAnswer | ModelFailure> {
+  const support = supportOf(reading);
+  const { request } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
+  const answer = await reading.model.fill({
+    ...request,
+    schema: answerForm,
+    check: () => [],
+    coerce: coerceTypes(answerForm),
+  });
+  if (!answer.ok) return answer;
+  const { quotes } = isObject(answer.value) ? answer.value : {};
+  const found = (Array.isArray(quotes) ? quotes : []).flatMap((quote) => {
+    const passage = typeof quote === "string" && quote.trim() !== "" ? support.find(quote) : null;
+    return passage === null ? [] : [passage];
+  });
+  const passages = [...new Map(found.map((passage) => [`${passage.url} ${passage.text}`, passage])).values()];
+  return { ok: true, answer: textOf(answer.value, "answer") || null, passages, tokens: answer.tokens };
+}
+
+const summaryTask =
+  "Summarise what the pages say in one paragraph of at most 120 words, in their language. Write the summary and nothing else.";
+
+export async function summarisePages(
+  reading: PageReading,
+): Promise<{ ok: true; summary: string; tokens: Tokens } | ModelFailure> {
+  const answer = await reading.model.ask(questionOf(reading, summaryTask, "").request);
+  return answer.ok ? { ok: true, summary: answer.text, tokens: answer.tokens } : answer;
+}
+
+function questionOf(
+  { pages, teamId, allowance, limits, signal }: PageReading,
+  task: string,
+  query: string,
+): { request: ModelRequest } & Pick<PagePrompt, "isShortened"> {
+  const { contextTokens, maxOutputTokens, timeoutMs } = limits;
+  const { system, prompt, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
+  return { request: { system, prompt, teamId, allowance, maxOutputTokens, timeoutMs, signal }, isShortened };
+}
+
+/** By what the model was shown: what a page hides supports nothing. */
+function supportOf({ pages }: PageReading): Support {
+  return createSupport(pages.map(({ url, text }) => ({ url, text: cleanText(text) })));
+}
+
+function evidenceOf(value: unknown, support: Support): Record<string, Passage> {
+  const entries: [string, Passage][] = [];
+  const visit = (each: unknown, path: Path): void => {
+    if (typeof each === "string" || typeof each === "number") {
+      const passage = support.find(each);
+      if (passage !== null) entries.push([showPath(path), passage]);
+    } else if (Array.isArray(each)) {
+      for (const [place, item] of each.entries()) visit(item, [...path, place]);
+    } else if (isObject(each)) {
+      for (const [name, below] of Object.entries(each)) visit(below, [...path, name]);
+    }
+  };
+  visit(value, []);
+  return Object.fromEntries(entries);
+}
+
+function textOf(value: unknown, name: string): string {
+  const text = isObject(value) ? value[name] : undefined;
+  return typeof text === "string" ? text : "";
+}
