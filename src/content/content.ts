@@ -2,9 +2,11 @@
 import type { Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
 import { decode } from "./decode.ts";
+import { addEmbeddedText } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
 import { readImages, readLinks } from "./links.ts";
+import type { BlockVerdict } from "./learned-main.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type PageMetadata, readMetadata } from "./metadata.ts";
 import { attribute } from "./nodes.ts";
@@ -47,6 +49,8 @@ export interface ContentRequest {
   includeTags: string[];
   excludeTags: string[];
   removeBase64Images: boolean;
+  /** True: the answer says of each block why it is in the main part or not. */
+  explain?: boolean;
 }
 
 export interface PageContent {
@@ -58,6 +62,8 @@ export interface PageContent {
   outlinks?: Outlinks;
   attributes?: AttributeValues[];
   metadata: PageMetadata;
+  /** Only when explained, and only where the model chose the main part. */
+  blocks?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
   /** WHATWG name of the encoding the bytes were read with. */
@@ -95,9 +101,13 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (!formats.markdown && !formats.html) return result;
 
-  const { nodes, dropped } = selectContent(tree.root, parts, request);
+  addEmbeddedText(tree.root, parts.body);
+  const { nodes, dropped, quality, hiddenText, verdicts } = selectContent(tree.root, parts, request);
+  if (quality) result.metadata.quality = quality;
+  if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  if (request.explain && verdicts) result.blocks = verdicts();
   const { removeBase64Images } = request;
-  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images });
+  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex: parts.hasTex });
   if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
   return result;

@@ -6,7 +6,7 @@ import { parseHtml } from "./parse.ts";
 
 function markdown(html: string, removeBase64Images = true): string {
   const { root } = parseHtml(html);
-  const dropped = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   const addresses = new Addresses("https://site.test/docs/page.html", null);
   return toMarkdown(root.children, { addresses, dropped, removeBase64Images });
 }
