@@ -1,10 +1,11 @@
 // Blocks -> the columns of numbers that the model reads. The order of the columns is part of the model.
 import type { AnyNode } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { bitCount, ElementFacts, type RuleVerdict } from "./element-facts.ts";
+import { bitCount, ElementFacts, type RuleVerdict, ruleDropBit, ruleRootBit } from "./element-facts.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { pageTypes } from "./page-type.ts";
+import { type AlikeBlocks, alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
 import { type PageSigns, pairOf, signNames } from "./page-signs.ts";
+import { pageTypes } from "./page-type.ts";
 
 export interface Lexicons {
   names: Lexicon;
@@ -17,27 +18,58 @@ const levels = 5;
 const reach = 2;
 
 const tagCodes: Record<string, number> = {
-  h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6, p: 7, blockquote: 8, pre: 9, figcaption: 10, dd: 11, dt: 12, li: 13, td: 14,
-  th: 15, caption: 16, summary: 17, section: 18, article: 19, div: 20, button: 22, label: 23, option: 24,
+  h1: 1,
+  h2: 2,
+  h3: 3,
+  h4: 4,
+  h5: 5,
+  h6: 6,
+  p: 7,
+  blockquote: 8,
+  pre: 9,
+  figcaption: 10,
+  dd: 11,
+  dt: 12,
+  li: 13,
+  td: 14,
+  th: 15,
+  caption: 16,
+  summary: 17,
+  section: 18,
+  article: 19,
+  div: 20,
+  button: 22,
+  label: 23,
+  option: 24,
 };
 
-const pageNames = ["words", "blocks", "link share", "paragraphs", "articles", "h1", "h2", "forms", "tables", "alike", "folded words", "long share", "comment share", "long outside comments", "first item words"];
 const typeNames = pageTypes.map((type) => `type:${type}`);
 
 export const featureNames: readonly string[] = [
-  ..."words chars linkShare wordLength commas stops capitals digits marks end start links strong breaks ideographs tag copies".split(" "),
+  ..."words chars linkShare wordLength commas stops capitals digits marks end start links strong breaks ideographs tag copies".split(
+    " ",
+  ),
   ..."titleShare titleCover description body hasBody text lowText images".split(" "),
   ..."place wordPlace afterTitle sinceHeading headingLevel headingText wordsLeft".split(" "),
   ..."meanWords meanLinks longestNear runLength".split(" "),
-  ...Array.from({ length: reach * 2 }, (_, at) => [`near${at}Words`, `near${at}Links`, `near${at}Tag`, `near${at}Name`]).flat(),
+  ...Array.from({ length: reach * 2 }, (_, at) => [
+    `near${at}Words`,
+    `near${at}Links`,
+    `near${at}Tag`,
+    `near${at}Name`,
+  ]).flat(),
   ..."depth ownName lowest highest sum".split(" "),
   ...Array.from({ length: bitCount }, (_, bit) => `bit${bit}`),
   ...Array.from({ length: levels }, (_, level) =>
     ["Words", "Links", "Blocks", "Mean", "Share", "Name", "Commas"].map((what) => `level${level}${what}`),
   ).flat(),
-  ...["inner", "outer"].flatMap((which) => ["Count", "Words", "Links", "Share", "Place", "Blocks"].map((what) => `${which}${what}`)),
+  ...["inner", "outer"].flatMap((which) =>
+    ["Count", "Words", "Links", "Share", "Place", "Blocks"].map((what) => `${which}${what}`),
+  ),
   ..."weight articleShare articleDistance".split(" "),
-  ..."alikeShare alikeCount alikeMean alikeLinks direct directShare toHeaviest heaviestPlace heaviestShare ruleKept headingName".split(" "),
+  ..."alikeShare alikeCount alikeMean alikeLinks direct directShare toHeaviest heaviestPlace heaviestShare ruleKept headingName".split(
+    " ",
+  ),
   ...pageNames.map((name) => `page ${name}`),
   ...signNames,
   ...typeNames,
@@ -48,7 +80,9 @@ export const firstPageFeature = featureNames.indexOf(`page ${pageNames[0]}`);
 
 export interface Features {
   columns: Float32Array[];
-  facts: ElementFacts;
+  /** For each block the element around its own that holds more text, and the number of the blocks that look like it. */
+  containers: Int32Array;
+  groups: Int32Array;
 }
 
 export function readFeatures(
@@ -60,7 +94,10 @@ export function readFeatures(
   rules: RuleVerdict,
 ): Features {
   const facts = new ElementFacts(page, folded, lexicons.names, rules);
-  return { columns: new FeatureReader(page, facts, signs, lexicons).read(types), facts };
+  const reader = new FeatureReader(page, facts, signs, lexicons);
+  const columns = reader.read(types);
+  const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
+  return { columns, containers, groups: reader.alike.groups };
 }
 
 class FeatureReader {
@@ -72,6 +109,7 @@ class FeatureReader {
   private readonly textScores: Float32Array;
   private readonly lowTexts: Float32Array;
   private readonly tags: Float32Array;
+  readonly alike: AlikeBlocks;
   private next = 0;
 
   constructor(page: PageBlocks, facts: ElementFacts, signs: PageSigns, lexicons: Lexicons) {
@@ -84,6 +122,7 @@ class FeatureReader {
     this.textScores = new Float32Array(length);
     this.lowTexts = new Float32Array(length);
     this.tags = new Float32Array(length);
+    this.alike = alikeBlocks(page);
   }
 
   read(types: readonly number[]): Float32Array[] {
@@ -169,7 +208,8 @@ class FeatureReader {
     this.fill((block, at) => {
       if (wordCount(block) > 40 || titleWords.size === 0) return 0;
       let hits = 0;
-      for (let word = block.wordFirst; word < block.wordEnd; word += 1) if (titleWords.has(words[word] as number)) hits += 1;
+      for (let word = block.wordFirst; word < block.wordEnd; word += 1)
+        if (titleWords.has(words[word] as number)) hits += 1;
       inTitle[at] = hits;
       return share(hits, wordCount(block));
     });
@@ -297,7 +337,9 @@ class FeatureReader {
     this.fill((block) => (facts.words[facts.article[block.owner] ?? -1] ?? 0) / total);
     this.fill((block) => {
       const article = facts.article[block.owner] ?? -1;
-      return article < 0 ? -1 : (elements[block.owner] as BlockElement).depth - (elements[article] as BlockElement).depth;
+      return article < 0
+        ? -1
+        : (elements[block.owner] as BlockElement).depth - (elements[article] as BlockElement).depth;
     });
     this.company(total);
   }
@@ -306,11 +348,15 @@ class FeatureReader {
   private company(total: number): void {
     const { elements } = this.page;
     const { facts, tags } = this;
-    const alike = this.alikeBlocks();
+    const { alike } = this;
     this.fill((_, at) => (alike.words[alike.groups[at] as number] as number) / total);
     this.fill((_, at) => alike.counts[alike.groups[at] as number] as number);
-    this.fill((_, at) => share(alike.words[alike.groups[at] as number] as number, alike.counts[alike.groups[at] as number] as number));
-    this.fill((_, at) => share(alike.links[alike.groups[at] as number] as number, alike.chars[alike.groups[at] as number] as number));
+    this.fill((_, at) =>
+      share(alike.words[alike.groups[at] as number] as number, alike.counts[alike.groups[at] as number] as number),
+    );
+    this.fill((_, at) =>
+      share(alike.links[alike.groups[at] as number] as number, alike.chars[alike.groups[at] as number] as number),
+    );
     const parentOf = (block: Block) => {
       const name = elements[block.owner]?.element.name;
       return name === "div" || name === "section" ? block.owner : (facts.parents[block.owner] ?? -1);
@@ -326,7 +372,7 @@ class FeatureReader {
     this.fill(() => heaviestShare);
     this.fill((block) => {
       const bits = facts.bits[block.owner] ?? 0;
-      return bits & 4194304 ? 0 : bits & 2097152 ? 1 : 0;
+      return bits & ruleDropBit ? 0 : bits & ruleRootBit ? 1 : 0;
     });
     let heading = 0;
     this.fill((block, at) => {
@@ -337,106 +383,10 @@ class FeatureReader {
     });
   }
 
-  private alikeBlocks() {
-    const { blocks, elements } = this.page;
-    const ids = new Map<string, number>();
-    const groups = new Int32Array(blocks.length);
-    const [words, counts, chars, links]: [number[], number[], number[], number[]] = [[], [], [], []];
-    for (let at = 0; at < blocks.length; at += 1) {
-      const block = blocks[at] as Block;
-      const owner = elements[block.owner];
-      const parent = elements[owner?.parent ?? -1];
-      const key = `${owner?.element.name} ${owner?.element.attribs.class ?? ""}<${parent?.element.name} ${parent?.element.attribs.class ?? ""}`;
-      let group = ids.get(key);
-      if (group === undefined) {
-        group = counts.length;
-        ids.set(key, group);
-        words.push(0);
-        counts.push(0);
-        chars.push(0);
-        links.push(0);
-      }
-      groups[at] = group;
-      words[group] = (words[group] as number) + wordCount(block);
-      counts[group] = (counts[group] as number) + 1;
-      chars[group] = (chars[group] as number) + block.chars;
-      links[group] = (links[group] as number) + block.linkChars;
-    }
-    return { groups, words, counts, chars, links };
-  }
-
   private wholePage(types: readonly number[]): void {
     const values = [...pageValues(this.page, this.facts, this.tags), ...this.signs.values, ...types];
     for (const value of values) this.column().fill(value);
   }
-}
-
-/** In the order of `pageNames`. */
-function pageValues(page: PageBlocks, facts: ElementFacts, tags: Float32Array): number[] {
-  const { blocks, elements, words } = page;
-  let chars = 0;
-  let linkChars = 0;
-  let paragraphs = 0;
-  let longWords = 0;
-  let foldedWords = 0;
-  let commentWords = 0;
-  let longOutside = 0;
-  for (const block of blocks) {
-    chars += block.chars;
-    linkChars += block.linkChars;
-    const count = wordCount(block);
-    if (count > 20) longWords += count;
-    if (count > 20 && block.linkChars < block.chars / 3) paragraphs += 1;
-    const bits = facts.bits[block.owner] ?? 0;
-    if (bits & 65536) foldedWords += count;
-    if (bits & 1048576) commentWords += count;
-    else if (count > 20 && (bits & (262144 | 13)) === 0) longOutside += count;
-  }
-  const counts = new Map<string, number>();
-  let most = 0;
-  for (let place = 0; place < elements.length; place += 1) {
-    const { name } = (elements[place] as BlockElement).element;
-    if (name === "article" || name === "form" || name === "table") counts.set(name, (counts.get(name) ?? 0) + 1);
-    if ((facts.siblings[place] as number) > most && (facts.blocks[place] as number) > 1) most = facts.siblings[place] as number;
-  }
-  let firstItem = 0;
-  for (const block of blocks) {
-    const item = facts.outerItem[block.owner] ?? -1;
-    if (item < 0 || (facts.words[item] as number) < 30) continue;
-    firstItem = Math.log1p(facts.words[item] as number);
-    break;
-  }
-  let first = 0;
-  let second = 0;
-  for (const tag of tags) {
-    if (tag === 1) first += 1;
-    else if (tag === 2) second += 1;
-  }
-  return [
-    Math.log1p(words.length),
-    Math.log1p(blocks.length),
-    share(linkChars, chars),
-    paragraphs,
-    counts.get("article") ?? 0,
-    first,
-    second,
-    counts.get("form") ?? 0,
-    counts.get("table") ?? 0,
-    most,
-    share(foldedWords, words.length),
-    share(longWords, words.length),
-    share(commentWords, words.length),
-    Math.log1p(longOutside),
-    firstItem,
-  ];
-}
-
-function wordCount(block: Block): number {
-  return block.wordEnd - block.wordFirst;
-}
-
-function share(part: number, whole: number): number {
-  return whole > 0 ? part / whole : 0;
 }
 
 /** What a text ends with: 1 a letter, 2 the end of a sentence, 3 a colon, 4 any other mark. */

@@ -1,8 +1,8 @@
 // Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
-import { isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { isVideoFrame } from "./markdown-inline.ts";
 import { isTexScript } from "./markdown-math.ts";
+import { isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 
 const never = new Set(
@@ -22,7 +22,8 @@ const longPage = 1500;
 const maxDecorationNodes = 500;
 
 /** Parts that a click opens: their text is part of the page, though not of its first sight. */
-const folding = /accordion|collaps|tab-?(?:pane|panel|content|item|body)|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more/i;
+const folding =
+  /accordion|collaps|tab-?(?:pane|panel|content|item|body)|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more/i;
 
 export interface VisibilityOptions {
   excludeTags: readonly string[];

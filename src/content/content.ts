@@ -5,8 +5,8 @@ import { decode } from "./decode.ts";
 import { addEmbeddedText } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
-import { readImages, readLinks } from "./links.ts";
 import type { BlockVerdict } from "./learned-main.ts";
+import { readImages, readLinks } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type PageMetadata, readMetadata } from "./metadata.ts";
 import { attribute } from "./nodes.ts";
@@ -107,7 +107,8 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (request.explain && verdicts) result.blocks = verdicts();
   const { removeBase64Images } = request;
-  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex: parts.hasTex });
+  if (formats.markdown)
+    result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex: parts.hasTex });
   if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
   return result;

@@ -26,14 +26,16 @@ const bitOfName: Record<string, number> = {
   dl: 16384,
   details: 32768,
 };
-const foldedBit = 65536;
+/** nav, footer, aside: what frames a page by its tag. */
+export const frameTags = 1 | 4 | 8;
+export const foldedBit = 65536;
 const mainBit = 131072;
-const frameBit = 262144;
+export const frameBit = 262144;
 const weakBit = 524288;
-const commentsBit = 1048576;
+export const commentsBit = 1048576;
+export const ruleRootBit = 2097152;
+export const ruleDropBit = 4194304;
 /** How many bits there are, each a column of its own. */
-const ruleRootBit = 2097152;
-const ruleDropBit = 4194304;
 export const bitCount = 23;
 
 /** Alike: so many siblings with the same tag and class. */
@@ -154,7 +156,15 @@ export class ElementFacts {
       if (block.chars < 25) continue;
       const { element } = elements[block.owner] as BlockElement;
       const { name } = element;
-      if (name !== "p" && name !== "td" && name !== "pre" && name !== "div" && name !== "section" && name !== "blockquote") continue;
+      if (
+        name !== "p" &&
+        name !== "td" &&
+        name !== "pre" &&
+        name !== "div" &&
+        name !== "section" &&
+        name !== "blockquote"
+      )
+        continue;
       const share = 1 - block.linkChars / block.chars;
       const points = (1 + block.commas + Math.min(block.chars / 100, 3)) * share;
       const parent = name === "div" || name === "section" ? block.owner : (this.parents[block.owner] as number);
@@ -166,11 +176,13 @@ export class ElementFacts {
     for (let place = 0; place < elements.length; place += 1) {
       const chars = this.chars[place] as number;
       if (chars > 0) weight[place] = (weight[place] as number) * (1 - (this.linkChars[place] as number) / chars);
-      if ((weight[place] as number) > (this.heaviest < 0 ? 0 : (weight[this.heaviest] as number))) this.heaviest = place;
+      if ((weight[place] as number) > (this.heaviest < 0 ? 0 : (weight[this.heaviest] as number)))
+        this.heaviest = place;
     }
     for (const block of blocks) {
       const { element } = elements[block.owner] as BlockElement;
-      const parent = element.name === "div" || element.name === "section" ? block.owner : (this.parents[block.owner] as number);
+      const parent =
+        element.name === "div" || element.name === "section" ? block.owner : (this.parents[block.owner] as number);
       if (parent >= 0) this.direct[parent] = (this.direct[parent] as number) + block.wordEnd - block.wordFirst;
     }
   }
@@ -193,7 +205,8 @@ export class ElementFacts {
         ? -1
         : isInside
           ? 0
-          : (isRoot ? 0 : (this.toHeaviest[parent] as number)) + (!isRoot && this.words[parent] === this.words[place] ? 0 : 1);
+          : (isRoot ? 0 : (this.toHeaviest[parent] as number)) +
+            (!isRoot && this.words[parent] === this.words[place] ? 0 : 1);
       const name = names.of(element);
       this.name[place] = name;
       const isWrapper = !isRoot && this.words[parent] === this.words[place];
@@ -202,7 +215,10 @@ export class ElementFacts {
       this.lowest[place] = Math.min(name, isRoot ? 0 : (this.lowest[parent] as number));
       this.highest[place] = Math.max(name, isRoot ? 0 : (this.highest[parent] as number));
       this.sum[place] = name + (isRoot ? 0 : (this.sum[parent] as number));
-      this.bits[place] = ownBits(element, folded, framing) | ruleBits(element, this.rules) | (isRoot ? 0 : (this.bits[parent] as number));
+      this.bits[place] =
+        ownBits(element, folded, framing) |
+        ruleBits(element, this.rules) |
+        (isRoot ? 0 : (this.bits[parent] as number));
       const isItem = (this.siblings[place] as number) >= alike;
       const outer = isRoot ? -1 : (this.outerItem[parent] as number);
       this.innerItem[place] = isItem ? place : isRoot ? -1 : (this.innerItem[parent] as number);

@@ -57,7 +57,7 @@ function topicHtml(data: string): string | null {
     const topic = name.startsWith("topic_") && typeof value === "string" ? readJson(value) : null;
     const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
     if (!Array.isArray(posts)) continue;
-    const title = typeof topic?.title === "string" ? `<h1>${escape(topic.title)}</h1>` : "";
+    const title = typeof topic?.title === "string" ? `<h1>${escapeHtml(topic.title)}</h1>` : "";
     return `<div id="main-outlet">${title}${posts.slice(0, maxPosts).map(postHtml).join("")}</div>`;
   }
   return null;
@@ -67,7 +67,7 @@ function topicHtml(data: string): string | null {
 function postHtml(post: Post): string {
   const { username, created_at: created, cooked } = post;
   if (typeof cooked !== "string") return "";
-  const author = typeof username === "string" ? `<span class="creator">${escape(username)}</span>` : "";
+  const author = typeof username === "string" ? `<span class="creator">${escapeHtml(username)}</span>` : "";
   const day = typeof created === "string" ? longDay(created) : null;
   const time = day === null ? "" : `<span class="crawler-post-infos"><time>${day}</time></span>`;
   return (
@@ -95,6 +95,6 @@ function readJson(text: string): Record<string, unknown> | null {
   }
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }

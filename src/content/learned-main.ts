@@ -8,6 +8,7 @@ import { type MainModel, probabilitiesOf } from "./model.ts";
 import type { PageParts } from "./page-parts.ts";
 import { readSigns } from "./page-signs.ts";
 import { pageTypes, typeProbabilities, typeWords } from "./page-type.ts";
+import { smoothed } from "./smoothing.ts";
 
 export interface Quality {
   pageType: string;
@@ -28,12 +29,14 @@ export interface LearnedMain extends MainContent {
   verdicts(): BlockVerdict[];
 }
 
-/** Smaller pages say too little for the model; the rules read them. */
-const fewBlocks = 8;
-const fewWords = 80;
+/** Smaller pages say too little for the model, larger ones are no text anybody reads: the rules take both. */
+const fewBlocks = 15;
+const fewWords = 200;
+const manyBlocks = 10_000;
 /** A block less likely than this is never kept, one more likely than the other always is. */
 const lowestCut = 0.15;
 const highestCut = 0.5;
+const likelyHeading = 0.1;
 /** Pictures without text go with the text around them. */
 const pictureShare = 0.5;
 
@@ -47,14 +50,19 @@ export function findLearnedMain(
 ): LearnedMain | null {
   const page = new PageBlocks(nodes, dropped);
   const { blocks, words } = page;
-  if (blocks.length < fewBlocks || words.length < fewWords) return null;
+  if (blocks.length < fewBlocks || blocks.length > manyBlocks || words.length < fewWords) return null;
   const signs = readSigns(parts);
   const types = typeProbabilities(model.types, typeWords(page, signs));
-  const { columns } = readFeatures(page, folded, signs, model.lexicons, types, findMain(nodes, dropped));
-  const probabilities = probabilitiesOf(model.trees, columns, blocks.length);
+  const features = readFeatures(page, folded, signs, model.lexicons, types, findMain(nodes, dropped));
+  const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
+  const probabilities = smoothed(blocks, alone, features.containers, features.groups);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
-  const keptWords = blocks.reduce((sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0), 0);
+  keepHeadings(page, probabilities, isKept);
+  const keptWords = blocks.reduce(
+    (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
+    0,
+  );
   const mainTextShare = round(keptWords / words.length);
   return {
     nodes: [...nodes],
@@ -67,11 +75,25 @@ export function findLearnedMain(
     },
     verdicts: () =>
       blocks.map((block, at) => ({
-        text: page.texts.slice(block.textFirst, block.textEnd).map((node) => node.data).join("").replace(/\s+/g, " ").trim(),
+        text: page.texts
+          .slice(block.textFirst, block.textEnd)
+          .map((node) => node.data)
+          .join("")
+          .replace(/\s+/g, " ")
+          .trim(),
         isKept: isKept[at] === 1,
         probability: round(probabilities[at] as number),
       })),
   };
+}
+
+/** A text without the heading above it is harder to read than a heading too many. */
+function keepHeadings({ blocks, elements }: PageBlocks, probabilities: Float32Array, isKept: Uint8Array): void {
+  for (let at = blocks.length - 2; at >= 0; at -= 1) {
+    if (isKept[at] === 1 || isKept[at + 1] === 0 || (probabilities[at] as number) < likelyHeading) continue;
+    const { owner } = blocks[at] as Block;
+    if (/^h[2-6]$/.test(elements[owner]?.element.name ?? "")) isKept[at] = 1;
+  }
 }
 
 function round(share: number): number {
@@ -80,9 +102,12 @@ function round(share: number): number {
 
 /** Where to cut, so that the expected F1 of the kept words is highest. */
 function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: number; confidence: number } {
-  const order = Uint32Array.from(blocks.keys()).sort((a, b) => (probabilities[b] as number) - (probabilities[a] as number));
+  const order = Uint32Array.from(blocks.keys()).sort(
+    (a, b) => (probabilities[b] as number) - (probabilities[a] as number),
+  );
   let expected = 0;
-  for (let at = 0; at < blocks.length; at += 1) expected += (probabilities[at] as number) * lengthOf(blocks[at] as Block);
+  for (let at = 0; at < blocks.length; at += 1)
+    expected += (probabilities[at] as number) * lengthOf(blocks[at] as Block);
   let kept = 0;
   let right = 0;
   let confidence = 0;
@@ -144,7 +169,11 @@ function leftOut(page: PageBlocks, isKept: Uint8Array, before: ReadonlySet<AnyNo
 
 /** How much of the text around an element without text is kept. */
 function shareAround(elements: readonly BlockElement[], place: number, kept: Int32Array, all: Int32Array): number {
-  for (let above = (elements[place] as BlockElement).parent; above >= 0; above = (elements[above] as BlockElement).parent) {
+  for (
+    let above = (elements[place] as BlockElement).parent;
+    above >= 0;
+    above = (elements[above] as BlockElement).parent
+  ) {
     const { firstBlock, endBlock } = elements[above] as BlockElement;
     if (endBlock <= firstBlock) continue;
     const words = (all[endBlock] as number) - (all[firstBlock] as number);

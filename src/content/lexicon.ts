@@ -22,7 +22,8 @@ export function namesOf(element: Element): string {
   const { class: classes = "", id = "" } = attribs;
   const role = attribute(element, "role") ?? "";
   const property = attribute(element, "itemprop") ?? "";
-  if (role === "" && property === "") return id === "" ? classes.slice(0, maxNames) : `${classes} ${id}`.slice(0, maxNames);
+  if (role === "" && property === "")
+    return id === "" ? classes.slice(0, maxNames) : `${classes} ${id}`.slice(0, maxNames);
   return `${classes} ${id} ${role} ${property}`.slice(0, maxNames);
 }
 

@@ -48,7 +48,9 @@ export function isVideoFrame(frame: Element): boolean {
 
 /** The page of a video that a frame plays, or null when it plays none. */
 export function videoAddress(frame: Element, addresses: Addresses): string | null {
-  const address = isVideoFrame(frame) ? addresses.web(attribute(frame, "src") || attribute(frame, "data-src") || "") : null;
+  const address = isVideoFrame(frame)
+    ? addresses.web(attribute(frame, "src") || attribute(frame, "data-src") || "")
+    : null;
   if (address === null) return null;
   const [, youtube] = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(address) ?? [];
   if (youtube !== undefined && youtube !== "videoseries") return `https://www.youtube.com/watch?v=${youtube}`;

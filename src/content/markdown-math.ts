@@ -99,7 +99,7 @@ export interface TexPiece {
   tex: "block" | "inline" | null;
 }
 
-const delimited = /\\\(([^]{1,2000}?)\\\)|\\\[([^]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$/g;
+const delimited = /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$/g;
 
 /** Text and the formulas that a script of the page would draw in it. */
 export function splitTex(text: string): TexPiece[] {
@@ -108,7 +108,10 @@ export function splitTex(text: string): TexPiece[] {
   for (const match of text.matchAll(delimited)) {
     const [whole, inline, bracketed, dollars] = match;
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), tex: null });
-    pieces.push({ text: (inline ?? bracketed ?? dollars ?? "").trim(), tex: inline === undefined ? "block" : "inline" });
+    pieces.push({
+      text: (inline ?? bracketed ?? dollars ?? "").trim(),
+      tex: inline === undefined ? "block" : "inline",
+    });
     from = match.index + whole.length;
   }
   if (from < text.length) pieces.push({ text: text.slice(from), tex: null });

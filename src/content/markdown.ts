@@ -275,7 +275,8 @@ class Renderer {
   }
 
   script(element: Element): void {
-    if (isTexScript(element)) this.formula(textOf(element).trim(), /mode=display/.test(attribute(element, "type") ?? ""));
+    if (isTexScript(element))
+      this.formula(textOf(element).trim(), /mode=display/.test(attribute(element, "type") ?? ""));
   }
 
   video(element: Element): void {

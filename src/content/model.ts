@@ -86,7 +86,8 @@ export function probabilitiesOf(trees: Trees, columns: readonly Float32Array[], 
         places[at] = ((places[at] as number) << 1) | ((column[at] as number) >= cut ? 1 : 0);
       }
     }
-    for (let at = 0; at < count; at += 1) sums[at] = (sums[at] as number) + (trees.leaves[leaf + (places[at] as number)] as number);
+    for (let at = 0; at < count; at += 1)
+      sums[at] = (sums[at] as number) + (trees.leaves[leaf + (places[at] as number)] as number);
     leaf += 1 << depth;
   }
   for (let at = 0; at < count; at += 1) sums[at] = 1 / (1 + Math.exp(-(sums[at] as number)));

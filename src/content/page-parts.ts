@@ -82,6 +82,7 @@ function note(element: Element, parts: PageParts): boolean {
 
 /** Broken pages have a whole page in their head, pasted there. */
 function isInHead(element: Element): boolean {
-  for (let above = element.parent; above && isElement(above); above = above.parent) if (above.name === "head") return true;
+  for (let above = element.parent; above && isElement(above); above = above.parent)
+    if (above.name === "head") return true;
   return false;
 }

@@ -46,11 +46,17 @@ const types: [name: string, pattern: RegExp][] = [
   ["ld:business", /"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|Organization|ProfessionalService)"/],
 ];
 const paths: [name: string, pattern: RegExp][] = [
-  ["path:forum", /(?:^|[/.])(?:forums?|threads?|topic|viewtopic|showthread|t|community|questions|discussions?|comments|board)(?:[/.-]|$)/],
+  [
+    "path:forum",
+    /(?:^|[/.])(?:forums?|threads?|topic|viewtopic|showthread|t|community|questions|discussions?|comments|board)(?:[/.-]|$)/,
+  ],
   ["path:product", /\/(?:products?|p|dp|item|itm|shop\/p|app)\//],
   ["path:docs", /(?:^|[/.])(?:docs?|documentation|reference|manual|guide|tutorials?|api|wiki|learn|help|kb)(?:[/.]|$)/],
   ["path:article", /\/(?:blogs?|news|articles?|posts?|story|stories|\d{4}\/\d\d?)(?:\/|$)/],
-  ["path:category", /\/(?:collections?|categor(?:y|ies)|c|tags?|topics?|shop|store|cp|browse|genre|search|list)(?:[/.]|$)/],
+  [
+    "path:category",
+    /\/(?:collections?|categor(?:y|ies)|c|tags?|topics?|shop|store|cp|browse|genre|search|list)(?:[/.]|$)/,
+  ],
 ];
 const maxBody = 200_000;
 
@@ -84,9 +90,12 @@ function values(meta: ReadonlyMap<string, string>, data: string, url: string): n
   found.set("path:home", path === "/" ? 1 : 0);
   for (const [name, pattern] of paths) if (pattern.test(host + path)) found.set(name, 1);
   const generator = (meta.get("generator") ?? "").toLowerCase();
-  if (/discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/.test(generator)) found.set("generator:forum", 1);
-  if (/sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/.test(generator)) found.set("generator:docs", 1);
-  if (/shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/.test(generator)) found.set("generator:shop", 1);
+  if (/discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/.test(generator))
+    found.set("generator:forum", 1);
+  if (/sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/.test(generator))
+    found.set("generator:docs", 1);
+  if (/shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/.test(generator))
+    found.set("generator:shop", 1);
   if (meta.has("article:published_time") || /"datePublished"/.test(data)) found.set("published", 1);
   return signNames.map((name) => found.get(name) ?? 0);
 }

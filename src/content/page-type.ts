@@ -39,7 +39,9 @@ export function typeProbabilities(model: TypeModel, words: ReadonlySet<number>):
   }
   // Pages name ten or a thousand things; the more, the less each of them says.
   const scale = 1 / Math.sqrt(1 + known);
-  const powers = sums.map((sum, type) => Math.exp((model.bias[type] as number) + (sum - (model.bias[type] as number)) * scale));
+  const powers = sums.map((sum, type) =>
+    Math.exp((model.bias[type] as number) + (sum - (model.bias[type] as number)) * scale),
+  );
   const total = powers.reduce((sum, power) => sum + power, 0);
   return powers.map((power) => power / total);
 }

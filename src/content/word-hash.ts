@@ -8,7 +8,11 @@ function isBeyondAscii(code: number): boolean {
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code < 0x2000) return code !== 0xd7 && code !== 0xf7;
   if (code < 0x2c00) return code >= 0x2070 && code < 0x2190;
-  return !((code >= 0x3000 && code < 0x3040 && code !== 0x3005) || (code >= 0xff00 && code < 0xff10) || code === 0xfeff);
+  return !(
+    (code >= 0x3000 && code < 0x3040 && code !== 0x3005) ||
+    (code >= 0xff00 && code < 0xff10) ||
+    code === 0xfeff
+  );
 }
 
 /** The kind of each ASCII character: 0 parts words, 1 letter, 2 capital, 3 digit or underscore. */

@@ -13,7 +13,8 @@ function common(first, second) {
 }
 
 export function tokenScore(words, truth) {
-  if (truth.length === 0) return words.length === 0 ? { f1: 1, recall: 1, precision: 1 } : { f1: 0, recall: 0, precision: 0 };
+  if (truth.length === 0)
+    return words.length === 0 ? { f1: 1, recall: 1, precision: 1 } : { f1: 0, recall: 0, precision: 0 };
   if (words.length === 0) return { f1: 0, recall: 0, precision: 0 };
   const shared = common(bagOf(words), bagOf(truth));
   const precision = shared / words.length;
@@ -23,7 +24,8 @@ export function tokenScore(words, truth) {
 
 function shinglesOf(words) {
   const shingles = [];
-  for (let at = 0; at < Math.max(1, words.length - 3); at += 1) if (words.length > 0) shingles.push(words.slice(at, at + 4).join());
+  for (let at = 0; at < Math.max(1, words.length - 3); at += 1)
+    if (words.length > 0) shingles.push(words.slice(at, at + 4).join());
   return shingles;
 }
 

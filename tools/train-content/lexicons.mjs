@@ -1,6 +1,6 @@
 // Words of names and of short texts -> how often what they stand on was kept, counted by pages; and the words that tell
 // the types of pages apart (multinomial logistic regression).
-import { nameWords, namesOf } from "../../dist/content/lexicon.js";
+import { namesOf, nameWords } from "../../dist/content/lexicon.js";
 import { pageTypes } from "../../dist/content/page-type.js";
 
 const shortText = 12;
@@ -114,7 +114,10 @@ export function makeTypeModel(pages) {
   const scale = 127 / largest;
   const table = new Map();
   for (const [word, place] of places) {
-    table.set(word, Array.from(weights.subarray(place * types, (place + 1) * types), (weight) => Math.round(weight * scale) / scale));
+    table.set(
+      word,
+      Array.from(weights.subarray(place * types, (place + 1) * types), (weight) => Math.round(weight * scale) / scale),
+    );
   }
   return { bias: Array.from(bias, (value) => Math.round(value * 1e4) / 1e4), weights: table, scale };
 }

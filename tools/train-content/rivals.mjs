@@ -21,6 +21,7 @@ export function loadRivals() {
     "tag list"(html) {
       const { document } = parseHTML(html);
       for (const element of document.querySelectorAll(filtered)) element.remove();
+      // biome-ignore lint/performance/useDomNodeTextContent: the text content would join words of neighbouring blocks
       return wordsOf((document.body ?? document.documentElement)?.innerText ?? "");
     },
   };

@@ -11,7 +11,11 @@ export function toStored({ lexicons, types, model }, about) {
     types: {
       bias: types.bias,
       words: base64(Int32Array.from(words)),
-      weights: base64(Int8Array.from(words.flatMap((word) => types.weights.get(word).map((weight) => Math.round(weight * types.scale))))),
+      weights: base64(
+        Int8Array.from(
+          words.flatMap((word) => types.weights.get(word).map((weight) => Math.round(weight * types.scale))),
+        ),
+      ),
       scale: types.scale,
     },
     trees: {

@@ -63,8 +63,11 @@ function crossValidate() {
         dropped: main.dropped,
         removeBase64Images: true,
       });
-      inFold.get("ours").push({ ...known, words: wordsOf(main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("")) });
-      for (const [name, extract] of Object.entries(rivals)) inFold.get(name).push({ ...known, words: attempt(extract, html) });
+      inFold
+        .get("ours")
+        .push({ ...known, words: wordsOf(main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("")) });
+      for (const [name, extract] of Object.entries(rivals))
+        inFold.get(name).push({ ...known, words: attempt(extract, html) });
     }
     for (const [name, rows] of inFold) {
       console.log(`fold ${fold} ${name} ${JSON.stringify(figuresOf(rows))}`);
@@ -78,7 +81,8 @@ function crossValidate() {
 
 function mainOf(html, model) {
   const { parts, visibility, nodes } = parsePage(html);
-  const main = findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, model) ?? findMain(nodes, visibility.dropped);
+  const main =
+    findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, model) ?? findMain(nodes, visibility.dropped);
   return { ...main, baseHref: parts.baseHref };
 }
 
@@ -88,7 +92,9 @@ function visibleText(node, dropped) {
   if (node.type === "text") return node.data;
   if (!node.children) return "";
   const inner = node.children.map((child) => visibleText(child, dropped)).join("");
-  return /^(?:a|b|i|em|strong|span|code|sup|sub|u|s|small|mark|abbr|font|cite|q|time)$/.test(node.name) ? inner : ` ${inner} `;
+  return /^(?:a|b|i|em|strong|span|code|sup|sub|u|s|small|mark|abbr|font|cite|q|time)$/.test(node.name)
+    ? inner
+    : ` ${inner} `;
 }
 
 /** A rival that fails on a page has found nothing there. */
