@@ -79,6 +79,6 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const names = createProviders(config, { net, clock }).map(({ name }) => name);
   if (config.ownIndex) names.push("the own index");
   if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
-  const message = "No service is configured: set SEARXNG_ENDPOINT, a key of a search service, or OWN_INDEX=1.";
+  const message = "No service is configured: set SEARXNG_ENDPOINT, a key of a search service, or leave OWN_INDEX on.";
   return { subject, state: "absent", message };
 }

@@ -1,5 +1,7 @@
 // Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
+import { isVideoFrame } from "./markdown-inline.ts";
+import { isTexScript } from "./markdown-math.ts";
 import { isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 
@@ -12,8 +14,16 @@ const never = new Set(
 const wholePage = new Set(["html", "body", "main"]);
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;
+/** Shorter ones ask to switch scripts on. */
+const longNoscript = 200;
+/** Less text than this below a hidden wrapper is a dialog, not the page. */
+const longPage = 1500;
 /** Decoration is small; counting on would make nested hidden elements cost the square of the page. */
 const maxDecorationNodes = 500;
+
+/** Parts that a click opens: their text is part of the page, though not of its first sight. */
+const folding =
+  /accordion|collaps|tab-?(?:pane|panel|content|item|body)|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more/i;
 
 export interface VisibilityOptions {
   excludeTags: readonly string[];
@@ -22,25 +32,51 @@ export interface VisibilityOptions {
   keepHidden: boolean;
 }
 
-/** The nodes that are left out of `html` and `markdown`, each with everything below it. */
-export function findInvisible(root: Document, options: VisibilityOptions): Set<AnyNode> {
+export interface Visibility {
+  /** The nodes that are left out of `html` and `markdown`, each with everything below it. */
+  dropped: Set<AnyNode>;
+  /** Hidden at first sight, and nevertheless possibly what the reader came for: folded parts, long <noscript> texts. */
+  folded: Set<AnyNode>;
+  /** Characters of text in hidden elements that are left out. */
+  hiddenText: number;
+}
+
+export function findInvisible(root: Document, options: VisibilityOptions): Visibility {
   const dropped = new Set<AnyNode>();
+  const folded = new Set<AnyNode>();
+  let hiddenText = 0;
   for (const selector of options.excludeTags) for (const element of findAll(selector, root)) dropped.add(element);
   walk(root, (node) => {
     if (!isElement(node)) return true;
     if (dropped.has(node)) return false;
     const { name } = node;
-    if (never.has(name) || (name === "noscript" && !options.keepNoscript)) {
+    if (never.has(name) && !isShown(node)) {
       dropped.add(node);
       return false;
     }
-    if (!options.keepHidden && isHidden(node)) {
-      dropped.add(node);
-      return false;
+    if (name === "noscript" && !options.keepNoscript) {
+      const isLong = !isShort(node, longNoscript);
+      (isLong ? folded : dropped).add(node);
+      return isLong;
     }
-    return true;
+    if (options.keepHidden || !isHidden(node)) return true;
+    if (isFolded(node)) {
+      folded.add(node);
+      return true;
+    }
+    dropped.add(node);
+    hiddenText += lengthOf(node);
+    return false;
   });
-  return dropped;
+  return { dropped, folded, hiddenText };
+}
+
+/** Elements of these names that show something: sources of formulas, parts of custom elements, videos. */
+function isShown(element: Element): boolean {
+  const { name, attribs } = element;
+  if (name === "script") return isTexScript(element);
+  if (name === "template") return attribs.shadowrootmode === "open" || attribs.shadowroot === "open";
+  return name === "iframe" && isVideoFrame(element);
 }
 
 function isHidden(element: Element): boolean {
@@ -51,6 +87,39 @@ function isHidden(element: Element): boolean {
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;
   return attribs["aria-hidden"] === "true" && name !== "img" && isShort(element, longHiddenText);
+}
+
+/** What scripts show later: streamed parts of a page (React names them so), panels, wrappers of the whole page. */
+function isFolded(element: Element): boolean {
+  const { name, attribs } = element;
+  if (name === "dialog") return false;
+  const id = attribs.id ?? "";
+  if (/^S:\w+$/.test(id)) return true;
+  const { role } = attribs;
+  if (role === "tabpanel" || role === "region") return true;
+  if (folding.test(`${attribs.class ?? ""} ${id}`.slice(0, 500))) return true;
+  return holdsPage(element);
+}
+
+/** True when the main part stands below: a page that is hidden until its scripts have run. */
+function holdsPage(element: Element): boolean {
+  let visited = 0;
+  let found = false;
+  walk(element, (node) => {
+    visited += 1;
+    if (isElement(node) && (node.name === "main" || node.name === "article" || node.name === "h1")) found = true;
+    return found || visited > maxDecorationNodes ? "stop" : true;
+  });
+  return found && !isShort(element, longPage);
+}
+
+function lengthOf(root: ParentNode): number {
+  let length = 0;
+  walk(root, (node) => {
+    if (isText(node)) length += node.data.trim().length;
+    return !(isElement(node) && never.has(node.name));
+  });
+  return length;
 }
 
 function isHiddenByStyle(style: string): boolean {
@@ -64,6 +133,7 @@ function isShort(root: ParentNode, limit: number): boolean {
   walk(root, (node) => {
     visited += 1;
     if (isText(node)) length += node.data.trim().length;
+    else if (never.has(node.name)) return false;
     return length > limit || visited > maxDecorationNodes ? "stop" : true;
   });
   return length <= limit && visited <= maxDecorationNodes;
@@ -96,4 +166,25 @@ export function isBlank(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNod
     });
     return isBlankBelow;
   });
+}
+
+const consentNames =
+  /(?:^|[\s_-])(?:cookie|cookies|consent|gdpr|ccpa|onetrust|cookiebot|cookieconsent|cybotcookiebotdialog|didomi|usercentrics|truste|qc-cmp2?|sp_message|cky|osano|termly|iubenda)(?:$|[\s_-])/i;
+/** Banners are short; a longer part with such a name is a page about cookies. */
+const longBanner = 3000;
+
+/** Banners that ask for consent. */
+export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
+  const found: Element[] = [];
+  walk(root, (node) => {
+    if (!isElement(node)) return false;
+    if (dropped.has(node)) return false;
+    const { attribs, name } = node;
+    if (attribs === noAttributes || wholePage.has(name) || name === "a" || name === "article") return true;
+    const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
+    if (names === " " || names.length > 500 || !consentNames.test(names) || !isShort(node, longBanner)) return true;
+    found.push(node);
+    return false;
+  });
+  return found;
 }

@@ -2,8 +2,10 @@
 import type { Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
 import { decode } from "./decode.ts";
+import { addEmbeddedText } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
+import type { BlockVerdict } from "./learned-main.ts";
 import { readImages, readLinks } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
 import { type PageMetadata, readMetadata } from "./metadata.ts";
@@ -66,6 +68,8 @@ export interface ContentRequest {
   reader?: { module: string; input: unknown };
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
+  /** True: the answer says of each block why it is in the main part or not. */
+  explain?: boolean;
 }
 
 export interface PageContent {
@@ -80,6 +84,8 @@ export interface PageContent {
   found?: unknown;
   searchText?: SearchText;
   metadata: PageMetadata;
+  /** Only when explained, and only where the model chose the main part. */
+  blocks?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
   /** WHATWG name of the encoding the bytes were read with. */
@@ -124,6 +130,7 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
   const isShown = formats.markdown || formats.html;
   if (!isShown && !request.forSearch) return result;
 
+  addEmbeddedText(tree.root, parts.body);
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const selection = isShown ? selectContent(tree.root, parts, request) : null;
   if (request.forSearch) {
@@ -131,7 +138,7 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
     const { links } = result.outlinks ?? readOutlinks(parts, addresses);
     result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
   }
-  if (selection) writeSelection(result, selection, request, addresses);
+  if (selection) writeSelection(result, selection, request, { addresses, hasTex: parts.hasTex });
   return result;
 }
 
@@ -140,11 +147,14 @@ const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
 
 function writeSelection(
   result: PageContent,
-  { nodes, dropped }: Selection,
-  { formats, removeBase64Images }: ContentRequest,
-  addresses: Addresses,
+  { nodes, dropped, quality, hiddenText, verdicts }: Selection,
+  { formats, removeBase64Images, explain }: ContentRequest,
+  { addresses, hasTex }: { addresses: Addresses; hasTex: boolean },
 ): void {
-  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images });
+  if (quality) result.metadata.quality = quality;
+  if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  if (explain && verdicts) result.blocks = verdicts();
+  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex });
   if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
 }

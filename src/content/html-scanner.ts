@@ -13,8 +13,10 @@ export interface HtmlSink {
   endTag(name: string): void;
   /** Name of the element that is open at this place: most end tags are its own. */
   readonly openName: string;
-  /** A `<![CDATA[ ]]>` section. */
+  /** A `<![CDATA[ ]]>` section, where there can be one. */
   cdata(data: string): void;
+  /** True in drawings and formulas. Elsewhere `<![CDATA[` begins a comment that ends with the next `>`. */
+  readonly isForeign: boolean;
 }
 
 const bang = 0x21;
@@ -187,7 +189,11 @@ class Scanner {
     const { source } = this;
     const start = this.at;
     let end = source.indexOf("</", start);
-    while (end !== -1 && !this.isEndOf(name, end)) end = source.indexOf("</", end + 2);
+    while (end !== -1 && !this.isEndOf(name, end)) {
+      // A frame that nobody closed in a <noscript> ends with it: browsers never read it as markup.
+      if (name === "iframe" && this.isEndOf("noscript", end)) break;
+      end = source.indexOf("</", end + 2);
+    }
     const textEnd = end === -1 ? source.length : end;
     if (content === "references") this.text(start, textEnd);
     else if (start < textEnd) this.sink.text(source.slice(start, textEnd));
@@ -204,7 +210,7 @@ class Scanner {
   private declaration(start: number): void {
     const { source } = this;
     if (source.startsWith("--", start)) this.skipComment(start + 2);
-    else if (source.startsWith("[CDATA[", start)) {
+    else if (this.sink.isForeign && source.startsWith("[CDATA[", start)) {
       const from = start + 7;
       if (this.skipPast("]]>", from)) this.sink.cdata(source.slice(from, this.at - 3));
     } else this.skipPast(">", start);

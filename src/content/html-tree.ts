@@ -24,9 +24,12 @@ export class HtmlTree implements HtmlSink {
     this.builder.addText(data);
   }
 
-  /** A comment, except in drawings and formulas. */
+  get isForeign(): boolean {
+    return this.language !== "html";
+  }
+
   cdata(data: string): void {
-    if (this.language !== "html") this.builder.addText(data);
+    this.builder.addText(data);
   }
 
   startTag(written: string, attributes: Attributes, isSelfClosing: boolean): ContentModel {

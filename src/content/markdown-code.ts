@@ -5,6 +5,7 @@ import { attribute, isElement, isText, walk } from "./nodes.ts";
 
 const lineNumbers =
   /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s_-])/;
+const wrapperLevels = 7;
 const blockInCode = new Set(["div", "p", "li", "tr"]);
 /** Words in a class that wrap or style code and name no language. */
 const notLanguages = new Set([
@@ -35,6 +36,7 @@ function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
   let text = "";
   // Asked of the last piece only: a look at the end of the growing text would copy it each time.
   let isAtLineEnd = true;
+  const isLine = holdsBareLines(pre);
   walk(pre, (node) => {
     if (isText(node)) {
       text += node.data;
@@ -45,7 +47,7 @@ function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
     if (dropped.has(node) || name === "button") return false;
     const classes = attribute(node, "class");
     if (classes !== undefined && lineNumbers.test(classes.toLowerCase())) return false;
-    if (name === "br" || (blockInCode.has(name) && !isAtLineEnd)) {
+    if (name === "br" || ((blockInCode.has(name) || (isLine && isLineElement(node))) && !isAtLineEnd)) {
       text += "\n";
       isAtLineEnd = true;
     }
@@ -54,10 +56,32 @@ function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
   return text;
 }
 
-/** Looks at the block, at the code in it, and at two wrappers around it. */
+function isLineElement({ attribs }: Element): boolean {
+  return /(?:^|\s)(?:line|code-line|token-line|hljs-ln-line|view-line)(?:\s|$)/.test(attribs.class ?? "");
+}
+
+/** True when each line is an element of its own and nothing else parts them. */
+function holdsBareLines(pre: Element): boolean {
+  let lines = 0;
+  let hasBreak = false;
+  walk(pre, (node) => {
+    if (isText(node)) hasBreak ||= node.data.trim() === "" && node.data.includes("\n");
+    else if (isLineElement(node)) lines += 1;
+    return hasBreak ? "stop" : true;
+  });
+  return lines > 1 && !hasBreak;
+}
+
+/** Looks at the block, at the code in it, and at the wrappers around it: Sphinx has a table between them. */
 function languageOf(pre: Element): string {
   const inner = pre.children.find((child) => isElement(child) && child.name === "code");
-  const around: (AnyNode | null | undefined)[] = [inner, pre, pre.parent, pre.parent?.parent];
+  const around: (AnyNode | null | undefined)[] = [inner, pre];
+  let above: AnyNode | null = pre.parent;
+  for (let level = 0; level < wrapperLevels && above; level += 1) {
+    around.push(above);
+    above = above.parent;
+    if (level === 1 && !(above && isElement(above) && /^t(?:d|r|body|able)$/.test(above.name))) break;
+  }
   for (const element of around) {
     if (!element || !isElement(element)) continue;
     const said =

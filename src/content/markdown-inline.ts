@@ -1,9 +1,9 @@
-// Pieces of markdown that need nothing but their element: pictures, raised numbers, formulas.
+// Pieces of markdown that need nothing but their element: pictures, raised numbers, videos.
 import type { AnyNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
 import { linkTarget, linkTitle } from "./markdown-escape.ts";
-import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, isText, textOf } from "./nodes.ts";
 
 /** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
 const placeholderLength = 200;
@@ -39,14 +39,21 @@ export function raised(element: Element, dropped: ReadonlySet<AnyNode>): { chara
   return characters.every((char) => char !== undefined) ? { characters: characters.join("") } : "html";
 }
 
-/** The TeX a formula was made from, or nothing. */
-export function texOf(math: Element): string {
-  let tex = "";
-  walk(math, (node) => {
-    if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) {
-      tex = textOf(node).trim();
-    }
-    return tex === "" || "stop";
-  });
-  return tex;
+const players =
+  /^(?:https?:)?\/\/(?:www\.)?(?:youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/|(?:www\.)?dailymotion\.com\/embed\/|fast\.wistia\.net\/embed\/|player\.twitch\.tv\/|www\.loom\.com\/embed\/)/;
+
+export function isVideoFrame(frame: Element): boolean {
+  return players.test((attribute(frame, "src") || attribute(frame, "data-src") || "").trim());
+}
+
+/** The page of a video that a frame plays, or null when it plays none. */
+export function videoAddress(frame: Element, addresses: Addresses): string | null {
+  const address = isVideoFrame(frame)
+    ? addresses.web(attribute(frame, "src") || attribute(frame, "data-src") || "")
+    : null;
+  if (address === null) return null;
+  const [, youtube] = /youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/.exec(address) ?? [];
+  if (youtube !== undefined && youtube !== "videoseries") return `https://www.youtube.com/watch?v=${youtube}`;
+  const [, vimeo] = /player\.vimeo\.com\/video\/(\d+)/.exec(address) ?? [];
+  return vimeo === undefined ? address : `https://vimeo.com/${vimeo}`;
 }

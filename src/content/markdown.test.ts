@@ -6,14 +6,72 @@ import { parseHtml } from "./parse.ts";
 
 function markdown(html: string, removeBase64Images = true): string {
   const { root } = parseHtml(html);
-  const dropped = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   const addresses = new Addresses("https://site.test/docs/page.html", null);
   return toMarkdown(root.children, { addresses, dropped, removeBase64Images });
 }
 
+it("keeps TeX that a script of the page draws, and nothing that only looks like it", () => {
+  const { root } = parseHtml("<p>We have \\(u_t = 1\\) and \\[a_b * c\\] for $5.</p>");
+  const addresses = new Addresses("https://site.test/", null);
+  const options = { addresses, dropped: new Set<never>(), removeBase64Images: true };
+  expect(toMarkdown(root.children, { ...options, hasTex: true })).toBe(
+    "We have $u_t = 1$ and\n\n$$\na_b * c\n$$\n\nfor $5.",
+  );
+  expect(toMarkdown(root.children, options)).toContain("\\(u_t");
+});
+
 const gif = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
 
 const cases: [name: string, html: string, markdown: string][] = [
+  // Formulas, videos, parts of custom elements
+  [
+    "MathML with its TeX",
+    '<p>a <math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math> b</p>',
+    "a $x^2$ b",
+  ],
+  [
+    "MathML alone",
+    "<p><math><mfrac><mi>a</mi><mn>2</mn></mfrac><mo>=</mo><msqrt><mi>b</mi></msqrt></math></p>",
+    "$\\frac{a}{2}=\\sqrt{b}$",
+  ],
+  ["a formula set apart", '<math display="block"><msup><mi>a</mi><mn>2</mn></msup></math>', "$$\na^{2}\n$$"],
+  [
+    "MathJax 2",
+    '<p>a <span class="MathJax_Preview"></span><span class="MathJax">λ</span><script type="math/tex">\\lambda</script> b</p>',
+    "a $\\lambda$ b",
+  ],
+  [
+    "MathJax 3",
+    "<p>a <mjx-container><mjx-math>W</mjx-math><mjx-assistive-mml><math><mi>W</mi></math></mjx-assistive-mml></mjx-container></p>",
+    "a $W$",
+  ],
+  [
+    "KaTeX",
+    '<p><span class="katex"><span class="katex-mathml"><math><semantics><mi>g</mi><annotation encoding="application/x-tex">g_0</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">g0</span></span></p>',
+    "$g_0$",
+  ],
+  [
+    "videos",
+    '<p>a</p><iframe src="https://www.youtube.com/embed/abcdefghijk?rel=0" title="A film"></iframe>',
+    "a\n\n[A film](https://www.youtube.com/watch?v=abcdefghijk)",
+  ],
+  ["frames that are no videos", '<p>a</p><iframe src="https://ads.test/frame"></iframe>', "a"],
+  [
+    "declarative shadow DOM",
+    '<my-card><template shadowrootmode="open"><p>In the shadow</p></template></my-card><template><p>no</p></template>',
+    "In the shadow",
+  ],
+  [
+    "code whose lines are elements",
+    '<pre data-language="ts"><code><span class="line">a {</span><span class="line">  b</span><span class="line">}</span></code></pre>',
+    "```ts\na {\n  b\n}\n```",
+  ],
+  [
+    "code beside its numbers in a table",
+    '<div class="highlight-rust"><table><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><div><pre>a\nb</pre></div></td></tr></table></div>',
+    "```rust\na\nb\n```",
+  ],
   // Blocks
   ["headings", "<h1>One</h1><h2>Two</h2><h6>Six</h6>", "# One\n\n## Two\n\n###### Six"],
   ["a heading over two lines", "<h2>One<br>line\n only</h2>", "## One line only"],

@@ -3,17 +3,20 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { codeBlock } from "./markdown-code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
-import { imageMarkdown, raised, texOf } from "./markdown-inline.ts";
+import { imageMarkdown, raised, videoAddress } from "./markdown-inline.ts";
 import { listMarkers } from "./markdown-list.ts";
+import { isDrawnFormula, isTexScript, splitTex, texOf } from "./markdown-math.ts";
 import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
 import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
-import { attribute, isElement, isText, textOf } from "./nodes.ts";
+import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
 
 export interface MarkdownOptions {
   addresses: Addresses;
   /** Nodes that are left out, with everything below them. */
   dropped: ReadonlySet<AnyNode>;
   removeBase64Images: boolean;
+  /** True when a script of the page draws formulas that stand in its text as TeX. */
+  hasTex?: boolean;
 }
 
 const strong: Mark = { open: "**", close: "**", isEmphasis: true, isLink: false };
@@ -42,8 +45,25 @@ class Renderer {
   }
 
   node(node: AnyNode): void {
-    if (isText(node)) this.writer.text(node.data);
-    else if (isElement(node) && !this.options.dropped.has(node)) this.element(node);
+    if (this.options.dropped.has(node)) return;
+    if (isText(node)) this.text(node.data);
+    else if (isElement(node)) this.element(node);
+  }
+
+  private text(data: string): void {
+    if (!this.options.hasTex || !/\\[([]|\$\$/.test(data)) {
+      this.writer.text(data);
+      return;
+    }
+    for (const { text, tex } of splitTex(data)) {
+      if (tex === null) this.writer.text(text);
+      else this.formula(text, tex === "block");
+    }
+  }
+
+  private formula(tex: string, isBlock: boolean): void {
+    if (isBlock && !this.isInCell) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
+    else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
   }
 
   private children(element: Element): void {
@@ -51,6 +71,7 @@ class Renderer {
   }
 
   private element(element: Element): void {
+    if (element.attribs.class !== undefined && isDrawnFormula(element)) return;
     const render = renderers[element.name];
     if (render) render.call(this, element);
     else this.children(element);
@@ -242,13 +263,42 @@ class Renderer {
 
   math(element: Element): void {
     const tex = texOf(element);
-    const isBlock = attribute(element, "display") === "block" && !this.isInCell;
     if (tex === "") this.children(element);
-    else if (isBlock) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
-    else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
+    else this.formula(tex, attribute(element, "display") === "block");
+  }
+
+  /** MathJax draws with elements of its own and keeps MathML beside them for readers of the screen. */
+  mathJax(element: Element): void {
+    const math = findBelow(element, "math");
+    if (math === null) this.children(element);
+    else this.formula(texOf(math), attribute(element, "display") === "true");
+  }
+
+  script(element: Element): void {
+    if (isTexScript(element))
+      this.formula(textOf(element).trim(), /mode=display/.test(attribute(element, "type") ?? ""));
+  }
+
+  video(element: Element): void {
+    const address = videoAddress(element, this.options.addresses);
+    if (address === null || this.writer.inLink) return;
+    this.writer.break(2);
+    this.writer.openMark({ open: "[", close: `](${linkTarget(address)})`, isEmphasis: false, isLink: true });
+    this.writer.text(attribute(element, "title")?.trim() || "Video");
+    this.writer.closeMark();
+    this.writer.break(2);
   }
 
   nothing(): void {}
+}
+
+function findBelow(root: Element, name: string): Element | null {
+  let found: Element | null = null;
+  walk(root, (node) => {
+    if (isElement(node) && node.name === name) found = node;
+    return found === null || "stop";
+  });
+  return found;
 }
 
 type Render = (this: Renderer, element: Element) => void;
@@ -295,5 +345,8 @@ const renderers = table([
   ["rt", method.reading],
   ["summary", method.summary],
   ["math", method.math],
+  ["mjx-container", method.mathJax],
+  ["script", method.script],
+  ["iframe", method.video],
   ["select textarea datalist", method.nothing],
 ]);

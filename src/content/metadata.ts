@@ -1,6 +1,7 @@
 // What a page says about itself in its head (API.md 2.5).
 import type { Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
+import type { Quality } from "./learned-main.ts";
 import { attribute } from "./nodes.ts";
 import type { PageParts } from "./page-parts.ts";
 
@@ -8,7 +9,10 @@ import type { PageParts } from "./page-parts.ts";
 export interface PageMetadata {
   title: string;
   description: string;
-  [name: string]: string | string[];
+  quality?: Quality;
+  /** Characters of invisible text that were left out. */
+  hiddenText?: number;
+  [name: string]: string | string[] | number | Quality | undefined;
 }
 
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */

@@ -50,8 +50,8 @@ export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string
   if (root.children.length === 1 && only && isText(only)) return only.data;
   const parts: string[] = [];
   walk(root, (node) => {
+    if (dropped?.has(node)) return false;
     if (isText(node)) parts.push(node.data);
-    else if (dropped?.has(node)) return false;
     else if (node.name === "br") parts.push("\n");
     return true;
   });

@@ -13,7 +13,13 @@ export interface PageParts {
   /** Elements with an address to follow: a, area. */
   anchors: Element[];
   images: Element[];
+  /** Scripts that hold data about the page (JSON-LD). */
+  data: Element[];
+  /** True when a script is there that draws formulas from TeX in the text. */
+  hasTex: boolean;
 }
+
+const maxData = 20;
 
 export function findParts(root: Document): PageParts {
   const parts: PageParts = {
@@ -25,6 +31,8 @@ export function findParts(root: Document): PageParts {
     relations: [],
     anchors: [],
     images: [],
+    data: [],
+    hasTex: false,
   };
   walk(root, (node) => (isElement(node) ? note(node, parts) : true));
   return parts;
@@ -45,11 +53,15 @@ function note(element: Element, parts: PageParts): boolean {
     case "link":
       if (/icon|canonical|alternate/i.test(attribute(element, "rel") ?? "")) parts.relations.push(element);
       return true;
+    case "script":
+      parts.hasTex ||= /mathjax|katex|tex-(?:mml|chtml|svg)/i.test(attribute(element, "src") ?? "");
+      if (attribute(element, "type") === "application/ld+json" && parts.data.length < maxData) parts.data.push(element);
+      return false;
     case "base":
       parts.baseHref ??= attribute(element, "href") ?? null;
       return true;
     case "body":
-      parts.body ??= element;
+      if (!isInHead(element)) parts.body ??= element;
       return true;
     case "html":
       parts.language ||= (attribute(element, "lang") ?? attribute(element, "xml:lang") ?? "").trim();
@@ -60,9 +72,17 @@ function note(element: Element, parts: PageParts): boolean {
     // Their titles name pictures and formulas; their links are drawings' links.
     case "svg":
     case "math":
-    case "template":
       return false;
+    case "template":
+      return attribute(element, "shadowrootmode") !== undefined;
     default:
       return true;
   }
+}
+
+/** Broken pages have a whole page in their head, pasted there. */
+function isInHead(element: Element): boolean {
+  for (let above = element.parent; above && isElement(above); above = above.parent)
+    if (above.name === "head") return true;
+  return false;
 }

@@ -1,7 +1,10 @@
 // Which part of a page the caller gets in `html` and `markdown`.
 import type { AnyNode, ChildNode, Document } from "domhandler";
-import { findIncluded, findInvisible, isBlank } from "./clean.ts";
+import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./clean.ts";
+import { type BlockVerdict, findLearnedMain, type Quality } from "./learned-main.ts";
 import { findMain } from "./main.ts";
+import { mainModel } from "./main-model.ts";
+import { type MainModel, readModel } from "./model.ts";
 import type { PageParts } from "./page-parts.ts";
 
 export interface Selection {
@@ -9,6 +12,11 @@ export interface Selection {
   nodes: ChildNode[];
   /** Left out, with everything below. */
   dropped: Set<AnyNode>;
+  /** Characters of invisible text that were left out. */
+  hiddenText: number;
+  /** Absent unless the model chose the main part. */
+  quality?: Quality;
+  verdicts?: () => BlockVerdict[];
 }
 
 export interface SelectionOptions {
@@ -17,21 +25,41 @@ export interface SelectionOptions {
   excludeTags: readonly string[];
 }
 
+let model: MainModel | null = null;
+
 /** Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
 export function selectContent(root: Document, parts: PageParts, options: SelectionOptions): Selection {
-  const { excludeTags, includeTags, onlyMainContent } = options;
-  const whole: ChildNode[] = parts.body ? wholeBody(root, parts) : root.children;
-  let dropped = findInvisible(root, { excludeTags, keepNoscript: false, keepHidden: false });
-  if (isBlank(whole, dropped)) dropped = findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: false });
-  if (isBlank(whole, dropped)) dropped = findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: true });
-  if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped };
-  if (!onlyMainContent) return { nodes: whole, dropped };
-  const main = findMain(whole, dropped);
-  return isBlank(main.nodes, main.dropped) ? { nodes: whole, dropped } : main;
+  const { includeTags, onlyMainContent } = options;
+  const whole = wholePage(root, parts);
+  const visibility = findVisible(root, whole, options.excludeTags);
+  const { dropped, folded, hiddenText } = visibility;
+  if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
+  if (onlyMainContent) {
+    model ??= readModel(mainModel);
+    const learned = findLearnedMain(whole, dropped, folded, parts, model);
+    if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
+    const main = findMain(whole, dropped);
+    if (!isBlank(main.nodes, main.dropped)) return { ...main, hiddenText };
+    return { nodes: whole, dropped, hiddenText };
+  }
+  const shown = new Set(dropped);
+  for (const node of folded) if ("name" in node && node.name === "noscript") shown.add(node);
+  for (const element of findConsent(root, shown)) shown.add(element);
+  return { nodes: whole, dropped: isBlank(whole, shown) ? dropped : shown, hiddenText };
+}
+
+/** A page that shows nothing is read as one whose scripts did not run, and then with what it hides. */
+function findVisible(root: Document, whole: readonly ChildNode[], excludeTags: readonly string[]): Visibility {
+  const first = findInvisible(root, { excludeTags, keepNoscript: false, keepHidden: false });
+  if (!isBlank(whole, first.dropped)) return first;
+  const second = findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: false });
+  if (!isBlank(whole, second.dropped)) return second;
+  return findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: true });
 }
 
 /** Broken pages close their body early: what comes after it belongs to it too. */
-function wholeBody(root: Document, parts: PageParts): ChildNode[] {
-  const body = parts.body as ChildNode;
+export function wholePage(root: Document, parts: PageParts): ChildNode[] {
+  const body: ChildNode | null = parts.body;
+  if (body === null) return root.children;
   return body.next || body.parent === root ? root.children : [body];
 }

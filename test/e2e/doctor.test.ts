@@ -23,8 +23,9 @@ const good = ({ way }: AskedModel): ModelReply =>
 
 describe("trawl doctor", () => {
   it("is content without a model and without search, and names what would bring them", async () => {
-    const { code, stdout } = await doctor({});
+    const { code, stdout } = await doctor({ OWN_INDEX: "0", CHROMIUM_PATH: "/nowhere/chromium" });
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^- +Browser +There is no Chromium: set CHROMIUM_PATH/m);
     expect(stdout).toMatch(/^ok +Store +SQLite in .+ can be read and written\.$/m);
     expect(stdout).toMatch(/^- +Language model +None is configured: set OPENAI_API_KEY/m);
     expect(stdout).toMatch(/^- +Search +No service is configured: set SEARXNG_ENDPOINT/m);
@@ -36,7 +37,7 @@ describe("trawl doctor", () => {
     expect(stdout).toMatch(
       /^ok +Language model +gpt-4o-mini at 127\.0\.0\.1:\d+ answered JSON by json_schema after \d+ ms and writes \d+ tokens a second\.$/m,
     );
-    expect(stdout).toMatch(/^ok +Search +Configured, not asked: Serper\.$/m);
+    expect(stdout).toMatch(/^ok +Search +Configured, not asked: Serper, the own index\.$/m);
     expect(code).toBe(0);
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
   });

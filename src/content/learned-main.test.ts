@@ -1,0 +1,105 @@
+// The learned main part through the door: pages of ours, larger than the small ones that the rules read.
+import { describe, expect, it } from "vitest";
+import { type ContentRequest, type PageContent, readContent } from "./content.ts";
+
+function read(html: string, changes: Partial<ContentRequest> = {}): PageContent {
+  const formats = {
+    markdown: true,
+    html: false,
+    rawHtml: false,
+    links: false,
+    images: false,
+    outlinks: false,
+    attributes: [],
+  };
+  const result = readContent({
+    bytes: Buffer.from(html),
+    contentType: "text/html; charset=utf-8",
+    url: "https://site.test/news/page",
+    formats,
+    onlyMainContent: true,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    ...changes,
+  });
+  if ("unsupported" in result) throw new Error(result.reason);
+  return result;
+}
+
+const menu = Array.from({ length: 12 }, (_, index) => `<li><a href="/m${index}">Menu entry ${index}</a></li>`).join("");
+const sentence =
+  "The harbour was closed for most of the winter, and the boats that had been left there were covered with ice, said the keeper";
+const paragraphs = Array.from({ length: 12 }, (_, index) => `<p>${sentence} on day ${index}.</p>`).join("");
+const teasers = Array.from(
+  { length: 6 },
+  (_, index) => `<li class="related-item"><a href="/r${index}">Teaser number ${index}</a></li>`,
+).join("");
+
+function article(inside: string): string {
+  return `<!doctype html><html lang="en"><head><title>Winter in the harbour</title></head><body>
+<nav class="main-nav"><ul>${menu}</ul></nav><main><article class="post"><h1>Winter in the harbour</h1>
+<div class="entry-content">${paragraphs}${inside}</div></article></main>
+<aside class="related-posts"><h3>Related articles</h3><ul>${teasers}</ul></aside>
+<footer class="site-footer"><p>Copyright of the site. All rights reserved.</p></footer></body></html>`;
+}
+
+describe("the learned main part", () => {
+  it("holds the article and nothing of its frame", () => {
+    const { markdown = "" } = read(article(""));
+    expect(markdown.split(sentence)).toHaveLength(13);
+    expect(markdown).not.toMatch(/Menu entry|Teaser number|rights reserved/);
+  });
+
+  it("says what kind of page it read, how much of it was kept, and how sure it is", () => {
+    const { quality } = read(article("")).metadata;
+    expect(quality).toMatchObject({ pageType: "article" });
+    for (const share of [quality?.mainTextShare, quality?.boilerplateShare, quality?.confidence]) {
+      expect(share).toBeGreaterThan(0);
+      expect(share).toBeLessThanOrEqual(1);
+    }
+    expect((quality?.mainTextShare ?? 0) + (quality?.boilerplateShare ?? 0)).toBeCloseTo(1);
+  });
+
+  it("says of every block whether it was kept, when it is to be explained", () => {
+    expect(read(article("")).blocks).toBeUndefined();
+    const { blocks = [] } = read(article(""), { explain: true });
+    expect(blocks.filter(({ text }) => text.startsWith(sentence)).every(({ isKept }) => isKept)).toBe(true);
+    expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({ isKept: false });
+  });
+
+  it("counts hidden text and leaves it out", () => {
+    const { markdown, metadata } = read(article('<p style="display:none">Nobody sees these words.</p>'));
+    expect(markdown).not.toContain("Nobody sees");
+    expect(metadata.hiddenText).toBe("Nobody sees these words.".length);
+  });
+
+  it("is the same for the same bytes", () => {
+    expect(read(article(""))).toEqual(read(article("")));
+  });
+
+  it("is read from pages that stream their parts or hide them until scripts have run", () => {
+    const streamed = article("").replace("<main>", '<div hidden id="S:0"><main>').replace("</main>", "</main></div>");
+    expect(read(streamed).markdown).toContain(sentence);
+    const veiled = article("")
+      .replace("<main>", '<div style="visibility:hidden"><main>')
+      .replace("</main>", "</main></div>");
+    expect(read(veiled).markdown).toContain(sentence);
+  });
+
+  it("is read from the data of a Discourse forum", () => {
+    const post = (index: number) => ({
+      username: `reader${index}`,
+      created_at: "2024-09-05T23:15:00Z",
+      cooked: `<p>${sentence}, wrote ${index}.</p><p>${sentence}, and once more ${index}.</p>`,
+    });
+    const topic = JSON.stringify({
+      title: "Ice",
+      post_stream: { posts: Array.from({ length: 6 }, (_, index) => post(index)) },
+    });
+    const data = JSON.stringify({ topic_1: topic }).replace(/&/g, "&amp;").replace(/"/g, "&quot;");
+    const html = `<html><body><div id="data-preloaded" data-preloaded="${data}"></div></body></html>`;
+    expect(read(html).markdown).toContain(`${sentence}, wrote 5.`);
+    expect(read('<html><body><div data-preloaded="{broken"></div><p>a</p></body></html>').markdown).toBe("a");
+  });
+});

@@ -1,0 +1,127 @@
+// What is counted over a whole page: its text, its kinds of elements, and blocks that look alike.
+import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
+import { commentsBit, type ElementFacts, foldedBit, frameBit, frameTags } from "./element-facts.ts";
+
+export const pageNames = [
+  "words",
+  "blocks",
+  "link share",
+  "paragraphs",
+  "articles",
+  "h1",
+  "h2",
+  "forms",
+  "tables",
+  "alike",
+  "folded words",
+  "long share",
+  "comment share",
+  "long outside comments",
+  "first item words",
+];
+
+export interface AlikeBlocks {
+  /** The group of each block, and what each group holds. */
+  groups: Int32Array;
+  words: number[];
+  counts: number[];
+  chars: number[];
+  links: number[];
+}
+
+/** Blocks look alike when their elements and those around these have the same tags and classes. */
+export function alikeBlocks({ blocks, elements }: PageBlocks): AlikeBlocks {
+  const ids = new Map<string, number>();
+  const groups = new Int32Array(blocks.length);
+  const [words, counts, chars, links]: [number[], number[], number[], number[]] = [[], [], [], []];
+  for (let at = 0; at < blocks.length; at += 1) {
+    const block = blocks[at] as Block;
+    const owner = elements[block.owner];
+    const parent = elements[owner?.parent ?? -1];
+    const key = `${owner?.element.name} ${owner?.element.attribs.class ?? ""}<${parent?.element.name} ${parent?.element.attribs.class ?? ""}`;
+    let group = ids.get(key);
+    if (group === undefined) {
+      group = counts.length;
+      ids.set(key, group);
+      words.push(0);
+      counts.push(0);
+      chars.push(0);
+      links.push(0);
+    }
+    groups[at] = group;
+    words[group] = (words[group] as number) + wordCount(block);
+    counts[group] = (counts[group] as number) + 1;
+    chars[group] = (chars[group] as number) + block.chars;
+    links[group] = (links[group] as number) + block.linkChars;
+  }
+  return { groups, words, counts, chars, links };
+}
+
+/** In the order of `pageNames`. */
+export function pageValues(page: PageBlocks, facts: ElementFacts, tags: Float32Array): number[] {
+  const { blocks, elements, words } = page;
+  let chars = 0;
+  let linkChars = 0;
+  let paragraphs = 0;
+  let longWords = 0;
+  let foldedWords = 0;
+  let commentWords = 0;
+  let longOutside = 0;
+  for (const block of blocks) {
+    chars += block.chars;
+    linkChars += block.linkChars;
+    const count = wordCount(block);
+    if (count > 20) longWords += count;
+    if (count > 20 && block.linkChars < block.chars / 3) paragraphs += 1;
+    const bits = facts.bits[block.owner] ?? 0;
+    if (bits & foldedBit) foldedWords += count;
+    if (bits & commentsBit) commentWords += count;
+    else if (count > 20 && (bits & (frameBit | frameTags)) === 0) longOutside += count;
+  }
+  const counts = new Map<string, number>();
+  let most = 0;
+  for (let place = 0; place < elements.length; place += 1) {
+    const { name } = (elements[place] as BlockElement).element;
+    if (name === "article" || name === "form" || name === "table") counts.set(name, (counts.get(name) ?? 0) + 1);
+    if ((facts.siblings[place] as number) > most && (facts.blocks[place] as number) > 1)
+      most = facts.siblings[place] as number;
+  }
+  let firstItem = 0;
+  for (const block of blocks) {
+    const item = facts.outerItem[block.owner] ?? -1;
+    if (item < 0 || (facts.words[item] as number) < 30) continue;
+    firstItem = Math.log1p(facts.words[item] as number);
+    break;
+  }
+  let first = 0;
+  let second = 0;
+  for (const tag of tags) {
+    if (tag === 1) first += 1;
+    else if (tag === 2) second += 1;
+  }
+  return [
+    Math.log1p(words.length),
+    Math.log1p(blocks.length),
+    share(linkChars, chars),
+    paragraphs,
+    counts.get("article") ?? 0,
+    first,
+    second,
+    counts.get("form") ?? 0,
+    counts.get("table") ?? 0,
+    most,
+    share(foldedWords, words.length),
+    share(longWords, words.length),
+    share(commentWords, words.length),
+    Math.log1p(longOutside),
+    firstItem,
+  ];
+}
+
+export function wordCount(block: Block): number {
+  return block.wordEnd - block.wordFirst;
+}
+
+export function share(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}

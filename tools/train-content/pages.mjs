@@ -1,0 +1,73 @@
+// Reads the folder of pages with truth, and cuts each page into blocks as the product does.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { PageBlocks } from "../../dist/content/blocks.js";
+import { findInvisible } from "../../dist/content/clean.js";
+import { decode } from "../../dist/content/decode.js";
+import { addEmbeddedText } from "../../dist/content/embedded-text.js";
+import { findMain } from "../../dist/content/main.js";
+import { findParts } from "../../dist/content/page-parts.js";
+import { readSigns } from "../../dist/content/page-signs.js";
+import { typeWords } from "../../dist/content/page-type.js";
+import { parseHtml } from "../../dist/content/parse.js";
+import { wholePage } from "../../dist/content/select.js";
+import { wordsOf } from "../../dist/content/word-hash.js";
+import { labelBlocks } from "./labels.mjs";
+
+export const foldCount = 5;
+
+export function readIndex(folder) {
+  const packed = join(folder, "index.jsonl.gz");
+  const text = existsSync(packed)
+    ? gunzipSync(readFileSync(packed)).toString("utf8")
+    : readFileSync(join(folder, "index.jsonl"), "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+export function readHtml(folder, entry) {
+  const bytes = gunzipSync(readFileSync(join(folder, entry.html)));
+  return decode(bytes, entry.charset ? `text/html; charset=${entry.charset}` : "text/html").text;
+}
+
+/** Pages of one site are alike, so a site is in one fold only. */
+function foldOf(url) {
+  let hash = 2166136261;
+  for (const char of new URL(url).hostname.replace(/^www\./, "")) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619);
+  hash ^= hash >>> 15;
+  return (hash >>> 0) % foldCount;
+}
+
+export function parsePage(html) {
+  const { root } = parseHtml(html);
+  const parts = findParts(root);
+  addEmbeddedText(root, parts.body);
+  const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  return { parts, visibility, nodes: wholePage(root, parts) };
+}
+
+/** Everything training needs of a page. The tree itself is kept only as far as its blocks point to it. */
+export function readPage(folder, entry) {
+  const { parts, visibility, nodes } = parsePage(readHtml(folder, entry));
+  const { dropped, folded } = visibility;
+  const page = new PageBlocks(nodes, dropped);
+  const signs = readSigns(parts);
+  return {
+    id: entry.id,
+    set: entry.set,
+    type: entry.type,
+    fold: foldOf(entry.url),
+    page,
+    folded,
+    signs,
+    rules: findMain(nodes, dropped),
+    typeWords: typeWords(page, signs),
+    truth: entry.expected == null ? null : wordsOf(entry.expected),
+    labels: entry.expected == null ? null : labelBlocks(page, wordsOf(entry.expected)),
+    with: entry.with?.map(wordsOf) ?? [],
+    without: entry.without?.map(wordsOf) ?? [],
+  };
+}

@@ -1,0 +1,66 @@
+// Pages -> a model. Words and page types are learned from other sites than those whose blocks they describe, so that the
+// trees meet them in training as they will meet them on unknown sites.
+import { featureNames, readFeatures } from "../../dist/content/block-features.js";
+import { typeProbabilities } from "../../dist/content/page-type.js";
+import { makeBins, trainTrees } from "./boosted-trees.mjs";
+import { countWords, makeLexicon, makeTypeModel } from "./lexicons.mjs";
+import { foldCount } from "./pages.mjs";
+
+export const settings = {
+  seed: 1,
+  trees: 160,
+  depth: 6,
+  rate: 0.1,
+  smoothing: 20,
+  columnShare: 0.15,
+  rowShare: 0.35,
+  /** A block weighs its words to this power; all pages weigh the same. */
+  lengthPower: 0.75,
+  pageWeight: 250,
+};
+
+/** Lexicons and page types, learned from the pages of some folds. */
+function learnWords(pages, counts, isUsed) {
+  const used = counts.filter((_, at) => isUsed(pages[at].fold));
+  return {
+    lexicons: { names: makeLexicon(used, "names"), texts: makeLexicon(used, "texts") },
+    types: makeTypeModel(pages.filter(({ fold }) => isUsed(fold))),
+  };
+}
+
+/** Trains on the pages with a full text, of all folds but `without` (-1: of all of them). */
+export function train(allPages, without) {
+  const pages = allPages.filter(({ truth }) => truth !== null && truth.length > 0);
+  const counts = pages.map(countWords);
+  const folds = Array.from({ length: foldCount }, (_, fold) => fold).filter((fold) => fold !== without);
+  const columns = featureNames.map(() => []);
+  const labels = [];
+  const weights = [];
+  for (const fold of folds) {
+    const words = learnWords(pages, counts, (other) => other !== without && other !== fold);
+    for (const page of pages) if (page.fold === fold) addRows(page, words, columns, labels, weights);
+  }
+  const binned = makeBins(columns.map((column) => Float32Array.from(column)));
+  const model = trainTrees(binned, Float32Array.from(labels), Float32Array.from(weights), settings);
+  return { ...learnWords(pages, counts, (fold) => fold !== without), model };
+}
+
+function addRows(page, words, columns, labels, weights) {
+  const read = featuresOf(page, words);
+  const { blocks } = page.page;
+  const masses = blocks.map(({ wordFirst, wordEnd }, at) =>
+    Number.isNaN(page.labels[at]) ? 0 : (wordEnd - wordFirst) ** settings.lengthPower,
+  );
+  const total = masses.reduce((sum, mass) => sum + mass, 0);
+  const scale = settings.pageWeight / total;
+  for (let at = 0; at < blocks.length; at += 1) {
+    if (masses[at] === 0) continue;
+    labels.push(page.labels[at]);
+    weights.push(masses[at] * scale);
+    for (let column = 0; column < columns.length; column += 1) columns[column].push(read[column][at]);
+  }
+}
+
+export function featuresOf({ page, folded, signs, rules, typeWords }, { lexicons, types }) {
+  return readFeatures(page, folded, signs, lexicons, typeProbabilities(types, typeWords), rules).columns;
+}
