@@ -13,7 +13,7 @@ export type {
 export { readReferences } from "./html-references.ts";
 export { diffLines, type LineDiff } from "./line-diff.ts";
 export type { PageMetadata } from "./metadata.ts";
-export { attribute, isElement, isText, orderOf, textOf, walk } from "./nodes.ts";
+export { attribute, isElement, isText, orderOf, textOf } from "./nodes.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";
 export type { PageParts } from "./page-parts.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";

@@ -43,6 +43,10 @@ export function isItemNumber({ keys }: Field): boolean {
   return keys.some(([key]) => key === "sku");
 }
 
+export function isStructured(method: Method): boolean {
+  return isMachine(method) || method === "microdata" || method === "rdfa";
+}
+
 export function isMachine(method: Method): boolean {
   return method === "json-ld" || method === "page-state" || method === "meta";
 }

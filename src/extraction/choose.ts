@@ -4,6 +4,7 @@ import {
   inStockFirst,
   isItemNumber,
   isMachine,
+  isStructured,
   labelWeight,
   partsOf,
   plainNumber,
@@ -31,7 +32,12 @@ export interface Candidate {
   method: Method;
   confidence: number;
   found: Found;
+  /** Elements of the values, in their order: selectors are written for what is taken only. */
+  elements: Element[];
 }
+
+const maxPairs = 40;
+const maxItems = 500;
 
 const trust: Record<Method, number> = {
   "json-ld": 0.95,
@@ -106,8 +112,10 @@ export class Chooser {
       ...this.fromForm(field),
     ];
     let best: Candidate | null = null;
-    for (const one of candidates)
+    for (const one of candidates) {
       if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
+    }
+    if (best) writeSelectors(best);
     return best;
   }
 
@@ -143,6 +151,7 @@ export class Chooser {
   private fromPairs(field: Field, pairs: readonly Pair[], around: readonly string[]): Candidate[] {
     const candidates: Candidate[] = [];
     for (const pair of pairs) {
+      if (candidates.length >= maxPairs) break;
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
       if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
@@ -291,15 +300,9 @@ export class Chooser {
       const reading = coerce(field, text);
       if (!reading) return [];
       const share = field.isSubject ? 1 : 0.8;
-      const place = {
-        method,
-        selector: element ? selectorOf(element) : "title",
-        text,
-        confidence: confidence * share,
-      } as const;
-      return [
-        { method, confidence: confidence * share, found: { kind: "value" as const, value: reading.value, place } },
-      ];
+      const place = { method, selector: element ? "" : "title", text, confidence: round(confidence * share) } as const;
+      const found: Found = { kind: "value", value: reading.value, place };
+      return [{ method, confidence: confidence * share, found, elements: element ? [element] : [] }];
     });
   }
 
@@ -314,29 +317,37 @@ export class Chooser {
   private make(field: Field, method: Method, items: readonly ListItem[], weight: number): Candidate | null {
     const isList = field.wanted.kind === "list";
     const values: Found[] = [];
+    const elements: Element[] = [];
     let fit = 0;
-    for (const { text, element } of isList ? items : items.slice(0, 1)) {
+    for (const { text, element } of isList ? items.slice(0, maxItems) : items.slice(0, 1)) {
       for (const part of isList ? partsOf(field, text, items.length) : [text]) {
         // A label is no value.
         if (field.phrases.has(phraseOfText(part)) && field.kind !== "terms") continue;
         const reading = coerce(field, isMachine(method) ? plainNumber(part) : part);
         if (!reading) continue;
-        fit += reading.fit;
+        // Data that is written for programs needs no sign of its kind.
+        const readingFit = isStructured(method) && typeof reading.value === "number" ? 1 : reading.fit;
+        fit += readingFit;
         const value =
           typeof reading.value === "string" && (field.kind === "url" || field.kind === "image")
             ? this.address(reading.value, field)
             : reading.value;
-        const confidence = round(trust[method] * weight * reading.fit);
-        values.push({
-          kind: "value",
-          value,
-          place: { method, selector: selectorOf(element), text: part.slice(0, 1000), confidence },
-        });
+        const confidence = round(trust[method] * weight * readingFit);
+        values.push({ kind: "value", value, place: { method, selector: "", text: part.slice(0, 1000), confidence } });
+        elements.push(element);
       }
     }
     if (values.length === 0) return null;
     const confidence = trust[method] * weight * (fit / values.length);
-    return { method, confidence, found: isList ? { kind: "list", items: values } : (values[0] as Found) };
+    return { method, confidence, elements, found: isList ? { kind: "list", items: values } : (values[0] as Found) };
+  }
+}
+
+function writeSelectors({ found, elements }: Candidate): void {
+  const values = found.kind === "list" ? found.items : [found];
+  for (const [index, value] of values.entries()) {
+    const element = elements[index];
+    if (value.kind === "value" && element) value.place.selector = selectorOf(element);
   }
 }
 

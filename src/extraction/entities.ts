@@ -83,7 +83,7 @@ export function textsOf(value: unknown, holder: Element, depth = 0): EntityText[
 const addressParts = ["streetaddress", "addresslocality", "addressregion", "postalcode"];
 
 /** Without tags and character references, which many sites write into their data. */
-export function plainText(text: string): string {
+function plainText(text: string): string {
   if (!/[<&]/.test(text)) return text.trim();
   const decoded = readReferences(readReferences(text.slice(0, 50_000)));
   return decoded

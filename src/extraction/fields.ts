@@ -51,7 +51,7 @@ export function isPlain(wanted: Wanted): boolean {
   return wanted.kind === "scalar" || (wanted.kind === "list" && wanted.items?.kind === "scalar");
 }
 
-export function readField(wanted: Wanted, around: readonly string[]): Field {
+function readField(wanted: Wanted, around: readonly string[]): Field {
   const concept = conceptOf(wanted, around);
   const phrases = new Map<string, number>();
   const add = (phrase: string, weight: number) => {

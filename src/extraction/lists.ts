@@ -1,6 +1,5 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
-import { isElement } from "../content/index.ts";
 import { tidy } from "./coerce.ts";
 import type { Field } from "./fields.ts";
 import { type PageText, type Piece, parentOf } from "./page-text.ts";
@@ -69,7 +68,7 @@ function linkOf({ element }: Piece): Element | null {
 }
 
 /** The innermost list items of a range; rows of tables are items, too. */
-export function listItems(page: PageText, from: number, to: number): ListItem[] {
+function listItems(page: PageText, from: number, to: number): ListItem[] {
   const items: ListItem[] = [];
   let last: Element | null = null;
   for (let place = from; place < to && items.length < maxItems; place += 1) {
@@ -131,8 +130,4 @@ export function outermost(elements: readonly Element[]): Element[] {
     for (let place = parentOf(element); place; place = parentOf(place)) if (all.has(place)) return false;
     return true;
   });
-}
-
-export function childElements(element: Element): Element[] {
-  return element.children.filter(isElement);
 }

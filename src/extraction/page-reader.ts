@@ -24,11 +24,15 @@ export function readPage(source: PageSource, { schema, prompt }: ReaderInput): P
 }
 
 /** A page that is JSON describes what its objects are. */
-function addDocument(page: Page, { text, root }: PageSource): void {
+function addDocument(page: Page, { text }: PageSource): void {
   const value = readJson(text);
   for (const one of (Array.isArray(value) ? value : [value]).slice(0, 1000)) {
     if (!isProperties(one)) continue;
-    const element = root as never;
-    page.entities.push({ method: "page-state", types: [...typesOf(one), "Document"], properties: one, element });
+    page.entities.push({
+      method: "page-state",
+      types: [...typesOf(one), "Document"],
+      properties: one,
+      element: page.text.root,
+    });
   }
 }

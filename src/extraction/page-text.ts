@@ -21,7 +21,7 @@ interface Range {
 }
 
 const unseen = new Set(
-  "head script style template svg math canvas object embed applet audio video iframe frame noframes noscript map datalist select option textarea button input".split(
+  "head title script style template svg math canvas object embed applet audio video iframe frame noframes noscript map datalist select option textarea button input".split(
     " ",
   ),
 );
@@ -35,6 +35,7 @@ const maxPieces = 60_000;
 const maxPieceLength = 20_000;
 
 export class PageText {
+  readonly root: Element;
   readonly pieces: Piece[] = [];
   /** All elements that are seen, in document order. */
   readonly elements: Element[] = [];
@@ -46,7 +47,8 @@ export class PageText {
   private line = 0;
 
   constructor(root: Document) {
-    this.visit(root as unknown as Element, root as unknown as Element, { isBroken: true });
+    this.root = rootElement(root);
+    this.visit(this.root, this.root, { isBroken: true });
   }
 
   private visit(parent: Element, block: Element, gap: { isBroken: boolean }): void {
@@ -142,6 +144,20 @@ export class PageText {
   }
 }
 
+/** Text outside of all elements stands in the page's own, whether it is written or not. */
+function rootElement({ children }: Document): Element {
+  return {
+    type: "tag",
+    name: "html",
+    attribs: {},
+    children,
+    parent: null,
+    prev: null,
+    next: null,
+    order: -1,
+  } as unknown as Element;
+}
+
 const nameAttributes = [
   "itemprop",
   "class",
@@ -154,10 +170,6 @@ const nameAttributes = [
   "rel",
   "name",
 ];
-
-export function isBlock(element: Element): boolean {
-  return blocks.has(element.name);
-}
 
 /** CSS selector that leads to an element: from the nearest id down. */
 export function selectorOf(element: Element): string {

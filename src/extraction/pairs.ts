@@ -28,6 +28,8 @@ export interface Pair {
 const longestLabel = 48;
 const mostWords = 6;
 const maxPairs = 5000;
+/** Rows of a table that are looked at for names of columns. */
+const maxRows = 100;
 const headings = /^h[1-6]$/;
 
 /** All pairs with a colon or in tables; labels without a sign of their own only when `isKnown` says so. */
@@ -215,7 +217,7 @@ function isLabelCell(cell: Element, page: PageText, at: number): boolean {
 
 /** Rows that name the columns below them: of header cells, or of cells of one look that differs from the next row's. */
 function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pair[] {
-  const rows = rowsOf(table);
+  const rows = rowsOf(table).slice(0, maxRows);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
     const below = rows

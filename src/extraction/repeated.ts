@@ -37,7 +37,9 @@ export function readList(page: Page, wanted: Wanted, entities: readonly Entity[]
     ...ofEntities(page, fields, around),
     ...ofTables(page, fields),
     ...ofBlocks(page, fields, around),
-  ].filter(({ items: found, share }) => found.length > 0 && share >= Math.min(fields.length, 2) / fields.length - 0.01);
+  ].filter(
+    ({ items: found, share }) => found.length > 0 && share >= (Math.min(fields.length, 2) / fields.length) * 0.6,
+  );
   const best = groups.reduce<Group | null>((one, other) => (!one || worthOf(other) > worthOf(one) ? other : one), null);
   return best ? { kind: "list", items: best.items.slice(0, maxItems) } : null;
 }
@@ -77,7 +79,7 @@ function ofEntities(page: Page, fields: readonly Field[], around: readonly strin
     const isKind = around.includes(singular(type.toLowerCase()));
     return [
       groupOf(
-        things.map((thing) => fromEntity(page, fields, thing)),
+        things.slice(0, maxItems).map((thing) => fromEntity(page, fields, thing)),
         fields,
         isKind ? 1 : 0.85,
       ),
@@ -102,7 +104,7 @@ function fromEntity(page: Page, fields: readonly Field[], { properties, element,
 function ofTables(page: Page, fields: readonly Field[]): Group[] {
   return page.text.elements.flatMap((table) => {
     if (table.name !== "table") return [];
-    const [header, ...rows] = rowsOf(table);
+    const [header, ...rows] = rowsOf(table).slice(0, maxItems);
     if (!header || rows.length === 0 || header.length < 2) return [];
     const columns = header.map((cell) => {
       const phrase = phraseOfText(page.text.of(cell, 60));

@@ -122,7 +122,7 @@ function isFrameName(words: readonly string[]): boolean {
 }
 
 /** The part of a page's title that is not the site's name. */
-export function withoutSite(title: string, siteName: string): string {
+function withoutSite(title: string, siteName: string): string {
   const parts = title.split(/\s+[|–—»•·-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== "");
   if (parts.length < 2) return title;
   const site = keyOf(siteName);

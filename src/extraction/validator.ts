@@ -36,15 +36,17 @@ function createPattern(pattern: string, flags: string) {
   const own = new RegExp(pattern, flags);
   try {
     const linear = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text: string) => linear.test(text), source: pattern };
+    return { test: (text: string) => linear.test(text), toString: () => pattern };
   } catch {
-    return { test: (text: string) => testFor(own, text), source: pattern };
+    return { test: (text: string) => testFor(own, text), toString: () => pattern };
   }
 }
 createPattern.code = "createPattern";
 
 const options: Options = {
   allErrors: true,
+  // "constructor" is a property only where the data has one.
+  ownProperties: true,
   strict: false,
   validateFormats: true,
   messages: true,
