@@ -67,11 +67,11 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
     });
     browser = openTestBrowser({ allow: `127.0.0.1:${site.port}` });
     await browser.read(`${site.url}/good`);
-  });
+  }, 60_000);
   afterEach(async () => {
     const page = await browser.read(`${site.url}/good`, { timeout: 40_000 });
     expect(page.body.toString()).toContain("Good page");
-  });
+  }, 60_000);
   afterAll(async () => {
     await browser.close();
     await site.close();

@@ -188,7 +188,7 @@ function withoutNamespaces(): { searchPath: string; remove(): void } {
 describe.skipIf(lacksChromium).each([
   { how: "in a network namespace", isIsolated: true },
   { how: "by proxy flags alone", isIsolated: false },
-])("a page $how", ({ isIsolated }) => {
+])("a page $how", { timeout: 60_000 }, ({ isIsolated }) => {
   let site: FixtureSite;
   let canary: Canary;
   let udp: UdpCanary;
@@ -297,7 +297,7 @@ describe.skipIf(lacksChromium).each([
   });
 });
 
-describe.skipIf(lacksChromium)("a name that is bound anew", () => {
+describe.skipIf(lacksChromium)("a name that is bound anew", { timeout: 60_000 }, () => {
   it("is judged at every connection: the second address is never dialled", async () => {
     const program = `
       const ask = () => fetch('/again', { cache: 'no-store' }).then((r) => r.text(), () => 'refused');
