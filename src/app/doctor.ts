@@ -46,7 +46,8 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
 function examineBrowser(browser: Server["browser"]): Finding {
   const subject = "Browser";
   const { available, sandbox, isolated } = browser.status();
-  if (!available) return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
+  if (!available)
+    return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
   const network = isolated ? "in a network namespace of its own" : "held by proxy settings only";
   return { subject, state: "ok", message: `Chromium will run ${sandboxed}, ${network}.` };
