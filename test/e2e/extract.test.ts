@@ -399,8 +399,8 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(site.headers()["x-mine"]).toBe("a secret");
       expect(found.asked).toContain("/found");
       expect(sent.filter((header) => header !== undefined)).toEqual([]);
-      const refused = await start({ urls: [`${site.url}/lamp`], scrapeOptions: { waitFor: 100 } });
-      expect([refused.status, refused.body.code]).toEqual([501, "FORMAT_NOT_AVAILABLE"]);
+      const refused = await start({ urls: [`${site.url}/lamp`], scrapeOptions: { onlyCleanContent: true } });
+      expect([refused.status, refused.body.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
     });
 
     it("uses the credentials of an address for that page alone and shows them nowhere", async () => {
@@ -460,6 +460,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const one = await runExtract(app, { urls: [`${site.url}/lamp`], schema: productSchema, trace: true });
       expect(one.ended.trace).toMatchObject([
         { step: "cache", url: `${site.url}/lamp`, ms: expect.any(Number), outcome: expect.any(String) },
+        { step: "choose", outcome: "http" },
         { step: "fetch", outcome: "200" },
         { step: "content", outcome: "read" },
       ]);
