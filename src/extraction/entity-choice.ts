@@ -10,8 +10,6 @@ interface Scored {
   entity: Entity;
   score: number;
   hits: number;
-  /** Its name is the page's title. */
-  isSubject: boolean;
 }
 
 /** Of page state, which is full of other things, this many may hold values of the subject. */
@@ -55,9 +53,10 @@ function ofState(page: Page, fields: readonly Field[], title: string): Entity[] 
     }
     return shared >= 2;
   };
-  const scored = readPageState(page.text.scripts, isWanted).map((entity) => scoreOf(entity, fields, [], title));
-  return scored
-    .filter(({ isSubject, hits }) => isSubject && hits >= Math.min(2, fields.length))
+  return readPageState(page.text.scripts, isWanted)
+    .filter((entity) => isNamed(entity, title))
+    .map((entity) => scoreOf(entity, fields, [], title))
+    .filter(({ hits }) => hits >= Math.min(2, fields.length))
     .sort((one, other) => other.hits - one.hits)
     .slice(0, maxOfState)
     .map(({ entity }) => entity);
@@ -66,9 +65,13 @@ function ofState(page: Page, fields: readonly Field[], title: string): Entity[] 
 function scoreOf(entity: Entity, fields: readonly Field[], around: readonly string[], title: string): Scored {
   const hits = fields.filter((field) => field.keys.some((key) => valuesAt(entity.properties, key).length > 0)).length;
   const isKind = entity.types.some((type) => wordsOfName(type).some((word) => around.includes(singular(word))));
+  return { entity, hits, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isNamed(entity, title) ? 1.5 : 0) };
+}
+
+/** Whether a thing's name is the page's title. */
+function isNamed(entity: Entity, title: string): boolean {
   const name = nameOf(entity);
-  const isSubject = name.length > 2 && title !== "" && (name.includes(title) || title.includes(name));
-  return { entity, hits, isSubject, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isSubject ? 1.5 : 0) };
+  return name.length > 2 && title !== "" && (name.includes(title) || title.includes(name));
 }
 
 function nameOf({ properties, element }: Entity): string {
