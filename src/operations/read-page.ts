@@ -168,12 +168,14 @@ export function createPageReader({ cache, engine, content, slots, clock }: PageR
                 includeTags,
                 excludeTags,
                 removeBase64Images,
+                explain: options.trace,
               },
               teamId,
               signal,
             ),
           (found) => ({
             outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+            ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
           }),
         );
         if ("failure" in result) return contentFailures[result.failure];
