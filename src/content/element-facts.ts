@@ -126,13 +126,14 @@ export class ElementFacts {
   }
 
   private countAlike(elements: readonly BlockElement[]): void {
-    const groups = new Map<string, number>();
+    const groups = new Map<number, number>();
     const members: number[] = [];
     const sizes: number[] = [];
+    const looks = new Looks();
     for (let place = 0; place < elements.length; place += 1) {
       if (this.words[place] === 0) continue;
       const { element, parent } = elements[place] as BlockElement;
-      const key = `${parent} ${element.name} ${element.attribs === noAttributes ? "" : (element.attribs.class ?? "")}`;
+      const key = (parent + 1) * manyLooks + looks.of(element);
       let group = groups.get(key);
       if (group === undefined) {
         group = sizes.length;
@@ -227,6 +228,29 @@ export class ElementFacts {
       this.article[place] = isArticle ? place : isRoot ? -1 : (this.article[parent] as number);
       this.bestWeight[place] = Math.max(this.weight[place] as number, isRoot ? 0 : (this.bestWeight[parent] as number));
     }
+  }
+}
+
+/** More than the tags and classes of any page that is read here. */
+export const manyLooks = 2 ** 21;
+
+/** Numbers for what elements look like: their tag and class. Numbers are cheaper keys than texts put together. */
+export class Looks {
+  private readonly byName = new Map<string, Map<string, number>>();
+  private next = 0;
+
+  of({ name, attribs }: Element): number {
+    let byClass = this.byName.get(name);
+    if (byClass === undefined) {
+      byClass = new Map();
+      this.byName.set(name, byClass);
+    }
+    const classes = attribs === noAttributes ? "" : (attribs.class ?? "");
+    const known = byClass.get(classes);
+    if (known !== undefined) return known;
+    byClass.set(classes, this.next);
+    this.next += 1;
+    return this.next - 1;
   }
 }
 

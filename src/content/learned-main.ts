@@ -25,7 +25,7 @@ export interface BlockVerdict {
 
 export interface LearnedMain extends MainContent {
   quality: Quality;
-  /** In the order of the page. */
+  /** What became of each block, in the order of the page. */
   verdicts(): BlockVerdict[];
 }
 
@@ -36,6 +36,9 @@ const manyBlocks = 10_000;
 /** A block less likely than this is never kept, one more likely than the other always is. */
 const lowestCut = 0.15;
 const highestCut = 0.5;
+/** Bounds of what is said of a page's blocks. */
+const maxVerdicts = 1000;
+const maxVerdictText = 200;
 const likelyHeading = 0.1;
 /** Pictures without text go with the text around them. */
 const pictureShare = 0.5;
@@ -74,17 +77,17 @@ export function findLearnedMain(
       confidence: round(confidence),
     },
     verdicts: () =>
-      blocks.map((block, at) => ({
-        text: page.texts
-          .slice(block.textFirst, block.textEnd)
-          .map((node) => node.data)
-          .join("")
-          .replace(/\s+/g, " ")
-          .trim(),
+      blocks.slice(0, maxVerdicts).map((block, at) => ({
+        text: textOfBlock(page, block),
         isKept: isKept[at] === 1,
         probability: round(probabilities[at] as number),
       })),
   };
+}
+
+function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {
+  const data = texts.slice(textFirst, textEnd).map((node) => node.data);
+  return data.join("").replace(/\s+/g, " ").trim().slice(0, maxVerdictText);
 }
 
 /** A text without the heading above it is harder to read than a heading too many. */

@@ -37,19 +37,25 @@ export function nameWords(tag: string, names: string): number[] {
 /** Reads names once a page: the same ones come back on most elements. */
 export class NameScores {
   private readonly lexicon: Lexicon;
-  private readonly known = new Map<string, number>();
+  private readonly known = new Map<string, Map<string, number>>();
 
   constructor(lexicon: Lexicon) {
     this.lexicon = lexicon;
   }
 
   of(element: Element): number {
-    const key = `${element.name} ${namesOf(element)}`;
-    const known = this.known.get(key);
+    const { name } = element;
+    const names = namesOf(element);
+    let byNames = this.known.get(name);
+    if (byNames === undefined) {
+      byNames = new Map();
+      this.known.set(name, byNames);
+    }
+    const known = byNames.get(names);
     if (known !== undefined) return known;
     let sum = 0;
-    for (const word of nameWords(element.name, key.slice(element.name.length + 1))) sum += this.lexicon.get(word) ?? 0;
-    this.known.set(key, sum);
+    for (const word of nameWords(name, names)) sum += this.lexicon.get(word) ?? 0;
+    byNames.set(names, sum);
     return sum;
   }
 }

@@ -220,12 +220,14 @@ export function createPageReader({
                 removeBase64Images,
                 forSearch: request.forSearch === true && page.status < 400 && !isPersonal(url, options),
                 ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
+                explain: options.trace,
               },
               teamId,
               signal,
             ),
           (found) => ({
             outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+            ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
           }),
         );
         if ("failure" in result) return contentFailures[result.failure];
@@ -325,7 +327,7 @@ function factsOf(page: Page): Document["metadata"] {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, ...outputs }: PageContent): Document {
+function makeDocument(page: Page, { metadata, warnings, charset: _, blocks: __, ...outputs }: PageContent): Document {
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
