@@ -221,7 +221,8 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       );
       const pages = new Map<number, StoredPage>();
       for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
-        const text = Buffer.from(await decompress(encoding, data, sizeBytes)).toString();
+        const plain = await decompress(encoding, data, sizeBytes);
+        const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
         const fame = fames.get(targetOf(page_key)) ?? unknownFame;
         pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
       }

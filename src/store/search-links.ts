@@ -20,20 +20,18 @@ export interface PageLink {
   notedAt: number;
 }
 
-export interface LinkedPage {
-  id: number;
-  url: string;
-  title: string;
-  anchors: string;
-  linkHosts: number;
-}
-
 /** What links say of a page. */
 export interface PageFame {
   /** Different words of links to it. */
   anchors: string;
   /** Other hosts that link to it. */
   linkHosts: number;
+}
+
+export interface LinkedPage extends PageFame {
+  id: number;
+  url: string;
+  title: string;
 }
 
 export type SearchLinkStatements = ReturnType<typeof createSearchLinkStatements>;
