@@ -47,10 +47,8 @@ const mostWaiting = 32 * 1024 * 1024;
 const linkLength = 150;
 /** Pages of one transaction: about 20 ms of work. */
 const batchSize = 32;
-/** Pages of one transaction whose links are looked at. */
-const anchorPortion = 100;
-/** Of the words of links to a page. */
-const maxAnchorsLength = 2000;
+/** Links of one transaction. */
+const linkPortion = 100;
 /** Of further processes on PostgreSQL that write the same team's first page. */
 const mostTries = 3;
 const maxTitleLength = 1000;
@@ -78,18 +76,19 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     const changed = pages.filter((_, place) => !unchanged.has(place));
     const entries = await Promise.all(changed.map((page) => packEntry(entryOf(page))));
     const links = pages.flatMap(notes.findNew);
-    const write = async (statements: Statements) => {
+    await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
       await statements.searchIndex.put(entries);
-      await statements.searchLinks.note(links);
       await refreshAnchors(statements, changed);
-    };
-    await transact(write);
-    notes.remember(links);
-    // A page may have many links to pages that are known: their words are small, but each is a row to write.
-    for (let start = 0; start < links.length; start += anchorPortion) {
+    });
+    // A page may have many links: each is small, but a row to write.
+    for (let start = 0; start < links.length; start += linkPortion) {
+      const portion = links.slice(start, start + linkPortion);
       await setImmediate();
-      await transact((statements) => refreshAnchors(statements, links.slice(start, start + anchorPortion)));
+      await transact(async (statements) => {
+        await refreshAnchors(statements, await statements.searchLinks.note(portion));
+      });
+      notes.remember(portion);
     }
   }
 
@@ -109,20 +108,19 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     return { teamId, url, urlText: readableUrl(url), title, text, language, published, modified, seenAt, words };
   }
 
-  /** Pages that are new, or to which new links lead. */
+  /** Of pages that are new, or to which links with new words lead. */
   async function refreshAnchors(
     { searchLinks }: Statements,
     pages: readonly Pick<PageLink, "teamId" | "url">[],
   ): Promise<void> {
-    const linked = (await searchLinks.readLinked(pages)).filter(
-      ({ anchors, linkHosts }) => anchors.length > 0 || linkHosts > 0,
-    );
-    await searchLinks.setAnchors(
-      linked.map(({ id, anchors, linkHosts }) => {
-        const text = anchors.join("\n").slice(0, maxAnchorsLength);
-        return { id, anchors: text, linkHosts, words: stemsOf(text) };
-      }),
-    );
+    const linked = await searchLinks.readLinked(pages);
+    const found = linked.map(({ id, url, title, anchors }) => {
+      // The page is found by its own words without them.
+      const own = new Set(`${stemsOf(title)} ${stemsOf(readableUrl(url))}`.split(" "));
+      const words = stemsOf(anchors).split(" ");
+      return { id, words: words.filter((word) => !own.has(word)).join(" ") };
+    });
+    await searchLinks.setAnchors(found.filter(({ words }) => words !== ""));
   }
 
   async function writeWaiting(): Promise<void> {

@@ -1,6 +1,7 @@
 // Which links of pages are worth a row: those that were not noted lately. The menus of a site stand on all of its pages.
 import { dayMs, withoutFragment } from "../base/index.ts";
 import type { PageLink } from "../store/index.ts";
+import { splitWords } from "./fold.ts";
 
 export interface FoundLink {
   url: string;
@@ -33,7 +34,7 @@ export function createLinkNotes(): LinkNotes {
         if (found.length >= mostNew) break;
         const url = withoutFragment(address);
         if (url === from || url.length > longestUrl) continue;
-        const words = text.slice(0, longestText);
+        const words = splitWords(text.slice(0, longestText)).join(" ");
         const link = { teamId, url, fromHost, words, notedAt: seenAt };
         if (!known.has(numberOf(link))) found.push(link);
       }

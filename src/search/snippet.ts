@@ -21,7 +21,11 @@ interface Hit {
 export function createSnippets(runs: readonly WordRun[], stems: Stemmer): (text: string) => string {
   const wanted = new Set(runs.flat());
   const known = new Map<string, string | null>();
+  // A word of plain letters begins as its stem does: most need no stem to be told apart.
+  const firstCodes = new Set([...wanted].map((word) => word.charCodeAt(0)));
   const wordOf = (piece: string): string | null => {
+    const first = piece.charCodeAt(0);
+    if (first < 128 && !firstCodes.has(first >= 65 && first <= 90 ? first + 32 : first)) return null;
     const kept = known.get(piece);
     if (kept !== undefined) return kept;
     const word = stems(splitWords(piece)).find((one) => wanted.has(one)) ?? null;

@@ -23,8 +23,9 @@ const singleEnd =
   /^(.+?)(?:al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$|^(.+?[st])ion$/;
 const longest = 40;
 
+/** No suffix ends in another letter than those named here. */
 export function stem(word: string): string {
-  if (word.length < 3 || word.length > longest || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 3 || word.length > longest || !/^[a-z]+[cdegilmnrstuy]$/.test(word)) return word;
   // A first y is a consonant, which the patterns would take for a vowel.
   const isY = word.startsWith("y");
   const end = withoutFinalE(withoutSuffixes(withoutInflection(isY ? `Y${word.slice(1)}` : word)));

@@ -3,10 +3,10 @@
 
 import { isOfWord } from "./fold.ts";
 
-/** A power of two; words beyond push out others. */
-const places = 2 ** 16;
+/** A power of two, and twice the words that a large site has; words beyond push out others. */
+const places = 2 ** 17;
 /** A word may lie so many places after its own. */
-const reach = 4;
+const reach = 8;
 
 interface Kept<Value> {
   hash: number;

@@ -42,8 +42,8 @@ export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedE
   };
 }
 
-export function groupByTeam(entries: Iterable<PackedEntry>): Map<string, PackedEntry[]> {
-  const groups = new Map<string, PackedEntry[]>();
+export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<Entry>): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
   for (const entry of entries) {
     const group = groups.get(entry.teamId);
     if (group) group.push(entry);
@@ -67,8 +67,6 @@ export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): Se
     first_seen: firstSeen,
     seen_at: entry.seenAt,
     size_bytes: entry.sizeBytes,
-    anchors: null,
-    link_hosts: 0,
   };
 }
 

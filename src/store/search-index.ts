@@ -7,6 +7,7 @@ import type { Executor, InsertStatement } from "./executor.ts";
 import { hostKey } from "./known-pages.ts";
 import { groupByTeam, keyOf, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./search-entries.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "./search-ids.ts";
+import { type PageFame, readFames, targetOf, unknownFame } from "./search-links.ts";
 import { removeBeyond, removeIds } from "./search-removal.ts";
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
 import type { SearchPagesTable, SearchTextsTable, Tables } from "./tables.ts";
@@ -28,7 +29,7 @@ export interface SearchPlan {
   limit: number;
 }
 
-export interface StoredPage {
+export interface StoredPage extends PageFame {
   id: number;
   url: string;
   title: string;
@@ -39,10 +40,6 @@ export interface StoredPage {
   /** The same for pages with the same text. */
   textKey: string;
   text: string;
-  /** Words of links to it, one link a line. */
-  anchors: string;
-  /** Other hosts that link to it. */
-  linkHosts: number;
 }
 
 export interface IndexStats {
@@ -214,15 +211,20 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       const rows = await db
         .selectFrom("search_pages")
         .innerJoin("search_texts", "search_texts.id", "search_pages.id")
-        .select(["search_pages.id", "url", "title", "language", "published", "modified", "first_seen", "text_key"])
-        .select(["anchors", "link_hosts", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
+        .select(["search_pages.id", "url", "title", "language", "published", "modified", "first_seen"])
+        .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
         .where("search_pages.id", "in", ids)
         .execute();
+      const fames = await readFames(
+        db,
+        rows.map((row) => row.page_key),
+      );
       const pages = new Map<number, StoredPage>();
-      for (const { encoding, data, sizeBytes, first_seen, text_key, anchors, link_hosts, ...page } of rows) {
-        const text = Buffer.from(await decompress(encoding, data, sizeBytes)).toString();
-        const links = { anchors: anchors ?? "", linkHosts: link_hosts };
-        pages.set(page.id, { ...page, ...links, firstSeen: first_seen, textKey: toHex(text_key), text });
+      for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
+        const plain = await decompress(encoding, data, sizeBytes);
+        const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
+        const fame = fames.get(targetOf(page_key)) ?? unknownFame;
+        pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
       }
       return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
     },

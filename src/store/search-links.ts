@@ -1,13 +1,13 @@
-// Links between the pages of a team: their words help to find the page they point to, the hosts they stand on say how well
-// known it is and what it is related to. Of the links from one host to one page with different words a few are kept.
-import { hash } from "node:crypto";
-import { type Kysely, type SelectQueryBuilder, sql } from "kysely";
+// Links between the pages of a team: their words help to find the page they point to, the number of hosts they stand on says
+// how well known it is. A link is kept as long as its target, which may be a page that nobody has read yet.
+import type { Kysely } from "kysely";
+import { dayMs } from "../base/index.ts";
 import type { Executor, InsertStatement } from "./executor.ts";
-import { hostKey } from "./known-pages.ts";
-import { pageKeyOf, toHex } from "./search-entries.ts";
+import { groupByTeam, pageKeyOf, toHex } from "./search-entries.ts";
+import { findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./search-hosts.ts";
 import { anchorIdOf, findTeam } from "./search-ids.ts";
 import type { WordIndex } from "./search-words.ts";
-import type { SearchHostLinksTable, SearchLinksTable, Tables } from "./tables.ts";
+import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable, Tables } from "./tables.ts";
 
 export interface PageLink {
   teamId: string;
@@ -15,216 +15,219 @@ export interface PageLink {
   url: string;
   /** Host of the page on which it stands. */
   fromHost: string;
+  /** Folded, with one space between them. */
   words: string;
   notedAt: number;
 }
 
-export interface LinkedPage {
-  id: number;
-  /** One a link, the latest last. */
-  anchors: string[];
-  /** Other hosts than its own that link to it. */
+/** What links say of a page. */
+export interface PageFame {
+  /** Different words of links to it. */
+  anchors: string;
+  /** Other hosts that link to it. */
   linkHosts: number;
 }
 
-export interface PageAnchors {
+export interface LinkedPage extends PageFame {
   id: number;
-  /** As they are kept with the page. */
-  anchors: string;
-  linkHosts: number;
-  /** As they are searched. */
-  words: string;
+  url: string;
+  title: string;
 }
 
 export type SearchLinkStatements = ReturnType<typeof createSearchLinkStatements>;
 
-/** Links with different words from one host to one page. */
-const linksPerHost = 8;
-/** Of one page, as much as is read. */
-const mostAnchors = 50;
-const mostLinks = 1000;
-/** Hosts that link to a site, or that it links to, as many as are looked at. */
-const mostHosts = 200;
+/** Different words of links to one page, and hosts that link to it: more say no more. */
+const longestAnchors = 200;
+const mostLinkHosts = 1000;
 
-type NewLink = Omit<SearchLinksTable, "id">;
-type NewHostLink = Omit<SearchHostLinksTable, "id">;
-
-const insertLinks: InsertStatement<NewLink, unknown> = {
+const insertLinks: InsertStatement<SearchLinksTable, { target: number }> = {
   build: (db, rows) =>
     db
       .insertInto("search_links")
-      .values(rows as never)
-      .onConflict((conflict) => conflict.columns(["target", "source"]).doNothing()),
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["target", "source_host"]).doNothing())
+      .returning("target"),
 };
 
-const insertHostLinks: InsertStatement<NewHostLink, unknown> = {
+/** The hosts of a known target are those to add. */
+const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
   build: (db, rows) =>
     db
-      .insertInto("search_host_links")
-      .values(rows as never)
-      .onConflict((conflict) => conflict.columns(["team_number", "source_host", "target_host"]).doNothing()),
+      .insertInto("search_targets")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column("id").doUpdateSet((build) => ({
+          noted_day: build.ref("excluded.noted_day"),
+          anchors: build.ref("excluded.anchors"),
+          link_hosts: build("search_targets.link_hosts", "+", build.ref("excluded.link_hosts")),
+        })),
+      ),
 };
+
+interface NotedTarget {
+  link: PageLink;
+  id: number;
+  anchors: string;
+  /** Hosts other than its own that link to it. */
+  hosts: Set<string>;
+}
 
 export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
   const { db, insert } = executor;
 
+  /** How many hosts are new to each target; which host links to which is noted too. */
+  async function noteHosts(team: number, targets: readonly NotedTarget[], day: number): Promise<Map<number, number>> {
+    const linked = targets.filter(({ hosts }) => hosts.size > 0);
+    const ownHost = ({ link }: NotedTarget) => siteHost(new URL(link.url).hostname);
+    const names = new Set(linked.flatMap((target) => [ownHost(target), ...target.hosts]));
+    const numbers = await numberHosts(executor, team, names, day);
+    const links: SearchLinksTable[] = [];
+    const hostLinks: SearchHostLinksTable[] = [];
+    for (const target of linked) {
+      for (const host of target.hosts) {
+        const source_host = numbers.get(host) ?? 0;
+        links.push({ target: target.id, source_host });
+        hostLinks.push({ source_host, target_host: numbers.get(ownHost(target)) ?? 0 });
+      }
+    }
+    await noteHostLinks(executor, hostLinks);
+    const counts = new Map<number, number>();
+    for (const { target } of await insert(insertLinks, links)) counts.set(target, (counts.get(target) ?? 0) + 1);
+    return counts;
+  }
+
+  async function noteOfTeam(team: number, links: readonly PageLink[]): Promise<PageLink[]> {
+    const day = dayOf(links[0]?.notedAt ?? 0);
+    const targets = groupByTarget(links);
+    const rows = await readTargets(db, [...targets.keys()]);
+    const known = new Map(rows.map((row) => [row.id, row]));
+    for (const target of targets.values()) {
+      if ((known.get(target.id)?.link_hosts ?? 0) >= mostLinkHosts) target.hosts.clear();
+    }
+    const added = await noteHosts(team, [...targets.values()], day);
+    const changed: SearchTargetsTable[] = [];
+    const reworded: PageLink[] = [];
+    for (const { id, anchors: newer, link } of targets.values()) {
+      const before = known.get(id);
+      const anchors = joinWords(before?.anchors ?? "", newer);
+      const isReworded = anchors !== (before?.anchors ?? "");
+      const linkHosts = added.get(id) ?? 0;
+      if (isReworded) reworded.push(link);
+      if (isReworded || linkHosts > 0 || (before && before.noted_day < day)) {
+        changed.push({ id, noted_day: day, link_hosts: linkHosts, anchors });
+      }
+    }
+    await insert(insertTargets, changed);
+    return reworded;
+  }
+
   return {
-    /** To be called in a transaction, as are those that follow. Links that are known already change nothing. */
-    async note(links: readonly PageLink[]): Promise<void> {
-      await insert(
-        insertLinks,
-        links.map(({ teamId, url, fromHost, words: text, notedAt }) => ({
-          target: targetOf(pageKeyOf(teamId, url)),
-          source: sourceOf(fromHost, text),
-          noted_at: notedAt,
-          anchor: text,
-        })),
-      );
-      const pairs = new Map<string, { link: PageLink; toHost: string }>();
-      for (const link of links) {
-        const toHost = siteHost(new URL(link.url).hostname);
-        if (toHost !== siteHost(link.fromHost))
-          pairs.set(`${link.teamId} ${link.fromHost} ${toHost}`, { link, toHost });
+    /**
+     * To be called in a transaction, as are those that follow. Links that are known already change nothing. Gives one link to
+     * each page that has words which links to it had not before.
+     */
+    async note(links: readonly PageLink[]): Promise<PageLink[]> {
+      const reworded: PageLink[] = [];
+      for (const [teamId, ofTeam] of groupByTeam(links)) {
+        const team = await findTeam(db, teamId);
+        if (team !== null) reworded.push(...(await noteOfTeam(team, ofTeam)));
       }
-      const numbers = new Map<string, number | null>();
-      const rows: NewHostLink[] = [];
-      for (const { link, toHost } of pairs.values()) {
-        const { teamId, fromHost, notedAt } = link;
-        if (!numbers.has(teamId)) numbers.set(teamId, await findTeam(db, teamId));
-        const team = numbers.get(teamId);
-        if (team === null || team === undefined) continue;
-        const hosts = { source_host: hostKey(siteHost(fromHost)), target_host: hostKey(toHost) };
-        rows.push({ team_number: team, ...hosts, noted_at: notedAt });
-      }
-      await insert(insertHostLinks, rows);
+      return reworded;
     },
 
-    /** Those of the pages that are in the index, with the links to them. */
+    /** Those of the pages that are in the index, with what links say of them. */
     async readLinked(pages: readonly { teamId: string; url: string }[]): Promise<LinkedPage[]> {
-      const urls = new Map(pages.map(({ teamId, url }) => [toHex(pageKeyOf(teamId, url)), url]));
-      if (urls.size === 0) return [];
-      const keys = [...urls.keys()].map((key) => Buffer.from(key, "hex"));
-      const known = await db
+      const keys = new Map(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)).map((key) => [toHex(key), key]));
+      if (keys.size === 0) return [];
+      const fames = await readFames(db, [...keys.values()]);
+      const linked = [...keys.values()].filter((key) => fames.has(targetOf(key)));
+      if (linked.length === 0) return [];
+      const rows = await db
         .selectFrom("search_pages")
-        .select(["id", "page_key"])
-        .where("page_key", "in", keys)
+        .select(["id", "page_key", "url", "title"])
+        .where("page_key", "in", linked)
         .execute();
-      const linked: LinkedPage[] = [];
-      for (const { id, page_key } of known) {
-        const rows = await executor.run(linksTo, [targetOf(page_key)]);
-        const own = hostHash(new URL(urls.get(toHex(page_key)) ?? "").hostname);
-        const hosts = new Set(rows.map(({ source }) => Math.floor(source / linksPerHost)));
-        hosts.delete(own);
-        const anchors = rows.map(({ anchor }) => anchor).filter((anchor) => anchor !== "");
-        linked.push({ id, anchors: anchors.slice(-mostAnchors), linkHosts: hosts.size });
-      }
-      return linked;
+      return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
     },
 
-    async setAnchors(pages: readonly PageAnchors[]): Promise<void> {
-      for (const { id, anchors, linkHosts } of pages) {
-        await executor.run(updateAnchors, [anchors === "" ? null : anchors, linkHosts, id]);
-      }
-      const searched = pages.filter((page) => page.words !== "");
-      if (searched.length === 0) return;
-      const ids = searched.map(({ id }) => anchorIdOf(id));
+    /** The words of links by which pages are found. */
+    async setAnchors(pages: readonly { id: number; words: string }[]): Promise<void> {
+      if (pages.length === 0) return;
+      const ids = pages.map(({ id }) => anchorIdOf(id));
       await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
       const none = { title: "", url: "", headings: "", body: "" };
       await words.insert(
         executor,
-        searched.map((page) => ({ ...none, id: anchorIdOf(page.id), anchors: page.words })),
+        pages.map((page) => ({ ...none, id: anchorIdOf(page.id), anchors: page.words })),
       );
     },
 
-    /** Hosts that are linked to beside this one, or link to the same, with how often; the most first. */
-    async findRelatedHosts(teamId: string, host: string, limit: number): Promise<{ host: string; count: number }[]> {
-      const team = await findTeam(db, teamId);
-      if (team === null) return [];
-      const key = hostKey(siteHost(host));
-      const of = (name: "source_host" | "target_host", other: "source_host" | "target_host") =>
-        db
-          .selectFrom("search_host_links as near")
-          .innerJoin("search_host_links as far", (join) =>
-            join.onRef("far.team_number", "=", "near.team_number").onRef(`far.${other}`, "=", `near.${other}`),
-          )
-          .select([`far.${name} as hostKey`, sql<number>`count(*)`.as("count")])
-          .where("near.team_number", "=", team)
-          .where(
-            "near.id",
-            "in",
-            db
-              .selectFrom("search_host_links")
-              .select("id")
-              .where("team_number", "=", team)
-              .where(name, "=", key)
-              .limit(mostHosts),
-          )
-          .where(`far.${name}`, "<>", key)
-          .groupBy(`far.${name}`)
-          .orderBy("count", "desc")
-          .orderBy(`far.${name}`)
-          .limit(limit)
-          .execute();
-      const counts = new Map<string, number>();
-      // Cited together by others, and citing the same others.
-      for (const row of [...(await of("target_host", "source_host")), ...(await of("source_host", "target_host"))]) {
-        counts.set(row.hostKey, (counts.get(row.hostKey) ?? 0) + Number(row.count));
-      }
-      return [...counts]
-        .sort(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
-        .slice(0, limit)
-        .map(([found, count]) => ({ host: hostKey(found), count }));
-    },
+    findRelatedHosts: (teamId: string, host: string, limit: number) => findRelatedHosts(db, teamId, host, limit),
 
     /** For the limit on the size of the index. */
     removeOldest: (limit: number): Promise<number> => removeOldLinks(db, Number.MAX_SAFE_INTEGER, limit),
   };
 }
 
-const linksTo = {
-  valueCount: 1 as const,
-  build: (db: Kysely<Tables>, [target]: readonly [number]) =>
-    db
-      .selectFrom("search_links")
-      .select(["source", "anchor"])
-      .where("target", "=", target)
-      .orderBy("id")
-      .limit(mostLinks),
-};
-
-const updateAnchors = {
-  valueCount: 3 as const,
-  build: (db: Kysely<Tables>, [anchors, linkHosts, id]: readonly [string | null, number, number]) =>
-    db.updateTable("search_pages").set({ anchors, link_hosts: linkHosts }).where("id", "=", id),
-};
-
-/** At most so many links of either kind, noted before then, the oldest first; they lie in that order. */
-export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
-  let removed = 0;
-  for (const table of ["search_links", "search_host_links"] as const) {
-    const oldest = db.selectFrom(table) as SelectQueryBuilder<Tables, typeof table, object>;
-    const rows = await oldest.select(["id", "noted_at"]).orderBy("id").limit(limit).execute();
-    const ids = rows.filter((row) => row.noted_at < before).map(({ id }) => id);
-    if (ids.length > 0) await db.deleteFrom(table).where("id", "in", ids).execute();
-    removed = Math.max(removed, ids.length);
+function groupByTarget(links: readonly PageLink[]): Map<number, NotedTarget> {
+  const targets = new Map<number, NotedTarget>();
+  for (const link of links) {
+    const id = targetOf(pageKeyOf(link.teamId, link.url));
+    const target = targets.get(id) ?? { link, id, anchors: "", hosts: new Set() };
+    const from = siteHost(link.fromHost);
+    if (from !== siteHost(new URL(link.url).hostname)) target.hosts.add(from);
+    target.anchors = joinWords(target.anchors, link.words);
+    targets.set(id, target);
   }
-  return removed;
+  return targets;
+}
+
+/** Each word once. */
+function joinWords(text: string, further: string): string {
+  let joined = text;
+  for (const word of further === "" ? [] : further.split(" ")) {
+    if (joined.length + word.length < longestAnchors && !` ${joined} `.includes(` ${word} `)) {
+      joined = joined === "" ? word : `${joined} ${word}`;
+    }
+  }
+  return joined;
+}
+
+function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<SearchTargetsTable[]> {
+  return db.selectFrom("search_targets").selectAll().where("id", "in", ids).execute();
+}
+
+export const unknownFame: PageFame = { anchors: "", linkHosts: 0 };
+
+/** By targets, of those pages that links lead to. */
+export async function readFames(db: Kysely<Tables>, pageKeys: readonly Uint8Array[]): Promise<Map<number, PageFame>> {
+  const rows = await readTargets(db, pageKeys.map(targetOf));
+  return new Map(rows.map(({ id, anchors, link_hosts }) => [id, { anchors, linkHosts: link_hosts }]));
+}
+
+/** At most so many targets, to which no link was noted since then, and hosts, the oldest first. */
+export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
+  const beforeDay = dayOf(before);
+  const old = await db
+    .selectFrom("search_targets")
+    .select("id")
+    .where("noted_day", "<", beforeDay)
+    .orderBy("noted_day")
+    .limit(limit)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) {
+    await db.deleteFrom("search_links").where("target", "in", ids).execute();
+    await db.deleteFrom("search_targets").where("id", "in", ids).execute();
+  }
+  return Math.max(ids.length, await removeOldHosts(db, beforeDay, limit));
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / dayMs);
 }
 
 /** 48 bits tell the pages of an index apart, and take a third of the room of the whole key. */
-function targetOf(pageKey: Uint8Array): number {
+export function targetOf(pageKey: Uint8Array): number {
   return Buffer.from(pageKey).readUIntBE(0, 6);
-}
-
-function sourceOf(host: string, text: string): number {
-  return hostHash(host) * linksPerHost + ((hash("sha256", text, "buffer").at(0) ?? 0) % linksPerHost);
-}
-
-function hostHash(host: string): number {
-  return hash("sha256", siteHost(host), "buffer").readUInt32BE(0);
-}
-
-/** With and without `www.` it is one host. */
-function siteHost(host: string): string {
-  return host.replace(/\.$/, "").replace(/^www\./, "");
 }

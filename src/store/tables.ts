@@ -235,26 +235,35 @@ export interface SearchPagesTable {
   first_seen: number;
   seen_at: number;
   size_bytes: number;
-  /** Words of links to it, one link a line. */
-  anchors: string | null;
-  link_hosts: number;
 }
 
-/** A link to a page, known by a part of its key; the source is a host's number and a place for its words. */
-export interface SearchLinksTable {
+/** A page that links lead to, known by a part of its key. */
+export interface SearchTargetsTable {
   id: number;
+  /** Since 1970. */
+  noted_day: number;
+  /** Other hosts that link to it. */
+  link_hosts: number;
+  /** Different words of links to it. */
+  anchors: string;
+}
+
+/** Which host links to which target. */
+export interface SearchLinksTable {
   target: number;
-  source: number;
-  noted_at: number;
-  anchor: string;
+  source_host: number;
+}
+
+export interface SearchHostsTable {
+  id: number;
+  team_number: number;
+  noted_day: number;
+  host_key: string;
 }
 
 export interface SearchHostLinksTable {
-  id: number;
-  team_number: number;
-  source_host: string;
-  target_host: string;
-  noted_at: number;
+  source_host: number;
+  target_host: number;
 }
 
 export interface SearchTextsTable {
@@ -334,6 +343,8 @@ export interface Tables {
   search_teams: SearchTeamsTable;
   search_pages: SearchPagesTable;
   search_texts: SearchTextsTable;
+  search_targets: SearchTargetsTable;
+  search_hosts: SearchHostsTable;
   search_links: SearchLinksTable;
   search_host_links: SearchHostLinksTable;
   search_words: SearchWordsTable;

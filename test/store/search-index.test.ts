@@ -115,29 +115,40 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await store.searchIndex.stats("one")).toMatchObject({ pages: 0 });
   });
 
-  it("keeps a few links a host and page, and drops the oldest", async () => {
-    await put(makeEntry(a, "word", { seenAt: noon + dayMs }));
-    const link = (fromHost: string, words: string, notedAt = noon) => ({
+  it("keeps the different words of links to a page and counts their hosts, until nobody notes them again", async () => {
+    await put(makeEntry(a, "word", { seenAt: noon + dayMs }), makeEntry(b, "word"));
+    const link = (fromHost: string, words: string, url = a, notedAt = noon) => ({
       teamId: "one",
-      url: a,
+      url,
       fromHost,
       words,
       notedAt,
     });
-    const note = (...links: ReturnType<typeof link>[]) =>
-      store.transaction(({ searchLinks }) => searchLinks.note(links));
-    const linked = async () =>
-      (await store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url: a }])))[0];
-    await note(...Array.from({ length: 100 }, (_, number) => link("www.b.example", `Words ${number}`)));
-    await note(link("b.example", "Words 0"), link("a.example", "Own"), link("c.example", "", noon + dayMs));
-    const found = await linked();
-    expect(found?.linkHosts).toBe(2);
-    expect(found?.anchors).toHaveLength(9);
-    expect(found?.anchors).toContain("Own");
+    const note = async (...links: ReturnType<typeof link>[]) =>
+      (await store.transaction(({ searchLinks }) => searchLinks.note(links))).map(({ url }) => url);
+    const linked = (url = a) =>
+      store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url }]));
+    expect(await note(link("www.b.example", "red shoes"), link("b.example", "blue shoes"))).toEqual([a]);
+    expect(await note(link("a.example", "shoes own"), link("c.example", ""))).toEqual([a]);
+    expect(await note(link("d.example", "own red"))).toEqual([]);
+    expect(await linked()).toMatchObject([{ url: a, anchors: "red shoes blue own", linkHosts: 3 }]);
+    expect(await linked(b)).toEqual([]);
+    const many = Array.from({ length: 100 }, (_, number) => `word${number}`).join(" ");
+    await note(link("a.example", many), link("c.example", "", "https://absent.example/"));
+    expect((await linked())[0]?.anchors.length).toBeLessThanOrEqual(200);
+    expect(await store.searchLinks.findRelatedHosts("one", "a.example", 5)).toEqual([
+      { host: "absent.example", count: 1 },
+    ]);
     expect(await store.searchLinks.findRelatedHosts("two", "a.example", 5)).toEqual([]);
-    const purge = { now: noon + 5 * dayMs + 1, limit: 100, searchDays: 5 };
-    expect(await store.retention.purge(purge)).toMatchObject({ searchLinks: 9 });
-    expect(await linked()).toMatchObject({ anchors: [], linkHosts: 1 });
+
+    await note(link("d.example", "own", a, noon + dayMs));
+    const purge = { now: noon + 6 * dayMs, limit: 100, searchDays: 5 };
+    // The absent page; b and c of the hosts, and the host of that page.
+    expect(await store.retention.purge(purge)).toMatchObject({ searchLinks: 3 });
+    expect(await linked()).toMatchObject([{ linkHosts: 3 }]);
+    expect(await store.searchLinks.findRelatedHosts("one", "a.example", 5)).toEqual([]);
+    expect(await store.retention.purge({ ...purge, now: purge.now + dayMs })).toMatchObject({ searchLinks: 2 });
+    expect(await linked()).toEqual([]);
   });
 
   it("counts pages by their words", async () => {

@@ -1,47 +1,54 @@
 import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine.ts";
-import { counter, needed } from "./columns.ts";
+import { needed } from "./columns.ts";
 
 export function createSearchLinksMigration({ orderedText, rowless }: ColumnTypes): Migration {
   return {
     async up(db: Kysely<unknown>) {
-      // Numbered in the order in which they came, so that the oldest are found without an index on their time.
-      const id = rowless === "" ? "bigserial" : "integer";
+      const id = rowless === "" ? "bigint" : "integer";
+      // Known by a part of their keys: most pages that links lead to are never read.
       await db.schema
-        .createTable("search_links")
+        .createTable("search_targets")
         .addColumn("id", id, (column) => column.notNull().primaryKey())
-        .addColumn("target", "bigint", needed)
-        .addColumn("source", "bigint", needed)
-        .addColumn("noted_at", "bigint", needed)
-        .addColumn("anchor", "text", needed)
+        .addColumn("noted_day", "integer", needed)
+        .addColumn("link_hosts", "integer", needed)
+        .addColumn("anchors", "text", needed)
+        .execute();
+      await db.schema.createIndex("search_targets_by_age").on("search_targets").column("noted_day").execute();
+      await db.schema
+        .createTable("search_hosts")
+        .addColumn("id", rowless === "" ? "bigserial" : "integer", (column) => column.notNull().primaryKey())
+        .addColumn("team_number", "bigint", needed)
+        .addColumn("noted_day", "integer", needed)
+        .addColumn("host_key", sql.raw(orderedText), needed)
         .execute();
       await db.schema
-        .createIndex("search_links_to_page")
-        .on("search_links")
-        .columns(["target", "source"])
+        .createIndex("search_hosts_of_team")
+        .on("search_hosts")
+        .columns(["team_number", "host_key"])
         .unique()
+        .execute();
+      await db.schema.createIndex("search_hosts_by_age").on("search_hosts").column("noted_day").execute();
+      // Hosts are numbers here: these rows are as many as the links between hosts.
+      await db.schema
+        .createTable("search_links")
+        .addColumn("target", "bigint", needed)
+        .addColumn("source_host", "bigint", needed)
+        .addPrimaryKeyConstraint("search_links_key", ["target", "source_host"])
+        .modifyEnd(sql.raw(rowless))
         .execute();
       await db.schema
         .createTable("search_host_links")
-        .addColumn("id", id, (column) => column.notNull().primaryKey())
-        .addColumn("team_number", "bigint", needed)
-        .addColumn("source_host", sql.raw(orderedText), needed)
-        .addColumn("target_host", sql.raw(orderedText), needed)
-        .addColumn("noted_at", "bigint", needed)
-        .execute();
-      await db.schema
-        .createIndex("search_host_links_from")
-        .on("search_host_links")
-        .columns(["team_number", "source_host", "target_host"])
-        .unique()
+        .addColumn("source_host", "bigint", needed)
+        .addColumn("target_host", "bigint", needed)
+        .addPrimaryKeyConstraint("search_host_links_key", ["source_host", "target_host"])
+        .modifyEnd(sql.raw(rowless))
         .execute();
       await db.schema
         .createIndex("search_host_links_to")
         .on("search_host_links")
-        .columns(["team_number", "target_host"])
+        .columns(["target_host", "source_host"])
         .execute();
-      await db.schema.alterTable("search_pages").addColumn("anchors", "text").execute();
-      await db.schema.alterTable("search_pages").addColumn("link_hosts", "bigint", counter).execute();
       // With the sizes in it, the sum of all of them reads no pages.
       await db.schema.dropIndex("search_pages_by_age").execute();
       await db.schema
