@@ -45,6 +45,7 @@ const tagCodes: Record<string, number> = {
 
 const typeNames = pageTypes.map((type) => `type:${type}`);
 
+/** @public for tools/train-content */
 export const featureNames: readonly string[] = [
   ..."words chars linkShare wordLength commas stops capitals digits marks end start links strong breaks ideographs tag copies".split(
     " ",
@@ -74,9 +75,6 @@ export const featureNames: readonly string[] = [
   ...signNames,
   ...typeNames,
 ];
-
-/** The number of the first column that says something of the whole page. */
-export const firstPageFeature = featureNames.indexOf(`page ${pageNames[0]}`);
 
 export interface Features {
   columns: Float32Array[];

@@ -7,7 +7,7 @@ import { addLetter, emptyWord, nameWordsOf } from "./word-hash.ts";
 export type Lexicon = ReadonlyMap<number, number>;
 
 /** Tags are words too, apart from those of classes. */
-export function tagWord(name: string): number {
+function tagWord(name: string): number {
   let hash = addLetter(emptyWord, 60, 0);
   for (let at = 0; at < name.length; at += 1) hash = addLetter(hash, name.charCodeAt(at), 0);
   return hash;
@@ -27,7 +27,7 @@ export function namesOf(element: Element): string {
   return `${classes} ${id} ${role} ${property}`.slice(0, maxNames);
 }
 
-/** Distinct words of what an element is called, with its tag. */
+/** Distinct words of what an element is called, with its tag. @public for tools/train-content */
 export function nameWords(tag: string, names: string): number[] {
   const words = names === "" ? [] : nameWordsOf(names);
   words.push(tagWord(tag));

@@ -139,7 +139,7 @@ function bodyOf(data: string): string {
   );
 }
 
-export function pairsOf(text: string): Set<number> {
+function pairsOf(text: string): Set<number> {
   const pairs = new Set<number>();
   const words = text === "" ? [] : wordsOf(text);
   for (let at = 1; at < words.length; at += 1) pairs.add(pairOf(words[at - 1] as number, words[at] as number));

@@ -57,7 +57,7 @@ function findVisible(root: Document, whole: readonly ChildNode[], excludeTags: r
   return findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: true });
 }
 
-/** Broken pages close their body early: what comes after it belongs to it too. */
+/** Broken pages close their body early: what comes after it belongs to it too. @public for tools/train-content */
 export function wholePage(root: Document, parts: PageParts): ChildNode[] {
   const body: ChildNode | null = parts.body;
   if (body === null) return root.children;

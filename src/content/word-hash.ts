@@ -22,8 +22,6 @@ for (let code = 65; code < 91; code += 1) kinds[code] = 2;
 for (let code = 97; code < 123; code += 1) kinds[code] = 1;
 kinds[95] = 3;
 
-export const letterKind = { none: 0, small: 1, capital: 2, digit: 3, ideograph: 4 } as const;
-
 export function kindOfLetter(code: number): number {
   if (code < 128) return kinds[code] as number;
   if (!isBeyondAscii(code)) return 0;

@@ -25,8 +25,6 @@ if (folder === undefined) {
 }
 const entries = readIndex(folder);
 const pages = entries.map((entry) => readPage(folder, entry));
-if (options.includes("--cv")) crossValidate();
-else writeModel();
 
 function writeModel() {
   const target = fileURLToPath(new URL("../../src/content/main-model.ts", import.meta.url));
@@ -86,11 +84,14 @@ function mainOf(html, model) {
   return { ...main, baseHref: parts.baseHref };
 }
 
+/** Markdown shows nothing of these. */
+const silent = new Set(["select", "textarea", "datalist", "script", "iframe"]);
+
 /** Words that touch across elements are apart on the screen. */
 function visibleText(node, dropped) {
   if (dropped.has(node)) return "";
   if (node.type === "text") return node.data;
-  if (!node.children) return "";
+  if (!node.children || silent.has(node.name)) return "";
   const inner = node.children.map((child) => visibleText(child, dropped)).join("");
   return /^(?:a|b|i|em|strong|span|code|sup|sub|u|s|small|mark|abbr|font|cite|q|time)$/.test(node.name)
     ? inner
@@ -105,3 +106,6 @@ function attempt(extract, html) {
     return [];
   }
 }
+
+if (options.includes("--cv")) crossValidate();
+else writeModel();

@@ -61,6 +61,6 @@ function addRows(page, words, columns, labels, weights) {
   }
 }
 
-export function featuresOf({ page, folded, signs, rules, typeWords }, { lexicons, types }) {
+function featuresOf({ page, folded, signs, rules, typeWords }, { lexicons, types }) {
   return readFeatures(page, folded, signs, lexicons, typeProbabilities(types, typeWords), rules).columns;
 }
