@@ -28,6 +28,7 @@ const actionSettleMs = 1500;
 const bannerMs = 150;
 const closeMs = 4000;
 const memoryKillMs = 5000;
+const crashNewsMs = 200;
 
 /** `closed` resolves when nothing of the visit is left in the browser; the answer does not wait for it. */
 export function visit(
@@ -123,7 +124,9 @@ async function work(
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
-  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch((error: unknown) => {
+  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
+    // A renderer that ends takes its navigation along, and that news may come first.
+    await pause(crashNewsMs);
     throw failing(error);
   });
   const patience = Math.min(settleMs, options.timeout / 4);
