@@ -1,5 +1,6 @@
 // Rendered pages: CPU against plain playwright-core, memory after many pages, and what the browser costs at start.
-// Counted is the whole tree of processes, Chromium and our relay included, but not the fixture site.
+// Counted is the whole tree of processes, Chromium and our relay included, but not the fixture site. Started as root, plain
+// Chromium has no sandbox (it would not start with one); ours has it in any case.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ export async function measure() {
         bar: 1.25,
       },
       {
-        what: `highest memory at rest during ${manyPages} rendered pages, above the level after the first`,
+        what: `highest private memory at rest during ${manyPages} rendered pages, above the level after the first`,
         ...memory,
         unit: "MB",
         bar: 100,

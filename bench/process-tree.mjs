@@ -31,12 +31,12 @@ export function treeCpuMs(root) {
   return (listTree(root).reduce((sum, row) => sum + row.ticks, 0) * 1000) / ticksPerSecond;
 }
 
-/** Proportional set size: shared pages count once over all processes. */
+/** What only these processes hold: shared pages would change with whatever else runs on the machine. */
 export function treeMemoryMb(root) {
   let kilobytes = 0;
   for (const { pid } of listTree(root)) {
     try {
-      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
+      kilobytes += Number(/^Private_Dirty:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
     } catch {
       // It has ended meanwhile.
     }

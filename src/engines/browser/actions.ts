@@ -1,7 +1,7 @@
 // Steps on a page before it is read (API.md 2.3).
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
-import { VisitFailure } from "./failure.ts";
+import { isCrash, VisitFailure } from "./failure.ts";
 import { readTree, scrollBy } from "./page-scripts.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
@@ -54,7 +54,7 @@ export async function runActions(page: Page, options: ActionsOptions): Promise<A
     try {
       await perform(page, action, results, options);
     } catch (error) {
-      throw await describe(page, index, action, error);
+      throw isCrash(error) ? error : await describe(page, index, action, error);
     }
   }
   return results;

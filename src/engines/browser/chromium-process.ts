@@ -141,7 +141,7 @@ function watch(
   const chromium: Chromium = {
     browser,
     proxy,
-    memoryKilledAt: 0,
+    memoryKilledAt: Number.NEGATIVE_INFINITY,
     kill: () => killGroup(folder),
     async close() {
       await settled(browser.close(), closeMs);
@@ -179,7 +179,7 @@ export async function connectChromium(endpoint: string): Promise<Chromium> {
   const close = async () => {
     await settled(browser.close(), closeMs);
   };
-  return { browser, proxy: null, memoryKilledAt: 0, kill: () => void close(), close };
+  return { browser, proxy: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
 }
 
 function notStarted({ hasSandbox }: ChromiumOptions): ServiceError {

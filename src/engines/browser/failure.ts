@@ -13,6 +13,11 @@ export class BrowserCrash extends Error {
   }
 }
 
+/** What playwright says to whoever was waiting for something when the page's process ended. */
+export function isCrash(error: unknown): boolean {
+  return error instanceof Error && /(page|target) crashed/i.test(error.message);
+}
+
 /** Thrown inside a visit; carries its answer. */
 export class VisitFailure extends Error {
   readonly failure: RenderFailure;

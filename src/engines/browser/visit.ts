@@ -6,7 +6,7 @@ import { readHtml, runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { type Chromium, settled } from "./chromium-process.ts";
 import { contextOptions } from "./context-options.ts";
-import { BrowserCrash, readNavigationError, VisitFailure } from "./failure.ts";
+import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
 import { intercept } from "./intercept.ts";
 import { dismissConsent } from "./page-scripts.ts";
 import type { RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
@@ -28,6 +28,7 @@ const actionSettleMs = 1500;
 const bannerMs = 150;
 const closeMs = 4000;
 const memoryKillMs = 5000;
+const crashNewsMs = 200;
 
 /** `closed` resolves when nothing of the visit is left in the browser; the answer does not wait for it. */
 export function visit(
@@ -66,7 +67,7 @@ async function run(request: RenderRequest, deps: VisitDeps, opening: Promise<Bro
     const { code, message } = stoppedBy(signal);
     giveUp(new VisitFailure(code, message));
   };
-  const crash = () => giveUp(new BrowserCrash(performance.now() - chromium.memoryKilledAt < memoryKillMs));
+  const crash = () => giveUp(new BrowserCrash(isMemoryKill(chromium)));
   signal.addEventListener("abort", stop);
   chromium.browser.once("disconnected", crash);
   if (signal.aborted) stop();
@@ -76,12 +77,16 @@ async function run(request: RenderRequest, deps: VisitDeps, opening: Promise<Bro
   } catch (error) {
     if (error instanceof VisitFailure) return error.failure;
     if (error instanceof BrowserCrash) throw error;
-    if (!chromium.browser.isConnected()) throw new BrowserCrash(false);
+    if (isCrash(error) || !chromium.browser.isConnected()) throw new BrowserCrash(isMemoryKill(chromium));
     return readNavigationError(error, null);
   } finally {
     signal.removeEventListener("abort", stop);
     chromium.browser.off("disconnected", crash);
   }
+}
+
+function isMemoryKill({ memoryKilledAt }: Chromium): boolean {
+  return performance.now() - memoryKilledAt < memoryKillMs;
 }
 
 interface Alarms {
@@ -114,11 +119,14 @@ async function work(
   });
 
   const failing = (error: unknown) => {
+    if (isCrash(error)) return error;
     const known = deps.chromium.proxy?.failureOf(documents.askedUrl ?? request.url) ?? null;
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
-  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch((error: unknown) => {
+  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
+    // A renderer that ends takes its navigation along, and that news may come first.
+    await pause(crashNewsMs);
     throw failing(error);
   });
   const patience = Math.min(settleMs, options.timeout / 4);
