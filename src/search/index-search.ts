@@ -42,8 +42,8 @@ export interface OwnIndex {
   stats(teamId: string): Promise<IndexStats>;
 }
 
-/** So many candidates are ordered by their texts, the rest as the engine ordered them. */
-const rankedPool = 32;
+/** So many candidates are ordered by their texts, the rest as the engine ordered them; 32 gain .002 of nDCG@10. */
+const rankedPool = 24;
 /** Candidates at first, and when these were not enough. */
 const mostCandidates = 2 * rankedPool;
 const mostJudged = 1000;
