@@ -23,7 +23,7 @@ export interface BlockVerdict {
   probability: number;
 }
 
-export interface LearnedMain extends MainContent {
+export interface LearnedMain extends Omit<MainContent, "isClear"> {
   quality: Quality;
   /** What became of each block, in the order of the page. */
   verdicts(): BlockVerdict[];

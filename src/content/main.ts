@@ -8,6 +8,8 @@ import { isElement, isText, orderOf, walk } from "./nodes.ts";
 export interface MainContent {
   nodes: ChildNode[];
   dropped: Set<AnyNode>;
+  /** It is nearly all of the page's text: there was nothing to choose. */
+  isClear: boolean;
 }
 
 interface Measure {
@@ -39,6 +41,10 @@ const namedShare = 0.6;
 const linkShare = 0.5;
 const maxPruned = 0.4;
 
+/** A page is clear when so much of its text outside of links is kept, and when that is so long. */
+const clearShare = 0.85;
+const clearLength = 1500;
+
 const neverFrame = new Set(
   "html body main article p h1 h2 td th tr tbody pre code b i em strong a blockquote figure img".split(" "),
 );
@@ -58,14 +64,14 @@ const holdsButtonText = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", 
 export function findMain(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): MainContent {
   const roots = nodes.filter((node): node is Element => isElement(node) && !dropped.has(node));
   const start = roots.find((node) => node.name === "html") ?? (roots.length === 1 ? roots[0] : undefined);
-  if (!start) return { nodes: [...nodes], dropped: new Set(dropped) };
+  if (!start) return { nodes: [...nodes], dropped: new Set(dropped), isClear: false };
   const article = new MainFinder(dropped, false);
   const page = article.measure(start, false);
   const comments = article.commentText(start);
   const found = article.find(start, page);
   if (comments === 0 || comments < page.good * commentShare || found.good > articleLength) return found;
   const forum = new MainFinder(dropped, true);
-  return forum.find(start, forum.measure(start, false));
+  return { ...forum.find(start, forum.measure(start, false)), isClear: false };
 }
 
 class MainFinder {
@@ -85,7 +91,9 @@ class MainFinder {
     const root = this.narrow(start);
     this.dropLinkLists(root);
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
-    return { nodes: title ? [title, root] : [root], dropped: this.dropped, good: this.of(root).good };
+    const { text, link, good } = this.of(root);
+    const isClear = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
+    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, good };
   }
 
   measure(element: Element, inLink: boolean): Measure {

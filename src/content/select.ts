@@ -35,10 +35,12 @@ export function selectContent(root: Document, parts: PageParts, options: Selecti
   const { dropped, folded, hiddenText } = visibility;
   if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
   if (onlyMainContent) {
-    model ??= readModel(mainModel);
-    const learned = findLearnedMain(whole, dropped, folded, parts, model);
-    if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
     const main = findMain(whole, dropped);
+    if (!main.isClear) {
+      model ??= readModel(mainModel);
+      const learned = findLearnedMain(whole, dropped, folded, parts, model);
+      if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
+    }
     if (!isBlank(main.nodes, main.dropped)) return { ...main, hiddenText };
     return { nodes: whole, dropped, hiddenText };
   }
