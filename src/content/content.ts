@@ -2,7 +2,7 @@
 import type { Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
 import { decode } from "./decode.ts";
-import { addEmbeddedText } from "./embedded-text.ts";
+import { addEmbeddedText, embeddedMark } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
 import type { BlockVerdict } from "./learned-main.ts";
@@ -101,7 +101,7 @@ function readHtml(request: ContentRequest, text: string, charset: string): PageC
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (!formats.markdown && !formats.html) return result;
 
-  addEmbeddedText(tree.root, parts.body);
+  if (text.includes(embeddedMark)) addEmbeddedText(tree.root, parts.body);
   const { nodes, dropped, quality, hiddenText, verdicts } = selectContent(tree.root, parts, request);
   if (quality) result.metadata.quality = quality;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
