@@ -1,11 +1,13 @@
 // Blocks -> the columns of numbers that the model reads. The order of the columns is part of the model.
 import type { AnyNode } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { bitCount, ElementFacts, type RuleVerdict, ruleDropBit, ruleRootBit } from "./element-facts.ts";
+import { Columns } from "./columns.ts";
+import { bitCount, ElementFacts, type RuleVerdict } from "./element-facts.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { type AlikeBlocks, alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
+import { alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
 import { type PageSigns, pairOf, signNames } from "./page-signs.ts";
 import { pageTypes } from "./page-type.ts";
+import { addSurroundings, levels } from "./surroundings.ts";
 
 export interface Lexicons {
   names: Lexicon;
@@ -14,8 +16,9 @@ export interface Lexicons {
 
 /** Texts with more words than this are read by their length and their place, not by their words. */
 const shortText = 12;
-const levels = 5;
 const reach = 2;
+/** Longer blocks are no titles. */
+const longestTitle = 40;
 
 const tagCodes: Record<string, number> = {
   h1: 1,
@@ -92,53 +95,41 @@ export function readFeatures(
   rules: RuleVerdict,
 ): Features {
   const facts = new ElementFacts(page, folded, lexicons.names, rules);
-  const reader = new FeatureReader(page, facts, signs, lexicons);
-  const columns = reader.read(types);
+  const alike = alikeBlocks(page);
+  const columns = new Columns(featureNames.length, page.blocks.length);
+  const { tags } = new FeatureReader(page, facts, signs, lexicons, columns);
+  addSurroundings(page, facts, alike, tags, columns);
+  for (const value of [...pageValues(page, facts, tags), ...signs.values, ...types]) columns.take().fill(value);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
-  return { columns, containers, groups: reader.alike.groups };
+  return { columns: columns.all, containers, groups: alike.groups };
 }
 
+/** What a block says itself, and its neighbours in the order of the page. */
 class FeatureReader {
+  readonly tags: Float32Array;
   private readonly page: PageBlocks;
   private readonly facts: ElementFacts;
   private readonly signs: PageSigns;
   private readonly texts: Lexicon;
-  private readonly columns: Float32Array[];
+  private readonly columns: Columns;
   private readonly textScores: Float32Array;
   private readonly lowTexts: Float32Array;
-  private readonly tags: Float32Array;
-  readonly alike: AlikeBlocks;
-  private next = 0;
 
-  constructor(page: PageBlocks, facts: ElementFacts, signs: PageSigns, lexicons: Lexicons) {
+  constructor(page: PageBlocks, facts: ElementFacts, signs: PageSigns, lexicons: Lexicons, columns: Columns) {
     this.page = page;
     this.facts = facts;
     this.signs = signs;
     this.texts = lexicons.texts;
-    const { length } = page.blocks;
-    this.columns = featureNames.map(() => new Float32Array(length));
-    this.textScores = new Float32Array(length);
-    this.lowTexts = new Float32Array(length);
-    this.tags = new Float32Array(length);
-    this.alike = alikeBlocks(page);
-  }
-
-  read(types: readonly number[]): Float32Array[] {
-    const { blocks } = this.page;
+    this.columns = columns;
+    const { blocks } = page;
+    this.textScores = new Float32Array(blocks.length);
+    this.lowTexts = new Float32Array(blocks.length);
+    this.tags = new Float32Array(blocks.length);
     for (let at = 0; at < blocks.length; at += 1) this.readText(at, blocks[at] as Block);
     this.own();
     this.matches();
     this.places();
     this.neighbours();
-    this.ancestors();
-    this.wholePage(types);
-    return this.columns;
-  }
-
-  private column(): Float32Array {
-    const column = this.columns[this.next] as Float32Array;
-    this.next += 1;
-    return column;
   }
 
   private readText(at: number, block: Block): void {
@@ -157,32 +148,32 @@ class FeatureReader {
     this.tags[at] = tagCodes[(elements[block.owner] as BlockElement | undefined)?.element.name ?? ""] ?? 21;
   }
 
-  private fill(read: (block: Block, at: number) => number): void {
-    const { blocks } = this.page;
-    const column = this.column();
-    for (let at = 0; at < blocks.length; at += 1) column[at] = read(blocks[at] as Block, at);
-  }
-
   private own(): void {
-    const { tags } = this;
+    const { blocks } = this.page;
     const copies = this.copies();
-    this.fill((block) => Math.log1p(wordCount(block)));
-    this.fill((block) => Math.log1p(block.chars));
-    this.fill((block) => share(block.linkChars, block.chars));
-    this.fill((block) => share(block.chars, wordCount(block)));
-    this.fill((block) => share(block.commas, wordCount(block)));
-    this.fill((block) => share(block.stops, wordCount(block)));
-    this.fill((block) => share(block.capitals, wordCount(block)));
-    this.fill((block) => share(block.digits, block.chars));
-    this.fill((block) => share(block.marks, block.chars));
-    this.fill((block) => endOf(block.lastCode));
-    this.fill((block) => block.firstKind);
-    this.fill((block) => block.links);
-    this.fill((block) => share(block.strongChars, block.chars));
-    this.fill((block) => block.breaks);
-    this.fill((block) => share(block.ideographs, block.chars));
-    this.fill((_, at) => tags[at] as number);
-    this.fill((_, at) => copies[at] as number);
+    const [words, chars, links, wordLength, commas, stops, capitals, digits, marks] = this.columns.takeMany(9);
+    const [ends, starts, linkCounts, strong, breaks, ideographs, tags, copyCounts] = this.columns.takeMany(8);
+    for (let at = 0; at < blocks.length; at += 1) {
+      const block = blocks[at] as Block;
+      const count = wordCount(block);
+      words[at] = Math.log1p(count);
+      chars[at] = Math.log1p(block.chars);
+      links[at] = share(block.linkChars, block.chars);
+      wordLength[at] = share(block.chars, count);
+      commas[at] = share(block.commas, count);
+      stops[at] = share(block.stops, count);
+      capitals[at] = share(block.capitals, count);
+      digits[at] = share(block.digits, block.chars);
+      marks[at] = share(block.marks, block.chars);
+      ends[at] = endOf(block.lastCode);
+      starts[at] = block.firstKind;
+      linkCounts[at] = block.links;
+      strong[at] = share(block.strongChars, block.chars);
+      breaks[at] = block.breaks;
+      ideographs[at] = share(block.ideographs, block.chars);
+      tags[at] = this.tags[at] as number;
+      copyCounts[at] = copies[at] as number;
+    }
   }
 
   private copies(): Int32Array {
@@ -200,24 +191,32 @@ class FeatureReader {
   }
 
   private matches(): void {
+    const { blocks } = this.page;
     const { titleWords, descriptionPairs, bodyPairs } = this.signs;
+    const [titleShare, titleCover, description, body, hasBody, text, lowText, images] = this.columns.takeMany(8);
+    hasBody.fill(Math.log1p(bodyPairs.size));
+    for (let at = 0; at < blocks.length; at += 1) {
+      const block = blocks[at] as Block;
+      const hits = this.titleHits(block);
+      titleShare[at] = share(hits, wordCount(block));
+      titleCover[at] = share(hits, titleWords.size);
+      description[at] = this.pairShare(block, descriptionPairs);
+      body[at] = this.pairShare(block, bodyPairs);
+      text[at] = this.textScores[at] as number;
+      lowText[at] = this.lowTexts[at] as number;
+      images[at] = block.images;
+    }
+  }
+
+  private titleHits(block: Block): number {
+    const { titleWords } = this.signs;
     const { words } = this.page;
-    const inTitle = new Float32Array(this.page.blocks.length);
-    this.fill((block, at) => {
-      if (wordCount(block) > 40 || titleWords.size === 0) return 0;
-      let hits = 0;
-      for (let word = block.wordFirst; word < block.wordEnd; word += 1)
-        if (titleWords.has(words[word] as number)) hits += 1;
-      inTitle[at] = hits;
-      return share(hits, wordCount(block));
-    });
-    this.fill((_, at) => share(inTitle[at] as number, titleWords.size));
-    this.fill((block) => this.pairShare(block, descriptionPairs));
-    this.fill((block) => this.pairShare(block, bodyPairs));
-    this.fill(() => Math.log1p(bodyPairs.size));
-    this.fill((_, at) => this.textScores[at] as number);
-    this.fill((_, at) => this.lowTexts[at] as number);
-    this.fill((block) => block.images);
+    if (wordCount(block) > longestTitle || titleWords.size === 0) return 0;
+    let hits = 0;
+    for (let word = block.wordFirst; word < block.wordEnd; word += 1) {
+      if (titleWords.has(words[word] as number)) hits += 1;
+    }
+    return hits;
   }
 
   private pairShare(block: Block, pairs: ReadonlySet<number>): number {
@@ -234,51 +233,39 @@ class FeatureReader {
     const { blocks, words } = this.page;
     const { tags } = this;
     const titleAt = tags.indexOf(1);
-    this.fill((_, at) => at / blocks.length);
-    this.fill((block) => block.wordFirst / Math.max(1, words.length));
-    this.fill((_, at) => (titleAt < 0 ? -100 : Math.max(-60, Math.min(300, at - titleAt))));
-    const since = new Float32Array(blocks.length);
-    const level = new Float32Array(blocks.length);
-    const text = new Float32Array(blocks.length);
+    const total = Math.max(1, words.length);
+    const [places, wordPlaces, afterTitle, since, levels, texts, left] = this.columns.takeMany(7);
     let headingAt = -1;
     for (let at = 0; at < blocks.length; at += 1) {
-      const tag = tags[at] as number;
+      const block = blocks[at] as Block;
+      places[at] = at / blocks.length;
+      wordPlaces[at] = block.wordFirst / total;
+      afterTitle[at] = titleAt < 0 ? -100 : Math.max(-60, Math.min(300, at - titleAt));
       since[at] = headingAt < 0 ? -1 : Math.min(50, at - headingAt);
-      level[at] = headingAt < 0 ? 0 : (tags[headingAt] as number);
-      text[at] = headingAt < 0 ? 0 : (this.textScores[headingAt] as number);
+      levels[at] = headingAt < 0 ? 0 : (tags[headingAt] as number);
+      texts[at] = headingAt < 0 ? 0 : (this.textScores[headingAt] as number);
+      left[at] = Math.log1p(words.length - block.wordEnd);
+      const tag = tags[at] as number;
       if (tag >= 1 && tag <= 6) headingAt = at;
     }
-    this.fill((_, at) => since[at] as number);
-    this.fill((_, at) => level[at] as number);
-    this.fill((_, at) => text[at] as number);
-    this.fill((block) => Math.log1p(words.length - block.wordEnd));
   }
 
   private neighbours(): void {
     const { blocks } = this.page;
     const { length } = blocks;
     const { facts, tags } = this;
-    const [lengths, , links] = this.columns as [Float32Array, Float32Array, Float32Array];
-    const around = (column: Float32Array, at: number, distance: number) => {
-      let sum = 0;
-      let count = 0;
-      for (let near = Math.max(0, at - distance); near <= at + distance && near < length; near += 1) {
-        sum += column[near] as number;
-        count += 1;
-      }
-      return sum / count;
-    };
-    this.fill((_, at) => around(lengths, at, 3));
-    this.fill((_, at) => around(links, at, 3));
-    this.fill((_, at) => {
+    const [lengths, , links] = this.columns.all as [Float32Array, Float32Array, Float32Array];
+    const [meanWords, meanLinks, longestNear, runs] = this.columns.takeMany(4);
+    for (let at = 0; at < length; at += 1) {
+      meanWords[at] = meanAround(lengths, at, 3);
+      meanLinks[at] = meanAround(links, at, 3);
       let longest = 0;
       for (let near = Math.max(0, at - 5); near <= at + 5 && near < length; near += 1) {
         if (near !== at && (lengths[near] as number) > longest) longest = lengths[near] as number;
       }
-      return longest;
-    });
+      longestNear[at] = longest;
+    }
     // How many blocks in a row have the same tag.
-    const runs = this.column();
     for (let at = 0; at < length; ) {
       let end = at + 1;
       while (end < length && tags[end] === tags[at]) end += 1;
@@ -286,105 +273,25 @@ class FeatureReader {
       at = end;
     }
     for (const distance of [-1, 1, -2, 2]) {
-      const near = (at: number) => at + distance >= 0 && at + distance < length;
-      this.fill((_, at) => (near(at) ? (lengths[at + distance] as number) : -1));
-      this.fill((_, at) => (near(at) ? (links[at + distance] as number) : -1));
-      this.fill((_, at) => (near(at) ? (tags[at + distance] as number) : 0));
-      this.fill((_, at) => (near(at) ? (facts.wrapped[(blocks[at + distance] as Block).owner] ?? 0) : 0));
+      const [nearWords, nearLinks, nearTags, nearNames] = this.columns.takeMany(4);
+      for (let at = 0; at < length; at += 1) {
+        const near = at + distance;
+        const isThere = near >= 0 && near < length;
+        nearWords[at] = isThere ? (lengths[near] as number) : -1;
+        nearLinks[at] = isThere ? (links[near] as number) : -1;
+        nearTags[at] = isThere ? (tags[near] as number) : 0;
+        nearNames[at] = isThere ? (facts.wrapped[(blocks[near] as Block).owner] as number) : 0;
+      }
     }
   }
+}
 
-  private ancestors(): void {
-    const { blocks, elements, words } = this.page;
-    const { facts } = this;
-    const total = Math.max(1, words.length);
-    this.fill((block) => (elements[block.owner] as BlockElement | undefined)?.depth ?? 0);
-    this.fill((block) => facts.wrapped[block.owner] ?? 0);
-    this.fill((block) => facts.lowest[block.owner] ?? 0);
-    this.fill((block) => facts.highest[block.owner] ?? 0);
-    this.fill((block) => facts.sum[block.owner] ?? 0);
-    for (let bit = 0; bit < bitCount; bit += 1) this.fill((block) => ((facts.bits[block.owner] ?? 0) >> bit) & 1);
-    let places = Int32Array.from(blocks, (block) => (block.owner < facts.count ? block.owner : -1));
-    for (let level = 0; level < levels; level += 1) {
-      const read = (values: Int32Array | Float32Array, at: number) => {
-        const place = places[at] as number;
-        return place < 0 ? 0 : (values[place] as number);
-      };
-      this.fill((_, at) => Math.log1p(read(facts.words, at)));
-      this.fill((_, at) => share(read(facts.linkChars, at), read(facts.chars, at)));
-      this.fill((_, at) => Math.log1p(read(facts.blocks, at)));
-      this.fill((_, at) => share(read(facts.words, at), read(facts.blocks, at)));
-      this.fill((_, at) => read(facts.words, at) / total);
-      this.fill((_, at) => read(facts.wrapped, at));
-      this.fill((_, at) => share(read(facts.commas, at), read(facts.words, at)));
-      places = places.map((place) => (place < 0 ? -1 : (facts.above[place] as number)));
-    }
-    for (const items of [facts.innerItem, facts.outerItem]) {
-      const place = (block: Block) => items[block.owner] ?? -1;
-      const read = (values: Int32Array, block: Block) => values[place(block)] ?? 0;
-      this.fill((block) => read(facts.siblings, block));
-      this.fill((block) => Math.log1p(read(facts.words, block)));
-      this.fill((block) => share(read(facts.linkChars, block), read(facts.chars, block)));
-      this.fill((block) => (facts.words[facts.parents[place(block)] ?? -1] ?? 0) / total);
-      this.fill((block) => share(read(facts.sibling, block), read(facts.siblings, block)));
-      this.fill((block) => read(facts.blocks, block));
-    }
-    let heaviest = 1;
-    for (const weight of facts.weight) if (weight > heaviest) heaviest = weight;
-    this.fill((block) => (facts.bestWeight[block.owner] ?? 0) / heaviest);
-    this.fill((block) => (facts.words[facts.article[block.owner] ?? -1] ?? 0) / total);
-    this.fill((block) => {
-      const article = facts.article[block.owner] ?? -1;
-      return article < 0
-        ? -1
-        : (elements[block.owner] as BlockElement).depth - (elements[article] as BlockElement).depth;
-    });
-    this.company(total);
-  }
-
-  /** Blocks that look the same, and the place that holds most paragraphs. */
-  private company(total: number): void {
-    const { elements } = this.page;
-    const { facts, tags } = this;
-    const { alike } = this;
-    this.fill((_, at) => (alike.words[alike.groups[at] as number] as number) / total);
-    this.fill((_, at) => alike.counts[alike.groups[at] as number] as number);
-    this.fill((_, at) =>
-      share(alike.words[alike.groups[at] as number] as number, alike.counts[alike.groups[at] as number] as number),
-    );
-    this.fill((_, at) =>
-      share(alike.links[alike.groups[at] as number] as number, alike.chars[alike.groups[at] as number] as number),
-    );
-    const parentOf = (block: Block) => {
-      const name = elements[block.owner]?.element.name;
-      return name === "div" || name === "section" ? block.owner : (facts.parents[block.owner] ?? -1);
-    };
-    this.fill((block) => Math.log1p(facts.direct[parentOf(block)] ?? 0));
-    this.fill((block) => (facts.direct[parentOf(block)] ?? 0) / total);
-    this.fill((block) => facts.toHeaviest[block.owner] ?? 9);
-    const heaviest = elements[facts.heaviest];
-    const first = heaviest?.firstBlock ?? 0;
-    const length = heaviest ? heaviest.endBlock - first : 1;
-    this.fill((_, at) => (heaviest ? Math.max(-1, Math.min(2, (at - first) / length)) : -2));
-    const heaviestShare = heaviest ? (facts.words[facts.heaviest] as number) / total : 0;
-    this.fill(() => heaviestShare);
-    this.fill((block) => {
-      const bits = facts.bits[block.owner] ?? 0;
-      return bits & ruleDropBit ? 0 : bits & ruleRootBit ? 1 : 0;
-    });
-    let heading = 0;
-    this.fill((block, at) => {
-      const before = heading;
-      const tag = tags[at] as number;
-      if (tag >= 1 && tag <= 6) heading = facts.wrapped[block.owner] ?? 0;
-      return before;
-    });
-  }
-
-  private wholePage(types: readonly number[]): void {
-    const values = [...pageValues(this.page, this.facts, this.tags), ...this.signs.values, ...types];
-    for (const value of values) this.column().fill(value);
-  }
+function meanAround(column: Float32Array, at: number, distance: number): number {
+  const first = Math.max(0, at - distance);
+  const end = Math.min(column.length, at + distance + 1);
+  let sum = 0;
+  for (let near = first; near < end; near += 1) sum += column[near] as number;
+  return sum / (end - first);
 }
 
 /** What a text ends with: 1 a letter, 2 the end of a sentence, 3 a colon, 4 any other mark. */

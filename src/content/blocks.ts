@@ -2,14 +2,14 @@
 // one reading of their characters. Everything later asks these numbers, not the tree.
 import type { AnyNode, ChildNode, Element, Text } from "domhandler";
 import { isElement, isText } from "./nodes.ts";
-import { addLetter, emptyWord, kindOfLetter } from "./word-hash.ts";
+import { addLetter, emptyWord, kindOfLetter, wordNumber } from "./word-hash.ts";
 
 /** Elements that begin and end a block. */
 const blockNames = new Set(
   (
     "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure " +
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html label legend li main menu nav ol option p pre search section " +
-    "summary table tbody td tfoot th thead tr ul"
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html label legend li main menu nav noscript ol option p pre search section " +
+    "summary table tbody td template tfoot th thead tr ul"
   ).split(" "),
 );
 /** Their text is never shown in markdown. */
@@ -41,14 +41,13 @@ export interface Block {
   images: number;
 }
 
-/** An element that is not left out, with the blocks it holds: `firstBlock` up to, not including, `endBlock`. */
+/** An element that begins and ends blocks, with those it holds: `firstBlock` up to, not including, `endBlock`. */
 export interface BlockElement {
   element: Element;
   parent: number;
   depth: number;
   firstBlock: number;
   endBlock: number;
-  images: number;
 }
 
 export class PageBlocks {
@@ -64,6 +63,8 @@ export class PageBlocks {
   private code = 0;
   private hash = emptyWord;
   private wordLength = 0;
+  /** Links that began where no run was open yet. */
+  private pendingLinks = 0;
 
   constructor(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>) {
     this.dropped = dropped;
@@ -81,45 +82,42 @@ export class PageBlocks {
     if (name === "br") {
       this.endWord();
       if (this.current) this.current.breaks += 1;
-      return;
-    }
-    if (name === "img" || name === "iframe") {
-      this.image(parent);
-      return;
-    }
-    const isBlock = this.code === 0 && blockNames.has(name);
-    if (isBlock) this.endRun();
-    const place = this.elements.length;
-    const firstBlock = this.current ? this.blocks.length - 1 : this.blocks.length;
-    const entry = { element, parent, depth, firstBlock, endBlock: firstBlock, images: 0 };
-    this.elements.push(entry);
-    const ownerBefore = this.owner;
-    const textsBefore = this.texts.length;
-    if (isBlock) this.owner = place;
-    const isLink = name === "a";
-    const isStrong = name === "b" || name === "strong" || name === "em" || name === "i" || name === "code";
-    const isCode = name === "pre";
-    if (isLink) this.links += 1;
-    if (isStrong) this.strong += 1;
-    if (isCode) this.code += 1;
-    if (isLink && this.current) this.current.links += 1;
-    else if (isLink) this.pendingLinks += 1;
-    for (const child of element.children) this.node(child, place, depth + 1);
-    if (isLink) this.links -= 1;
-    if (isStrong) this.strong -= 1;
-    if (isCode) this.code -= 1;
-    if (isBlock) this.endRun();
-    this.owner = ownerBefore;
-    entry.endBlock = this.texts.length > textsBefore ? this.blocks.length : firstBlock;
-    // An inline element that only began where a run went on holds that run's block.
-    if (parent >= 0) (this.elements[parent] as BlockElement).images += entry.images;
+    } else if (name === "img" || name === "iframe") {
+      if (this.current) this.current.images += 1;
+    } else if (this.code === 0 && (blockNames.has(name) || isCustomBlock(element))) this.block(element, parent, depth);
+    else this.inline(element, parent, depth);
   }
 
-  private pendingLinks = 0;
+  private block(element: Element, parent: number, depth: number): void {
+    this.endRun();
+    const place = this.elements.length;
+    const entry = { element, parent, depth, firstBlock: this.blocks.length, endBlock: this.blocks.length };
+    this.elements.push(entry);
+    const ownerBefore = this.owner;
+    this.owner = place;
+    const isCode = element.name === "pre";
+    if (isCode) this.code += 1;
+    for (const child of element.children) this.node(child, place, depth + 1);
+    if (isCode) this.code -= 1;
+    this.endRun();
+    this.owner = ownerBefore;
+    entry.endBlock = this.blocks.length;
+  }
 
-  private image(parent: number): void {
-    if (this.current) this.current.images += 1;
-    if (parent >= 0) (this.elements[parent] as BlockElement).images += 1;
+  /** Inline elements are counted, but no entries of their own: a page has more of them than of all others. */
+  private inline(element: Element, parent: number, depth: number): void {
+    const { name } = element;
+    const isLink = name === "a";
+    const isStrong = name === "b" || name === "strong" || name === "em" || name === "i" || name === "code";
+    if (isLink) {
+      this.links += 1;
+      if (this.current) this.current.links += 1;
+      else this.pendingLinks += 1;
+    }
+    if (isStrong) this.strong += 1;
+    for (const child of element.children) this.node(child, parent, depth);
+    if (isLink) this.links -= 1;
+    if (isStrong) this.strong -= 1;
   }
 
   private text(node: Text): void {
@@ -171,7 +169,7 @@ export class PageBlocks {
       const code = data.charCodeAt(at);
       if (code <= 32 || code === 0xa0) {
         if (wordLength > 0) {
-          this.words.push(hash);
+          this.words.push(wordNumber(hash));
           hash = emptyWord;
           wordLength = 0;
         }
@@ -182,7 +180,7 @@ export class PageBlocks {
       const kind = kindOfLetter(code);
       if (kind === 0) {
         if (wordLength > 0) {
-          this.words.push(hash);
+          this.words.push(wordNumber(hash));
           hash = emptyWord;
           wordLength = 0;
         }
@@ -212,7 +210,7 @@ export class PageBlocks {
   }
 
   private endWord(): void {
-    if (this.wordLength > 0) this.words.push(this.hash);
+    if (this.wordLength > 0) this.words.push(wordNumber(this.hash));
     this.hash = emptyWord;
     this.wordLength = 0;
   }
@@ -224,6 +222,11 @@ export class PageBlocks {
     this.current.wordEnd = this.words.length;
     this.current = null;
   }
+}
+
+/** Custom elements are what their content is. */
+function isCustomBlock({ name, children }: Element): boolean {
+  return name.includes("-") && children.some((child) => isElement(child) && blockNames.has(child.name));
 }
 
 function isSpace(data: string): boolean {

@@ -2,7 +2,7 @@
 import type { Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
 import { decode } from "./decode.ts";
-import { addEmbeddedText } from "./embedded-text.ts";
+import { addEmbeddedText, embeddedMark } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
 import type { BlockVerdict } from "./learned-main.ts";
@@ -130,7 +130,7 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
   const isShown = formats.markdown || formats.html;
   if (!isShown && !request.forSearch) return result;
 
-  addEmbeddedText(tree.root, parts.body);
+  if (text.includes(embeddedMark)) addEmbeddedText(tree.root, parts.body);
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const selection = isShown ? selectContent(tree.root, parts, request) : null;
   if (request.forSearch) {

@@ -181,11 +181,15 @@ export class ElementFacts {
         this.heaviest = place;
     }
     for (const block of blocks) {
-      const { element } = elements[block.owner] as BlockElement;
-      const parent =
-        element.name === "div" || element.name === "section" ? block.owner : (this.parents[block.owner] as number);
+      const parent = this.paragraphParent(block, elements);
       if (parent >= 0) this.direct[parent] = (this.direct[parent] as number) + block.wordEnd - block.wordFirst;
     }
+  }
+
+  /** Which element a block is a paragraph of. */
+  paragraphParent({ owner }: Block, elements: readonly BlockElement[]): number {
+    const { name } = (elements[owner] as BlockElement).element;
+    return name === "div" || name === "section" ? owner : (this.parents[owner] as number);
   }
 
   private handDown(

@@ -3,6 +3,9 @@ import type { ChildNode, Document, Element } from "domhandler";
 import { attribute, isElement, walk } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 
+/** The attribute such pages have; others need not be searched. */
+export const embeddedMark = "data-preloaded";
+
 const maxPosts = 500;
 const maxLength = 5_000_000;
 
@@ -29,7 +32,7 @@ function findData(root: Document): string | null {
   walk(root, (node) => {
     if (!isElement(node)) return false;
     if (node.name === "noscript" && holdsPosts(node)) return "stop";
-    data ??= attribute(node, "data-preloaded") ?? null;
+    data ??= attribute(node, embeddedMark) ?? null;
     return true;
   });
   return data !== null && (data as string).length <= maxLength ? data : null;

@@ -1,7 +1,7 @@
 // Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
 import type { Element } from "domhandler";
 import { attribute, noAttributes } from "./nodes.ts";
-import { addLetter, emptyWord, nameWordsOf } from "./word-hash.ts";
+import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
 
 /** A word's weight: above zero it speaks for the main text, below zero against it. */
 export type Lexicon = ReadonlyMap<number, number>;
@@ -10,7 +10,7 @@ export type Lexicon = ReadonlyMap<number, number>;
 function tagWord(name: string): number {
   let hash = addLetter(emptyWord, 60, 0);
   for (let at = 0; at < name.length; at += 1) hash = addLetter(hash, name.charCodeAt(at), 0);
-  return hash;
+  return wordNumber(hash);
 }
 
 const maxNames = 300;

@@ -147,5 +147,5 @@ function pairsOf(text: string): Set<number> {
 }
 
 export function pairOf(first: number, second: number): number {
-  return Math.imul(first, 31) ^ second;
+  return (Math.imul(first, 31) ^ second) & 0x3fffffff;
 }

@@ -12,7 +12,7 @@ export interface TypeModel {
   weights: ReadonlyMap<number, readonly number[]>;
 }
 
-const fromName = 0x51ed270b;
+const fromName = 0x11ed270b;
 
 /** Distinct words; those of names are kept apart from those of the address and the head. */
 export function typeWords(page: PageBlocks, signs: PageSigns): Set<number> {

@@ -37,6 +37,11 @@ export function addLetter(hash: number, code: number, kind: number): number {
 
 export const emptyWord = start;
 
+/** A whole word's number: so small that the engine keeps it without a box. */
+export function wordNumber(hash: number): number {
+  return hash & 0x3fffffff;
+}
+
 /** The words of a text, in their order. */
 export function wordsOf(text: string): number[] {
   const words: number[] = [];
@@ -46,7 +51,7 @@ export function wordsOf(text: string): number[] {
     const code = text.charCodeAt(at);
     const kind = kindOfLetter(code);
     if (kind === 0) {
-      if (length > 0) words.push(hash);
+      if (length > 0) words.push(wordNumber(hash));
       hash = start;
       length = 0;
     } else {
@@ -54,7 +59,7 @@ export function wordsOf(text: string): number[] {
       length += 1;
     }
   }
-  if (length > 0) words.push(hash);
+  if (length > 0) words.push(wordNumber(hash));
   return words;
 }
 
@@ -69,7 +74,7 @@ export function nameWordsOf(name: string): number[] {
     const kind = code < 128 ? (kinds[code] as number) : 0;
     const isLetter = kind === 1 || kind === 2;
     if (length > 0 && (!isLetter || (kind === 2 && wasSmall))) {
-      if (length > 1) words.push(hash);
+      if (length > 1) words.push(wordNumber(hash));
       hash = start;
       length = 0;
     }

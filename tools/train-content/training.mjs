@@ -8,11 +8,11 @@ import { foldCount } from "./pages.mjs";
 
 export const settings = {
   seed: 1,
-  trees: 160,
+  trees: 64,
   depth: 6,
-  rate: 0.1,
+  rate: 0.2,
   smoothing: 20,
-  columnShare: 0.15,
+  columnShare: 0.2,
   rowShare: 0.35,
   /** A block weighs its words to this power; all pages weigh the same. */
   lengthPower: 0.75,

@@ -1,0 +1,158 @@
+// What stands around a block: the elements above it, the items and blocks like it, the place that holds most paragraphs.
+import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
+import type { Columns } from "./columns.ts";
+import { bitCount, type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";
+import { type AlikeBlocks, share } from "./page-measures.ts";
+
+/** How many elements above a block are read, each with more text than the one below. */
+export const levels = 5;
+
+export function addSurroundings(
+  page: PageBlocks,
+  facts: ElementFacts,
+  alike: AlikeBlocks,
+  tags: Float32Array,
+  columns: Columns,
+): void {
+  const owners = Int32Array.from(page.blocks, ({ owner }) => owner);
+  const total = Math.max(1, page.words.length);
+  addOwner(page, facts, owners, columns);
+  addLevels(facts, owners, total, columns);
+  addItems(facts, facts.innerItem, owners, total, columns);
+  addItems(facts, facts.outerItem, owners, total, columns);
+  addPlace(page, facts, owners, total, columns);
+  addAlike(alike, total, columns);
+  addParagraphs(page, facts, owners, total, columns);
+  addVerdicts(facts, owners, tags, columns);
+}
+
+function addOwner({ elements }: PageBlocks, facts: ElementFacts, owners: Int32Array, columns: Columns): void {
+  const [depth, name, lowest, highest, sum] = columns.takeMany(5);
+  const bitColumns = Array.from({ length: bitCount }, () => columns.take());
+  for (let at = 0; at < owners.length; at += 1) {
+    const owner = owners[at] as number;
+    depth[at] = (elements[owner] as BlockElement).depth;
+    name[at] = facts.wrapped[owner] as number;
+    lowest[at] = facts.lowest[owner] as number;
+    highest[at] = facts.highest[owner] as number;
+    sum[at] = facts.sum[owner] as number;
+    const bits = facts.bits[owner] as number;
+    for (let bit = 0; bit < bitCount; bit += 1) (bitColumns[bit] as Float32Array)[at] = (bits >> bit) & 1;
+  }
+}
+
+/** Read once for every element, because many blocks share the elements above them. */
+function addLevels(facts: ElementFacts, owners: Int32Array, total: number, columns: Columns): void {
+  const { count } = facts;
+  const logWords = new Float32Array(count);
+  const linkShares = new Float32Array(count);
+  const logBlocks = new Float32Array(count);
+  const means = new Float32Array(count);
+  const commas = new Float32Array(count);
+  for (let place = 0; place < count; place += 1) {
+    const words = facts.words[place] as number;
+    const blocks = facts.blocks[place] as number;
+    logWords[place] = Math.log1p(words);
+    linkShares[place] = share(facts.linkChars[place] as number, facts.chars[place] as number);
+    logBlocks[place] = Math.log1p(blocks);
+    means[place] = share(words, blocks);
+    commas[place] = share(facts.commas[place] as number, words);
+  }
+  const places = owners.slice();
+  for (let level = 0; level < levels; level += 1) {
+    const [words, links, blocks, mean, part, name, comma] = columns.takeMany(7);
+    for (let at = 0; at < places.length; at += 1) {
+      const place = places[at] as number;
+      if (place < 0) continue;
+      words[at] = logWords[place] as number;
+      links[at] = linkShares[place] as number;
+      blocks[at] = logBlocks[place] as number;
+      mean[at] = means[place] as number;
+      part[at] = (facts.words[place] as number) / total;
+      name[at] = facts.wrapped[place] as number;
+      comma[at] = commas[place] as number;
+      places[at] = facts.above[place] as number;
+    }
+  }
+}
+
+function addItems(facts: ElementFacts, items: Int32Array, owners: Int32Array, total: number, columns: Columns): void {
+  const [counts, words, links, part, placeAmong, blocks] = columns.takeMany(6);
+  for (let at = 0; at < owners.length; at += 1) {
+    const item = items[owners[at] as number] as number;
+    if (item < 0) continue;
+    const siblings = facts.siblings[item] as number;
+    const parent = facts.parents[item] as number;
+    counts[at] = siblings;
+    words[at] = Math.log1p(facts.words[item] as number);
+    links[at] = share(facts.linkChars[item] as number, facts.chars[item] as number);
+    part[at] = parent < 0 ? 0 : (facts.words[parent] as number) / total;
+    placeAmong[at] = share(facts.sibling[item] as number, siblings);
+    blocks[at] = facts.blocks[item] as number;
+  }
+}
+
+function addPlace(
+  { elements }: PageBlocks,
+  facts: ElementFacts,
+  owners: Int32Array,
+  total: number,
+  columns: Columns,
+): void {
+  const [weight, articleShare, articleDistance] = columns.takeMany(3);
+  const heaviest = facts.heaviest < 0 ? 1 : Math.max(1, facts.weight[facts.heaviest] as number);
+  for (let at = 0; at < owners.length; at += 1) {
+    const owner = owners[at] as number;
+    const article = facts.article[owner] as number;
+    weight[at] = (facts.bestWeight[owner] as number) / heaviest;
+    articleShare[at] = article < 0 ? 0 : (facts.words[article] as number) / total;
+    articleDistance[at] =
+      article < 0 ? -1 : (elements[owner] as BlockElement).depth - (elements[article] as BlockElement).depth;
+  }
+}
+
+function addAlike({ groups, words, counts, chars, links }: AlikeBlocks, total: number, columns: Columns): void {
+  const [part, count, mean, linkShare] = columns.takeMany(4);
+  for (let at = 0; at < groups.length; at += 1) {
+    const group = groups[at] as number;
+    part[at] = (words[group] as number) / total;
+    count[at] = counts[group] as number;
+    mean[at] = share(words[group] as number, counts[group] as number);
+    linkShare[at] = share(links[group] as number, chars[group] as number);
+  }
+}
+
+function addParagraphs(
+  { blocks, elements }: PageBlocks,
+  facts: ElementFacts,
+  owners: Int32Array,
+  total: number,
+  columns: Columns,
+): void {
+  const [direct, directShare, steps, places, parts] = columns.takeMany(5);
+  const heaviest = elements[facts.heaviest];
+  const first = heaviest?.firstBlock ?? 0;
+  const length = heaviest ? heaviest.endBlock - first : 1;
+  parts.fill(heaviest ? (facts.words[facts.heaviest] as number) / total : 0);
+  for (let at = 0; at < owners.length; at += 1) {
+    const parent = facts.paragraphParent(blocks[at] as Block, elements);
+    const words = parent < 0 ? 0 : (facts.direct[parent] as number);
+    direct[at] = Math.log1p(words);
+    directShare[at] = words / total;
+    steps[at] = facts.toHeaviest[owners[at] as number] as number;
+    places[at] = heaviest ? Math.max(-1, Math.min(2, (at - first) / length)) : -2;
+  }
+}
+
+function addVerdicts(facts: ElementFacts, owners: Int32Array, tags: Float32Array, columns: Columns): void {
+  const [ruleKept, headingName] = columns.takeMany(2);
+  let heading = 0;
+  for (let at = 0; at < owners.length; at += 1) {
+    const owner = owners[at] as number;
+    const bits = facts.bits[owner] as number;
+    ruleKept[at] = (bits & ruleDropBit) === 0 && (bits & ruleRootBit) !== 0 ? 1 : 0;
+    headingName[at] = heading;
+    const tag = tags[at] as number;
+    if (tag >= 1 && tag <= 6) heading = facts.wrapped[owner] as number;
+  }
+}
