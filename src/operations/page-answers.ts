@@ -8,14 +8,24 @@ import type { AnswerPlan } from "./scrape-outputs.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 
+export interface TrackedData {
+  data: unknown;
+  warnings: string[];
+}
+
 const tooLong = "took too long on this page and was left out.";
 
 export function createPageAnswers(extraction: LazyExtraction) {
-  async function fillJson({ json }: AnswerPlan, finding: PageFinding | null, url: string): Promise<Partial<Document>> {
-    if (!json) return {};
+  /** Null when it takes too long. */
+  async function fill(schema: ReaderInput["schema"], finding: PageFinding | null, url: string) {
     const { extractor } = await extraction.open();
     const pages = finding ? [{ url, finding }] : [];
-    const filled = await extractor.fill({ schema: json.schema ?? null, pages }).catch(() => null);
+    return extractor.fill({ schema, pages }).catch(() => null);
+  }
+
+  async function fillJson({ json }: AnswerPlan, finding: PageFinding | null, url: string): Promise<Partial<Document>> {
+    if (!json) return {};
+    const filled = await fill(json.schema ?? null, finding, url);
     if (!filled) return { warning: `The output json ${tooLong}` };
     return {
       json: filled.data,
@@ -38,6 +48,13 @@ export function createPageAnswers(extraction: LazyExtraction) {
     /** What makes the content pool look for data while it has the page's tree. */
     async readerFor(input: ReaderInput): Promise<NonNullable<ContentRequest["reader"]>> {
       return { module: (await extraction.open()).room.pageReader, input };
+    },
+
+    /** What changes are told of; null when there is nothing to tell. */
+    async readTracked({ schema }: ReaderInput, finding: PageFinding | null, url: string): Promise<TrackedData> {
+      const filled = await fill(schema, finding, url);
+      if (!filled) return { data: null, warnings: [`Finding the data of changeTracking ${tooLong}`] };
+      return { data: filled.data, warnings: filled.warning ? [filled.warning] : [] };
     },
 
     /** The document with the outputs of the plan. */

@@ -76,7 +76,7 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
       if (keeping.traces) {
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
         rows.blobs.push(...kept.map(({ blob }) => blob));
-        if (reading.snapshot) rows.snapshots = [reading.snapshot];
+        rows.snapshots = reading.snapshots;
         rows.copies = kept.map(({ copy }) => copy);
         if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
         if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
@@ -97,6 +97,10 @@ const pricedOutputs = ["json", "question", "highlights", "query"] as const;
 
 export function pagePrice(options: ScrapeOptions): number {
   const outputs = new Set(options.formats.map(({ type }) => type));
+  // Following the changes of data takes the same work as answering them.
+  if (options.formats.some((format) => format.type === "changeTracking" && format.modes.includes("json"))) {
+    outputs.add("json");
+  }
   const extra = pricedOutputs.reduce((sum, type) => sum + (outputs.has(type) ? prices[type] : 0), 0);
   if (options.lockdown) return prices.lockdownHit + extra;
   return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);

@@ -54,7 +54,7 @@ export interface PageReading {
   /** Pictures and files that the document shows by their addresses. */
   media: NewMedia[];
   /** What the page's next changes are compared with. */
-  snapshot: PackedSnapshot | null;
+  snapshots: PackedSnapshot[];
 }
 
 export interface PageFailure {
@@ -245,14 +245,18 @@ export function createPageReader({
     }
 
     /** What needs the whole document, and the text in which it is kept. */
-    async function finish(document: Document, findings: Omit<Findings, "snapshot">): Promise<ReadBytes> {
+    async function finish(document: Document, findings: Omit<Findings, "snapshots">): Promise<ReadBytes> {
       const tracking = findTracking(options);
-      const tracked = tracking ? await trackChanges(teamId, url, tracking, document) : null;
+      const seen = plan.tracked
+        ? await answers.readTracked(plan.tracked, findings.finding, document.metadata.url ?? url)
+        : null;
+      const tracked = tracking ? await trackChanges(teamId, url, tracking, document, seen?.data ?? null) : null;
+      if (seen) addWarnings(document, seen.warnings);
       if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
       if (tracked) addWarnings(document, tracked.warnings);
       const bytes = Buffer.from(documentText(document));
       if (bytes.byteLength <= maxDocumentBytes) {
-        return { ok: true, document, bytes, ...findings, snapshot: tracked?.snapshot ?? null };
+        return { ok: true, document, bytes, ...findings, snapshots: tracked?.snapshots ?? [] };
       }
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
     }
@@ -268,11 +272,11 @@ interface Waited {
   ms: number;
 }
 
-type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshot">;
+type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
 type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array } & Findings) | PageFailure;
 
 /** Of a stored document, and of bytes that are not looked at. */
-const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshot: null };
+const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },

@@ -21,7 +21,8 @@ export function createSchemaCheck(extraction: LazyExtraction) {
     /** Those of the outputs that are asked for. */
     async checkFormats({ formats }: Pick<ScrapeOptions, "formats">): Promise<void> {
       for (const [place, format] of formats.entries()) {
-        if (format.type === "json" && format.schema) await check(format.schema, ["formats", place, "schema"]);
+        const schema = format.type === "json" || format.type === "changeTracking" ? format.schema : undefined;
+        if (schema) await check(schema, ["formats", place, "schema"]);
       }
     },
   };

@@ -31,6 +31,8 @@ export interface OutputPlan {
   reader: ReaderInput | null;
   /** Null when nothing of the kind was asked for. */
   answers: AnswerPlan | null;
+  /** The data whose changes are followed; null: only those of the text, if any. */
+  tracked: ReaderInput | null;
   /** Sentences about what was asked for and will not be there. */
   warnings: string[];
 }
@@ -38,12 +40,6 @@ export interface OutputPlan {
 /** Throws 501 for what this server cannot do and 400 for a selector that nobody can. */
 export function planOutputs(options: ScrapeOptions): OutputPlan {
   for (const format of options.formats) {
-    if (format.type === "changeTracking" && format.modes.includes("json")) {
-      throw new ServiceError(
-        "FORMAT_NOT_AVAILABLE",
-        "changeTracking in the mode json is not available on this server.",
-      );
-    }
     if ([contentOutputs, answerOutputs, pageOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
     throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
   }
@@ -54,8 +50,27 @@ export function planOutputs(options: ScrapeOptions): OutputPlan {
   const answers = answerPlan(options.formats);
   const formats = contentFormats(options.formats);
   if (answers?.hidesMarkdown) formats.markdown = true;
-  const reader = answers?.json ? readerInput(answers.json) : null;
-  return { formats, reader, answers, warnings: leftOutWarnings(options) };
+  const json = answers?.json ? readerInput(answers.json) : null;
+  const tracked = trackedData(options.formats, json);
+  return { formats, reader: json ?? tracked, answers, tracked, warnings: leftOutWarnings(options) };
+}
+
+/** A page is looked through once, so its data and their changes are the same data. */
+function trackedData(formats: readonly Format[], json: ReaderInput | null): ReaderInput | null {
+  const place = formats.findIndex((format) => format.type === "changeTracking" && format.modes.includes("json"));
+  const tracking = formats[place];
+  if (tracking?.type !== "changeTracking") return null;
+  const own = tracking.schema || tracking.prompt ? readerInput(tracking) : null;
+  const refuse = (message: string) =>
+    new ServiceError("BAD_REQUEST", undefined, {
+      details: [{ code: "custom", path: ["formats", place, "schema"], message }],
+    });
+  if (own && json && JSON.stringify(own) !== JSON.stringify(json)) {
+    throw refuse("changeTracking in the mode json takes the same schema and prompt as the output json, or none");
+  }
+  const tracked = own ?? json;
+  if (!tracked) throw refuse("changeTracking in the mode json takes a schema or a prompt");
+  return tracked;
 }
 
 /** Of all selectors of a request together: each is compiled, and compiling costs time on the main thread. */

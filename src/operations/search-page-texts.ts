@@ -51,7 +51,12 @@ export function createPageTexts(
 
   return {
     async read(url) {
-      const request = { teamId, url, options, plan: { formats, reader: null, answers: null, warnings: [] } };
+      const request = {
+        teamId,
+        url,
+        options,
+        plan: { formats, reader: null, answers: null, tracked: null, warnings: [] },
+      };
       try {
         if (robots && (await robotsRefusal(robots, request, signal))) return null;
       } catch {

@@ -71,6 +71,38 @@ describe.each(engines)("changes of a page on $name", (engine) => {
     expect(await track({ modes })).not.toHaveProperty("diff");
   });
 
+  it("shows which data changed, found without a model, for the price of json", async () => {
+    const schema = { type: "object", properties: { nets: { type: "string" }, rope: { type: "string" } } };
+    const data = (nets: string) => [
+      `<table><tr><th>Nets</th><td>${nets}</td></tr><tr><th>Rope</th><td>five</td></tr></table>`,
+    ];
+    paragraphs = data("ten");
+    expect((await track({ modes: ["json"], schema })).json).toEqual({});
+    expect((await track({ modes: ["json"], schema })).json).toEqual({});
+    paragraphs = data("eleven");
+    const { body } = await scrape({ modes: ["json", "git-diff"], schema });
+    expect(body.data.changeTracking).toMatchObject({
+      changeStatus: "changed",
+      diff: { text: expect.stringContaining("eleven") },
+      json: { nets: { previous: "ten", current: "eleven" } },
+    });
+    expect(body.data.metadata.creditsUsed).toBe(5);
+    clock.advance(1000);
+    // Another schema is another question.
+    const other = { type: "object", properties: { nets: { type: "string" } } };
+    expect((await track({ modes: ["json"], schema: other })).json).toEqual({});
+  });
+
+  it.each([
+    ["no schema", {}, []],
+    ["another schema than json", { schema: { type: "object" } }, [{ type: "json", schema: { type: "array" } }]],
+    ["a schema that is none", { schema: { type: "nothing" } }, []],
+  ])("in the mode json with %s is 400 and names the field", async (_what, tracking, more) => {
+    const formats = ["markdown", { type: "changeTracking", modes: ["json"], ...tracking }, ...more];
+    const { status: code, body } = await app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats } });
+    expect([code, body.details[0].path.slice(0, 3)]).toEqual([400, ["formats", 1, "schema"]]);
+  });
+
   it("has a history for each tag, and none shared by teams", async () => {
     await track();
     await track({ tag: "daily" });
@@ -141,9 +173,7 @@ describe.each(engines)("changes of a page on $name", (engine) => {
     expect(await track()).toMatchObject({ changeStatus: "new" });
   });
 
-  it("needs the markdown, and says that fields cannot be compared here", async () => {
-    const { status: code, body } = await scrape({ modes: ["json"], prompt: "prices" });
-    expect([code, body.code]).toEqual([501, "FORMAT_NOT_AVAILABLE"]);
+  it("needs the markdown", async () => {
     const bare = await app.call("POST", "/v2/scrape", {
       body: { url: site.url + path, formats: [{ type: "changeTracking" }] },
     });

@@ -190,7 +190,6 @@ describe.each(engines)("scrape on $name", (engine) => {
 
   describe("what this server cannot do", () => {
     const unavailable = [
-      ["changeTracking", { formats: ["markdown", { type: "changeTracking", modes: ["json"] }] }],
       ["branding", { formats: ["branding"] }],
       ["onlyCleanContent", { onlyCleanContent: true }],
     ] as const;
