@@ -1,5 +1,6 @@
 // How texts of candidates are read before they become values.
-import { availabilityOf, tidy } from "./coerce.ts";
+import { availabilityOf } from "./availability-words.ts";
+import { tidy } from "./coerce.ts";
 import type { Field } from "./fields.ts";
 import type { Method } from "./finding.ts";
 import type { ListItem } from "./lists.ts";
@@ -49,6 +50,11 @@ export function isStructured(method: Method): boolean {
 
 export function isMachine(method: Method): boolean {
   return method === "json-ld" || method === "page-state" || method === "meta";
+}
+
+/** Whether what may be the field's label may be its value, too: "In stock". */
+export function isOwnValue(field: Field, text: string): boolean {
+  return field.kind === "terms" || (field.kind === "availability" && availabilityOf(text) !== null);
 }
 
 /** Numbers in data have a decimal point and no thousands: 23.450 is not 23450. */

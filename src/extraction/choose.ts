@@ -1,9 +1,12 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
+import { shownAvailability } from "./availability.ts";
+import { availabilityOf } from "./availability-words.ts";
 import {
   inStockFirst,
   isItemNumber,
   isMachine,
+  isOwnValue,
   isStructured,
   labelWeight,
   partsOf,
@@ -126,11 +129,20 @@ export class Chooser {
         if (values.length === 0) continue;
         const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
         const ordered = field.kind === "availability" ? inStockFirst(items) : items;
-        const candidate = this.make(field, method, ordered, Math.max(0.5, 1 - rank * 0.05));
+        const share = this.isOutdated(field, ordered[0]?.text ?? "") ? 0.3 : Math.max(0.5, 1 - rank * 0.05);
+        const candidate = this.make(field, method, ordered, share);
         if (candidate) return [candidate];
       }
     }
     return [];
+  }
+
+  /** Whether the page shows the contrary of what its data says. */
+  private isOutdated(field: Field, text: string): boolean {
+    if (field.kind !== "availability") return false;
+    const told = availabilityOf(text);
+    const shown = told === null ? null : shownAvailability(this.page);
+    return shown !== null && shown !== told;
   }
 
   private fromMetas(field: Field): Candidate[] {
@@ -141,7 +153,13 @@ export class Chooser {
       if (!meta) continue;
       if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
       // Titles and descriptions there are often written for search engines.
-      const weight = field.kind === "long" ? 0.85 : field.kind === "names" ? 0.8 : 1;
+      const weight = this.isOutdated(field, meta.text)
+        ? 0.3
+        : field.kind === "long"
+          ? 0.85
+          : field.kind === "names"
+            ? 0.8
+            : 1;
       const candidate = this.make(field, "meta", [meta], weight);
       if (candidate) return [candidate];
     }
@@ -322,7 +340,7 @@ export class Chooser {
     for (const { text, element } of isList ? items.slice(0, maxItems) : items.slice(0, 1)) {
       for (const part of isList ? partsOf(field, text, items.length) : [text]) {
         // A label is no value.
-        if (field.phrases.has(phraseOfText(part)) && field.kind !== "terms") continue;
+        if (field.phrases.has(phraseOfText(part)) && !isOwnValue(field, part)) continue;
         const reading = coerce(field, isMachine(method) ? plainNumber(part) : part);
         if (!reading) continue;
         // Data that is written for programs needs no sign of its kind.

@@ -1,4 +1,5 @@
 // Text of a page -> a value of the wanted type, or nothing: never a value that the text does not say.
+import { availabilityOf } from "./availability-words.ts";
 import { findDate } from "./dates.ts";
 import type { Field } from "./fields.ts";
 import { keyOf } from "./names.ts";
@@ -173,17 +174,6 @@ function allows(wanted: Wanted, type: ScalarType): boolean {
   return wanted.types.length === 0 ? type === "string" : wanted.types.includes(type);
 }
 
-const notAvailable =
-  /out\s*-?of\s*-?stock|sold\s*-?out|not available|unavailable|no longer|discontinued|back\s*-?order|currently not|ausverkauft|nicht (?:verf[uü]gbar|lieferbar|auf lager|mehr)|rupture|indisponible|[eé]puis[eé]|agotado|sin (?:stock|existencias)|no disponible|esaurito|non disponibile|esgotado|indispon[ií]vel|uitverkocht|niet (?:op voorraad|leverbaar|beschikbaar)|niedost[eę]pn|brak w|wyprzedan|nen[ií] (?:skladem|k dispozici)|vypred|vyprod|nedostupn|нет в наличии|распродан|отсутствует|品切|売り切れ|在庫なし|在庫切れ|完売|품절|일시품절|매진|缺货|售罄|已售完|slutsåld|slut i lager|udsolgt|ikke på lager|utsolgt|loppu|tükendi|stok yok|elfogyott|nincs (?:készleten|raktáron)|ended|expired|beendet|terminé|SoldOut|OutOfStock|Discontinued/i;
-const available =
-  /in\s*-?stock|instoreonly|onlineonly|limitedavailability|\bavailable\b|ready to ship|ships? (?:in|within|today|from)|usually ships|auf lager|lieferbar|sofort|vorr[aä]tig|en stock|disponible|en existencia|disponibil|disponibile|dispon[ií]vel|em estoque|op voorraad|leverbaar|dost[eę]pn|na stanie|skladem|skladom|na sklade|в наличии|есть|在庫あり|購入|구매|재고있|有货|现货|i lager|på lager|varastossa|stokta|raktáron|készleten|in den warenkorb|add to (?:your |my |the )?(?:shopping )?(?:cart|bag|basket|trolley)|^kontaktieren$|buy (?:it )?now|ajouter au panier|a[ñn]adir (?:al carrito|a la cesta)|agregar al carro|aggiungi al carrello|adicionar ao carrinho|comprar|in winkelwagen|do koszyka|do ko[sš][ií]k|contact (?:the )?(?:seller|advertiser)|make (?:an )?offer|(?:verk[aä]ufer|anbieter|inserent) kontaktieren|contactar|contacter (?:le )?vendeur|написать|позвонить|order now|bestellen|book now|jetzt buchen|r[eé]server|reservar|kúpiť|koupit|в корзину|купить|カート|장바구니|구매하기|(?:加入|放入)購物車|(?:直接|馬上|我要)購買|加入购物车|立即購買|l[aä]gg i (?:varukorg|kundvagn)|k[oø]b|sepete ekle|kos[aá]rba/i;
-
-/** Whether a text says that something can be had; null when it says nothing about it. */
-export function availabilityOf(text: string): boolean | null {
-  if (notAvailable.test(text)) return false;
-  return available.test(text) ? true : null;
-}
-
 function asBoolean(text: string): Reading | null {
   if (/^(?:yes|true|y|1|ja|oui|s[ií]|si|sim|tak|ano|да|はい|✓|✔)$/i.test(text)) return { value: true, fit: 1 };
   if (/^(?:no|false|n|0|nein|non|n[aã]o|nie|ne|нет|いいえ|✗|✘)$/i.test(text)) return { value: false, fit: 1 };
@@ -197,6 +187,8 @@ function asChoice(choices: readonly unknown[], text: string): Reading | null {
   const plain = choices.filter((choice): choice is Reading["value"] => typeof choice !== "object");
   const same = plain.find((choice) => keyOf(String(choice)) === key);
   if (same !== undefined) return { value: same, fit: 1 };
+  const early = /pre-?order/i.test(text) ? plain.find((choice) => /preorder/.test(keyOf(String(choice)))) : undefined;
+  if (early !== undefined) return { value: early, fit: 0.9 };
   const isThere = text.length <= 160 ? availabilityOf(text) : null;
   if (isThere !== null) {
     const meaning = plain.find((choice) => availabilityOf(spaced(String(choice))) === isThere);

@@ -238,6 +238,57 @@ describe("where values are found", () => {
     expect(evidence.price?.method).toBe("json-ld");
   });
 
+  it.each<[string, string, string | undefined, string | undefined]>([
+    ["an enabled button", `<button>Add to cart</button>`, "InStock", "Add to cart"],
+    ["a button in another language", `<button>Lisää ostoskoriin</button>`, "InStock", "Lisää ostoskoriin"],
+    ["offers to compare", `<button>Compare all prices (4)</button>`, "InStock", "Compare all prices (4)"],
+    ["a short word alone on a link", `<form><a href="#">Kupi</a></form>`, "InStock", "Kupi"],
+    ["what a picture calls when pressed", `<a onclick="buy('7')"><img src="b.png"></a>`, "InStock", "buy"],
+    ["where a link leads", `<a href="javascript:buy_process(7)">Free shipping</a>`, "InStock", "buy_process"],
+    ["no disabled button", `<button disabled>Add to cart</button>`, undefined, undefined],
+    ["no hidden button", `<div style="display: none"><button>Add to cart</button></div>`, undefined, undefined],
+    ["a button that says so", `<button disabled>x</button><button>Sold out</button>`, "OutOfStock", "Sold out"],
+    ["words that say not", `<p>Not in stock</p>`, "OutOfStock", "Not in stock"],
+    ["words that are shown", `<p class="hide">Sold out</p><p hidden>Ended</p><p>In stock</p>`, "InStock", "In stock"],
+    ["no label", `<table><tr><th>In stock</th><td>No</td></tr></table>`, undefined, undefined],
+    ["no other property", `<table><tr><td>Zoom</td><td>Not available</td></tr></table>`, undefined, undefined],
+    ["no word inside of another", `<p>Recommended</p>`, undefined, undefined],
+    ["not the chat's state", `<p>Chat is unavailable</p><button>Add to bag</button>`, "InStock", "Add to bag"],
+    ["not a way of delivery", `<p class="delivery-table">Not available</p>`, undefined, undefined],
+    ["not a size's state", `<label>Sold out</label><button>Add to bag</button>`, "InStock", "Add to bag"],
+    ["not that of choices", `<p>More colours available</p>`, undefined, undefined],
+    ["an order before the time", `<button>Pre-order</button>`, "InStock", "Pre-order"],
+  ])("tells stock by %s", (_, html, expected, quote) => {
+    const schema = object({ availability: { type: "string", enum: ["InStock", "OutOfStock"] } });
+    const { data, evidence } = extract(`<h1>Reading Lamp</h1>${html}`, schema);
+    expect(data).toEqual(expected === undefined ? {} : { availability: expected });
+    expect(evidence.availability?.text).toBe(quote);
+    if (evidence.availability) expect(evidence.availability.confidence).toBeLessThan(0.5);
+  });
+
+  it.each<[string, string, string, string]>([
+    ["a button and no word of shortage", "OutOfStock", `<button>Add to cart</button>`, "InStock"],
+    [
+      "a disabled button beside the reason",
+      "InStock",
+      `<p>Sold out</p><button disabled>Buy now</button>`,
+      "OutOfStock",
+    ],
+    ["data where the button may wait for a choice", "InStock", `<button disabled>Buy now</button>`, "InStock"],
+    ["data where words agree", "OutOfStock", `<p>Sold out</p><button>Add to cart</button>`, "OutOfStock"],
+    ["data where buttons are a list's", "OutOfStock", "<button>Add to cart</button>".repeat(3), "OutOfStock"],
+    ["data where only words contradict", "InStock", `<p>Sold out</p>`, "InStock"],
+  ])("trusts %s", (_, told, html, expected) => {
+    const data = `{"@type":"Product","name":"Reading Lamp","offers":{"price":"5","availability":"${told}"}}`;
+    const page = `<script type="application/ld+json">${data}</script><h1>Reading Lamp</h1>${html}`;
+    const schema = object({
+      name: string,
+      price: number,
+      availability: { type: "string", enum: ["InStock", "OutOfStock"] },
+    });
+    expect(extract(page, schema).data).toMatchObject({ availability: expected });
+  });
+
   it("reads a page that is JSON", () => {
     const schema = object({ name: string, price: number });
     const found = finding(`{"name":"Lamp","price":12.5}`, { schema, prompt: null }, "application/json");
@@ -259,6 +310,7 @@ describe("values become what the schema wants", () => {
     ["stock as boolean", "In stock", "Out of stock", { type: "boolean" }, false],
     ["yes as boolean", "Vegan", "Yes", { type: "boolean" }, true],
     ["stock as one of a list", "Availability", "Auf Lager", { enum: ["in_stock", "out_of_stock"] }, "in_stock"],
+    ["an order before the time", "Availability", "Pre-order now", { enum: ["in_stock", "pre_order"] }, "pre_order"],
     ["one of a list", "Condition", "Used", { type: "string", enum: ["NEW", "USED"] }, "USED"],
     ["an ISBN with a check digit", "ISBN-13", "978-0-520-08259-5", string, "9780520082595"],
     ["a union", "Price", "$5", { type: ["number", "null"] }, 5],

@@ -15,6 +15,13 @@ export interface Piece {
   line: number;
 }
 
+export interface Button {
+  text: string;
+  element: Element;
+  /** How many pieces of text stand before it. */
+  at: number;
+}
+
 interface Range {
   from: number;
   to: number;
@@ -32,6 +39,7 @@ const blocks = new Set(
   ).split(" "),
 );
 const maxPieces = 60_000;
+const maxButtons = 1000;
 const maxPieceLength = 20_000;
 
 export class PageText {
@@ -41,7 +49,7 @@ export class PageText {
   readonly elements: Element[] = [];
   readonly scripts: Element[] = [];
   /** What can be pressed: no text of the page, but a sign of what can be done there. */
-  readonly buttons: { text: string; element: Element }[] = [];
+  readonly buttons: Button[] = [];
   private readonly ranges: (Range | undefined)[] = [];
   private readonly tokenLists = new Map<string, string[]>();
   private line = 0;
@@ -72,8 +80,7 @@ export class PageText {
         this.noteButton(node);
       } else if (isElement(node) && !unseen.has(node.name)) {
         const isBlock = blocks.has(node.name);
-        if (node.name === "a" && /btn|button|cart|buy|basket/i.test(attribute(node, "class") ?? ""))
-          this.noteButton(node);
+        if (node.name === "a" && isLikeButton(node)) this.noteButton(node);
         if (isBlock) this.breakLine(gap);
         this.elements.push(node);
         const from = this.pieces.length;
@@ -91,7 +98,8 @@ export class PageText {
       ? (attribute(element, "value") ?? attribute(element, "alt"))
       : textOf(element) || attribute(element, "aria-label");
     const text = (written ?? "").slice(0, 200).replace(/\s+/g, " ").trim();
-    if (text !== "" && this.buttons.length < 500) this.buttons.push({ text, element });
+    const isTelling = text !== "" || attribute(element, "onclick") !== undefined;
+    if (isTelling && this.buttons.length < maxButtons) this.buttons.push({ text, element, at: this.pieces.length });
   }
 
   private breakLine(gap: { isBroken: boolean }): void {
@@ -142,6 +150,17 @@ export class PageText {
     }
     return words;
   }
+}
+
+/** Links that look like a button by their names, or act like one that sells. */
+function isLikeButton(link: Element): boolean {
+  const address = attribute(link, "href") ?? "";
+  const code = `${attribute(link, "onclick") ?? ""} ${/^javascript:/i.test(address) ? address : ""}`;
+  return (
+    /btn|button|cart|buy|basket/i.test(`${attribute(link, "class") ?? ""} ${attribute(link, "id") ?? ""}`) ||
+    attribute(link, "role") === "button" ||
+    /cart|buy|basket|bag/i.test(code)
+  );
 }
 
 /** Text outside of all elements stands in the page's own, whether it is written or not. */

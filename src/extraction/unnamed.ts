@@ -1,7 +1,7 @@
 // Values that nothing names: told by their form, by where they stand, or by where they lead.
 import type { Element } from "domhandler";
 import { attribute } from "../content/index.ts";
-import { availabilityOf } from "./coerce.ts";
+import { findAvailability } from "./availability.ts";
 import { findDate } from "./dates.ts";
 import type { Field } from "./fields.ts";
 import { keyOf, singular, wordsOfName } from "./names.ts";
@@ -34,7 +34,7 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
     case "currency":
       return prices(page).map((price) => ({ ...price, weight: price.weight * 0.95 }));
     case "availability":
-      return availability(page);
+      return findAvailability(page);
     case "date":
       return near(page, ({ text }) => (text.length < 60 ? (findDate(text)?.text ?? null) : null), 40, 0.7);
     case "names":
@@ -189,20 +189,6 @@ function isStruck(element: Element): boolean {
     /^(?:s|del|strike)$/.test(element.name) ||
     /old|was|strike|before|original|regular|list-?price/i.test(attribute(element, "class") ?? "")
   );
-}
-
-function availability(page: Page): UnnamedValue[] {
-  const found: UnnamedValue[] = [];
-  const { pieces } = page.text;
-  for (let place = page.titleAt; place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
-    const { text, element } = pieces[place] as Piece;
-    if (text.length > 60 || availabilityOf(text) === null) continue;
-    found.push({ text, element, weight: text.length < 30 ? 0.85 : 0.7 });
-    if (found.length >= 2) break;
-  }
-  const button = page.text.buttons.find(({ text }) => text.length <= 60 && availabilityOf(text) !== null);
-  if (button) found.push({ ...button, weight: 0.8 });
-  return found;
 }
 
 /** "by Jane Doe" near the title. */
