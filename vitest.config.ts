@@ -6,6 +6,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "dist/**"],
     globalSetup: "test/support/global-setup.ts",
     pool: "forks",
+    // Tests mostly wait for sites and jobs: one worker a core would leave the cores idle.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // For a busy machine; what is waited for mostly comes at once.

@@ -29,6 +29,15 @@ function browserProcesses(word: string): Process[] {
     .filter(({ command }) => command.includes(word) && !/relay\.cjs|unshare/.test(command));
 }
 
+/** One that was found may be gone by now: with its parent, or at its own end. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
 describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
   let site: FixtureSite;
   let browser: TestBrowser;
@@ -183,7 +192,7 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
     return reading;
   };
   const killBrowser = () => {
-    for (const { pid } of browserProcesses("--remote-debugging-pipe")) process.kill(pid, "SIGKILL");
+    for (const { pid } of browserProcesses("--remote-debugging-pipe")) kill(pid);
   };
 
   it("is read once more when Chromium is killed in the middle", async () => {
@@ -200,7 +209,7 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
     const path = "/good?crashes";
     const reading = browser.open(`${site.url}${path}`, { timeout: 40_000, waitFor: 5000 });
     await expect.poll(() => site.asked).toContain(path);
-    for (const { pid } of browserProcesses("--type=renderer")) process.kill(pid, "SIGKILL");
+    for (const { pid } of browserProcesses("--type=renderer")) kill(pid);
     const outcome = await reading;
     expect(outcome.ok ? "" : `${outcome.code} ${outcome.message}`).toBe("");
     expect(site.asked.filter((each) => each === path)).toHaveLength(2);
