@@ -49,7 +49,7 @@ interface Kept {
 /**
  * Inserts go in portions of these sizes, so that few texts serve any number of rows and all of them can be kept. A larger text
  * would be prepared anew for every use, and libsql frees that memory only when the heap is collected, which knows nothing of
- * it: the first 2,500 pages of a large crawl left 100 MB of such statements behind.
+ * it: a large crawl then grows by the size of all such statements.
  */
 export const largestPortion = 64;
 const portionSizes = [largestPortion, 32, ...Array.from({ length: 16 }, (_, index) => 16 - index)];
