@@ -1,4 +1,4 @@
-// Written by tools/train-content; not edited by hand. Trained on WCXB (CC-BY-4.0) and two other sets: see NOTICE.
+// Written by tools/train-content; not edited by hand. Trained on WCXB (CC-BY-4.0) and on AEB: see NOTICE.
 // Types: article, documentation, forum, product, listing, collection, service.
 import type { StoredModel } from "./model.ts";
 
