@@ -42,7 +42,7 @@ function base64(array) {
 
 export function toSource(stored) {
   return (
-    "// Written by tools/train-content; not edited by hand. Trained on WCXB (CC-BY-4.0) and two other sets: see NOTICE.\n" +
+    "// Written by tools/train-content; not edited by hand. Trained on WCXB (CC-BY-4.0) and on AEB: see NOTICE.\n" +
     `// Types: ${pageTypes.join(", ")}.\n` +
     'import type { StoredModel } from "./model.ts";\n\n' +
     `export const mainModel: StoredModel = ${JSON.stringify(stored, null, 2)};\n`

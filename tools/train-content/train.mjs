@@ -28,9 +28,10 @@ const pages = entries.map((entry) => readPage(folder, entry));
 
 function writeModel() {
   const target = fileURLToPath(new URL("../../src/content/main-model.ts", import.meta.url));
+  const used = entries.filter(({ expected }) => expected);
   const about = {
-    pages: pages.length,
-    sites: new Set(entries.map(({ url }) => new URL(url).hostname)).size,
+    pages: used.length,
+    sites: new Set(used.map(({ url }) => new URL(url).hostname)).size,
     ...settings,
     ...readFigures(),
   };
