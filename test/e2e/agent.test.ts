@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { emptyPage, productPage, productSchema, runAgent, skuPage, untilOver } from "../support/extract.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import {
+  emptyPage,
+  productPage,
+  productSchema,
+  runAgent,
+  skuPage,
+  startSearchService,
+  untilOver,
+} from "../support/extract.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 
 const prompt = "Find the sku of the lamp";
@@ -12,12 +20,7 @@ describe.each(engines)("agent on $name", (engine) => {
   let service: FixtureSite;
   let results: string[] = [];
   beforeAll(async () => {
-    service = await startSite(() => (request, response) => {
-      const isFirst = new URL(request.url ?? "", "http://service").searchParams.get("pageno") === "1";
-      const found = isFirst ? results.map((url) => ({ url, title: "Lamp", content: "sku" })) : [];
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ results: found, unresponsive_engines: [] }));
-    });
+    service = await startSearchService(() => results.map((url) => ({ url, title: "Lamp", content: "sku" })));
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       SEARXNG_ENDPOINT: service.url,

@@ -2,8 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { emptyPage, productPage, productSchema, runExtract, skuPage, untilOver } from "../support/extract.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import {
+  emptyPage,
+  productPage,
+  productSchema,
+  runExtract,
+  skuPage,
+  startSearchService,
+  untilOver,
+} from "../support/extract.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, pagesFor, redirectTo, sitemapOf } from "../support/jobs.ts";
 
 const uuid = /^[0-9a-f-]{36}$/;
@@ -14,12 +22,7 @@ describe.each(engines)("extract on $name", (engine) => {
   /** What the search service finds. */
   let results: string[] = [];
   beforeAll(async () => {
-    service = await startSite(() => (request, response) => {
-      const isFirst = new URL(request.url ?? "", "http://service").searchParams.get("pageno") === "1";
-      const found = isFirst ? results.map((url) => ({ url, title: "Found", content: "Found" })) : [];
-      response.writeHead(200, { "content-type": "application/json" });
-      response.end(JSON.stringify({ results: found, unresponsive_engines: [] }));
-    });
+    service = await startSearchService(() => results.map((url) => ({ url, title: "Found", content: "Found" })));
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1,shop.localhost,blog.shop.localhost",
       SEARXNG_ENDPOINT: service.url,

@@ -1,7 +1,9 @@
 // Short ways to run extracts and agents through the API, and pages that hold data.
+
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Answer, CallOptions, TestApp } from "./app.ts";
+import { type FixtureSite, startSite } from "./fixture-site.ts";
 
 interface Product {
   name: string;
@@ -62,3 +64,14 @@ async function run(app: TestApp, path: string, body: object, call: CallOptions =
 
 export const runExtract = (app: TestApp, body: object, call?: CallOptions) => run(app, "/v2/extract", body, call);
 export const runAgent = (app: TestApp, body: object, call?: CallOptions) => run(app, "/v2/agent", body, call);
+
+/** A search service that finds what it is told to, all on its first page. */
+export function startSearchService(
+  find: () => { url: string; title: string; content: string }[],
+): Promise<FixtureSite> {
+  return startSite(() => (request, response) => {
+    const isFirst = new URL(request.url ?? "", "http://service").searchParams.get("pageno") === "1";
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ results: isFirst ? find() : [], unresponsive_engines: [] }));
+  });
+}
