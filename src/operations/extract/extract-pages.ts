@@ -1,0 +1,205 @@
+// Work on the tasks of an extract: the pages that were named, the pages that patterns and searches stand for, and at last the
+// answer that is made of them.
+import { bareUrl, type Clock, createDeadline, type ErrorCode, withoutFragment } from "../../base/index.ts";
+import { acceptLanguage } from "../../engines/index.ts";
+import type { FilledData } from "../../extraction/index.ts";
+import type { FoundPage, Task } from "../../jobs/index.ts";
+import type { Store } from "../../store/index.ts";
+import { blocked, ownAddresses } from "../jobs/crawl-work.ts";
+import { type JobContext, shortKey } from "../jobs/job-context.ts";
+import { answerKey } from "../jobs/job-kinds.ts";
+import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
+import type { ExtractionSettings } from "../jobs/job-settings.ts";
+import type { SiteReader } from "../map/site-reader.ts";
+import { pagePrice } from "../scrape/page-record.ts";
+import type { PageReading } from "../scrape/read-page.ts";
+import { createTrace, type Trace } from "../trace.ts";
+import type { ExtractionRecord, ExtractionRecords, ReadRecord } from "./extraction-records.ts";
+import type { LazyExtraction } from "./lazy-extraction.ts";
+
+export interface ExtractPageDeps {
+  clock: Clock;
+  store: Store;
+  sites: SiteReader;
+  reader: JobReader;
+  records: ExtractionRecords;
+  extraction: LazyExtraction;
+  /** Whether pages that a caller named must be allowed by robots.txt, too. */
+  obeysRobotsAlways: boolean;
+}
+
+/** A task of the job, with everything that its steps ask for. */
+export interface Step {
+  task: Task;
+  context: JobContext;
+  wanted: ExtractionSettings;
+  signal: AbortSignal;
+}
+
+export const timeIsUp = "The time of the job ran out before all pages were read.";
+
+/** Pages that were found, not named, are read only where robots.txt allows it (D16). */
+export const foundDepth = 1;
+
+export type ExtractPages = ReturnType<typeof createExtractPages>;
+
+/** What extracts and agents do alike. */
+export function createExtractPages(deps: ExtractPageDeps) {
+  const { clock, sites, reader, records } = deps;
+
+  /** A page with what was found on it, or the ending of one that cannot be had. */
+  async function read(step: Step, outlinks: boolean): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
+    const { task, context, wanted, signal: jobSignal } = step;
+    const pausedUntil = reader.pausedUntil(task.url);
+    if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
+    if (isOver(wanted)) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
+    const refusal = await robotsRefusal(step);
+    if (refusal) return refusal;
+    const trace = createTrace();
+    const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
+    try {
+      const options = { outlinks, sendsHeaders: await isOwn(wanted, task.url) };
+      const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
+      return "kind" in reading ? reading : { reading, trace };
+    } finally {
+      clear();
+    }
+  }
+
+  async function robotsRefusal({ task, context, signal }: Step): Promise<PageEnding | null> {
+    const { location, lockdown } = context.settings.scrapeOptions;
+    if (lockdown || (task.depth < foundDepth && !deps.obeysRobotsAlways)) return null;
+    const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
+    const robots = await sites.readRobots(new URL(task.url), request);
+    if (robots.allows(task.url)) return null;
+    return failed(blocked().code, robots.reason ?? blocked().message);
+  }
+
+  function isOver({ deadline }: ExtractionSettings): boolean {
+    return deadline !== null && clock.now() >= deadline;
+  }
+
+  /** The platform's timers hold no more than this. */
+  function timeLeft({ deadline }: ExtractionSettings): number {
+    return deadline === null ? 2 ** 31 - 1 : Math.max(1, deadline - clock.now());
+  }
+
+  function recordOf({ task, context, wanted }: Step, reading: PageReading, trace: Trace): ReadRecord {
+    const { url = task.url, statusCode = 200 } = reading.document.metadata;
+    const isFailure = statusCode >= 400;
+    return {
+      kind: "page",
+      url: withoutFragment(url),
+      sourceUrl: bareUrl(task.url),
+      at: clock.now(),
+      credits: pagePrice(context.settings.scrapeOptions),
+      finding: isFailure ? null : reading.finding,
+      steps: wanted.trace ? trace.steps.map((step) => ({ url: task.url, ...step })) : [],
+      ...(isFailure ? { warning: `${url} answered ${statusCode} and was not used.` } : {}),
+    };
+  }
+
+  /** The page's end: it is charged and kept like that of any other job, with the record in the place of its document. */
+  async function endOfRead(
+    step: Step,
+    reading: PageReading,
+    record: ReadRecord,
+    found: FoundPage[],
+  ): Promise<PageEnding> {
+    const bytes = Buffer.from(JSON.stringify(record));
+    const kept = { ...reading, bytes };
+    const findings: Findings = { found, refused: [] };
+    const ending = await reader.document(step.task, step.context, kept, pageKey(record.url), findings);
+    const { warning } = record;
+    return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
+  }
+
+  async function fill({ schema }: ExtractionSettings, pages: readonly ReadRecord[]): Promise<FilledData | null> {
+    const { extractor } = await deps.extraction.open();
+    const found = pages.flatMap(({ url, finding }) => (finding ? [{ url, finding }] : []));
+    return extractor.fill({ schema, pages: found }).catch(() => null);
+  }
+
+  /** All that was done so far; pages in the order of the caller's addresses, then by address, whichever came first. */
+  async function readSoFar({ context, wanted }: Step): Promise<{ all: ExtractionRecord[]; pages: ReadRecord[] }> {
+    const all = await records.readAll(context.job);
+    const placeOf = ({ sourceUrl }: ReadRecord) => {
+      const place = wanted.urls.indexOf(sourceUrl);
+      return place < 0 ? wanted.urls.length : place;
+    };
+    const pages = all
+      .filter((record) => record.kind === "page")
+      .sort((one, two) => placeOf(one) - placeOf(two) || (one.url < two.url ? -1 : 1));
+    return { all, pages };
+  }
+
+  /** The job's answer; a job that could read no page, or whose schema cannot be filled, has failed. */
+  async function answer(
+    step: Step,
+    stopReasonOf: (filled: FilledData, pages: readonly ReadRecord[]) => string | null = () => null,
+  ): Promise<PageEnding> {
+    const { task, context, wanted } = step;
+    const { all, pages } = await readSoFar(step);
+    if (pages.length === 0) {
+      const { code, message } = await whyNothing(step);
+      return failed(code, message);
+    }
+    const filled = await fill(wanted, pages);
+    if (!filled) return failed("BAD_REQUEST", "The schema takes too long to fill.");
+    const { data, sources, evidence, missing, warning } = filled;
+    const stopReason = stopReasonOf(filled, pages);
+    const record = {
+      kind: "answer" as const,
+      at: clock.now(),
+      data,
+      sources,
+      evidence,
+      missing,
+      pages: pages.length,
+      steps: all.flatMap(({ steps }) => steps),
+      ...(warning === undefined ? {} : { warning }),
+      ...(stopReason === null ? {} : { stopReason }),
+    };
+    return records.ending(task, context.job, record, { found: [], refused: [] });
+  }
+
+  async function whyNothing({ context, wanted }: Step): Promise<{ code: string; message: string }> {
+    const [first] = await deps.store.jobResults.listErrors(context.job.id, 1);
+    if (first) return { code: first.code, message: `No page could be read: ${first.message}` };
+    const code: ErrorCode = isOver(wanted) ? "SCRAPE_TIMEOUT" : "NOT_FOUND";
+    return { code, message: isOver(wanted) ? timeIsUp : "No page was found to read." };
+  }
+
+  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver, timeLeft };
+}
+
+/** Headers may hold secrets: only the sites that the caller named get them. */
+async function isOwn({ urls }: ExtractionSettings, url: string): Promise<boolean> {
+  for (const named of urls) if ((await ownAddresses(named))(url)) return true;
+  return false;
+}
+
+/** Pages that a pattern stands for are read with the credentials of its address. */
+function withCredentials(context: JobContext, { key, url, depth }: Task): JobContext {
+  const { settings } = context;
+  const authorization = depth < foundDepth ? undefined : settings.credentials[originKey(url)];
+  if (authorization === undefined) return context;
+  return { ...context, settings: { ...settings, credentials: { [key]: authorization } } };
+}
+
+/** Under which the credentials of a pattern lie, for the pages of its origin. */
+export function originKey(url: string): string {
+  return `origin ${new URL(url).origin}`;
+}
+
+export function pageKey(url: string): string {
+  return shortKey(withoutFragment(bareUrl(url)));
+}
+
+export function foundPage(url: string, depth = foundDepth): FoundPage {
+  return { key: pageKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page" };
+}
+
+export function isAnswer({ kind, key }: Task): boolean {
+  return kind === "site" && key === answerKey;
+}

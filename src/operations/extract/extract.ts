@@ -1,0 +1,212 @@
+// Structured data from pages, as a job: its pages are those of a batch, patterns and a web search add more, and when all are
+// read one answer is made of them.
+import { type Caller, type Credits, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { Job, Store } from "../../store/index.ts";
+import { affordablePages, cutWarning } from "../affordable.ts";
+import { requireLiving } from "../jobs/job-end.ts";
+import { type ExtractionSettings, shownSettings } from "../jobs/job-settings.ts";
+import type { JobStarter, NamedPage } from "../jobs/job-start.ts";
+import type { Judge } from "../judge.ts";
+import type { BrowserCheck } from "../scrape/browser-check.ts";
+import { planOutputs } from "../scrape/outputs.ts";
+import { pagePrice } from "../scrape/page-record.ts";
+import { refusalOf, sortOut } from "../url-list.ts";
+import { originKey, pageKey } from "./extract-pages.ts";
+import { searchKey } from "./extract-work.ts";
+import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
+import type { SchemaCheck } from "./schema-check.ts";
+import { wantedWords } from "./wanted-words.ts";
+
+type ExtractInput = OperationInput<"startExtract">;
+
+export interface ExtractDeps {
+  store: Store;
+  clock: Clock;
+  credits: Credits;
+  starter: JobStarter;
+  schemas: SchemaCheck;
+  records: ExtractionRecords;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  teamConcurrency: number;
+  /** Most addresses of one request, and most pages of one job. */
+  maxUrls: number;
+  maxPages: number;
+}
+
+export function createExtractOperations(deps: ExtractDeps) {
+  const { store, clock, credits, starter, schemas, records, judge } = deps;
+
+  async function startExtract(input: ExtractInput, caller: Caller): Promise<OperationOutput<"startExtract">> {
+    const { ignoreInvalidURLs, webhook } = input;
+    refuseTooMany(input.urls);
+    // Only data is answered, whatever outputs are named.
+    const scrapeOptions = { ...input.scrapeOptions, formats: [] };
+    const plan = planOutputs(scrapeOptions);
+    deps.requireBrowser(scrapeOptions);
+    if (input.schema) await schemas.check(input.schema, ["schema"]);
+    starter.judgeWebhook(webhook);
+    const { urls, invalid } = sortOut(input.urls, judge);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+    const [first] = urls;
+    if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
+    await credits.require(caller.teamId, minimumCredits.extract);
+    const named = await namePages(urls, input.enableWebSearch);
+    const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);
+    const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+    const id = await starter.start(
+      {
+        kind: "extract",
+        settings: {
+          url: bareUrl(first),
+          crawl: null,
+          extraction: settingsOf(input, urls, limit, named, clock.now()),
+          scrapeOptions,
+          credentials: named.credentials,
+          baseUrl: caller.baseUrl,
+        },
+        webhook,
+        target,
+        // The pages themselves are counted where they are found; the answer needs room beyond them.
+        pageLimit: limit + 1,
+        maxActive: deps.teamConcurrency,
+        delayMs: 0,
+        pages: named.pages.slice(0, limit + named.searches),
+        warning: warnings.length > 0 ? warnings.join(" ") : null,
+      },
+      caller,
+    );
+    const said = [...plan.warnings, ...warnings];
+    return {
+      success: true,
+      id,
+      ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+      ...(said.length > 0 ? { warning: said.join(" ") } : {}),
+    };
+  }
+
+  function refuseTooMany({ length }: readonly string[]): void {
+    if (length <= deps.maxUrls) return;
+    const message = `Takes at most ${deps.maxUrls} addresses`;
+    throw new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "too_big", path: ["urls"], message }] });
+  }
+
+  async function limitOf(input: ExtractInput, options: ScrapeOptions, teamId: string, plain: number) {
+    const wanted = Math.min(input.limit ?? deps.maxPages, deps.maxPages);
+    const limit = await affordablePages(credits, teamId, pagePrice(options), wanted);
+    const warnings = [
+      ...(limit < wanted ? [cutWarning(limit)] : []),
+      ...(plain > limit ? [`Only the first ${limit} of ${plain} pages are read.`] : []),
+      ...(input.prompt === undefined && input.schema === undefined
+        ? [
+            "Neither prompt nor schema was given: the answer is all structured data of the pages. A schema makes it precise.",
+          ]
+        : []),
+      ...(input.systemPrompt === undefined ? [] : ["systemPrompt has no effect: no language model is configured."]),
+      ...(input.threatProtection === undefined ? [] : ["Not available here and left out: threatProtection."]),
+    ];
+    return { limit, warnings };
+  }
+
+  async function find(id: string, teamId: string): Promise<Job> {
+    const job = await store.jobs.find(teamId, id);
+    const isOurs = job?.kind === "extract" || job?.kind === "agent";
+    return requireLiving(isOurs ? job : null, clock.now(), "EXTRACT_NOT_FOUND");
+  }
+
+  return {
+    startExtract,
+
+    /** Also of an agent: the specification reads both here. */
+    async readExtract(
+      { id }: OperationInput<"readExtract">,
+      { teamId }: Caller,
+    ): Promise<OperationOutput<"readExtract">> {
+      const job = await find(id, teamId);
+      const record = job.status === "completed" ? await records.readAnswer(job) : null;
+      const { extraction } = shownSettings(job);
+      const warning = [job.warning, record?.warning].filter(Boolean).join(" ");
+      return {
+        success: job.status !== "failed",
+        status: job.status === "scraping" ? "processing" : job.status,
+        data: record ? record.data : [],
+        ...(job.error === null ? {} : { error: job.error }),
+        expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
+        ...shownParts(record, extraction),
+        tokensUsed: job.credits * tokensPerCredit,
+        creditsUsed: job.credits,
+        ...(warning ? { warning } : {}),
+      };
+    },
+  };
+}
+
+function shownParts(record: AnswerRecord | null, wanted: ExtractionSettings | undefined) {
+  if (!record || !wanted) return {};
+  return {
+    ...(wanted.showSources ? { sources: record.sources } : {}),
+    ...(wanted.evidence ? { evidence: record.evidence } : {}),
+    ...(wanted.trace && !wanted.agent ? { trace: record.steps } : {}),
+  };
+}
+
+interface Named {
+  pages: NamedPage[];
+  credentials: Record<string, string>;
+  /** Addresses of single pages. */
+  plain: number;
+  /** Patterns, and the web search. */
+  searches: number;
+}
+
+/** Each address once. */
+async function namePages(urls: readonly string[], enableWebSearch: boolean): Promise<Named> {
+  const { readGlob } = await import("../../discovery/index.ts");
+  const plain = new Map<string, NamedPage>();
+  const searches = new Map<string, NamedPage>();
+  const credentials: Record<string, string> = {};
+  if (enableWebSearch) searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "site" });
+  for (const text of urls) {
+    const isPattern = readGlob(text) !== null;
+    const key = isPattern ? `pattern ${pageKey(text)}` : pageKey(text);
+    const url = bareUrl(text);
+    if (isPattern) searches.set(key, { key, url, kind: "site" });
+    else plain.set(key, { key, url });
+    const authorization = basicAuthorization(new URL(text));
+    if (authorization === null) continue;
+    credentials[key] = authorization;
+    if (isPattern) credentials[originKey(text)] = authorization;
+  }
+  // Searches take no room from pages, and begin at once.
+  const pages = [...searches.values(), ...plain.values()];
+  return { pages, credentials, plain: plain.size, searches: searches.size };
+}
+
+function settingsOf(
+  input: ExtractInput,
+  urls: readonly string[],
+  limit: number,
+  { plain, searches }: Named,
+  now: number,
+): ExtractionSettings {
+  const { schema = null, prompt = null, timeout } = input;
+  const { ignoreSitemap, includeSubdomains, allowExternalLinks, showSources, evidence, trace } = input;
+  const finders = searches + (allowExternalLinks ? plain : 0);
+  return {
+    schema,
+    prompt,
+    words: wantedWords(schema, prompt),
+    urls: urls.map((url) => bareUrl(url)),
+    limit,
+    share: finders === 0 ? 0 : Math.floor(Math.max(0, limit - plain) / finders),
+    deadline: timeout === undefined ? null : now + timeout,
+    ignoreSitemap,
+    includeSubdomains,
+    allowExternalLinks,
+    showSources,
+    evidence,
+    trace,
+  };
+}

@@ -1,0 +1,34 @@
+// What webhook events of extracts and agents carry (API.md 5), read when they are delivered.
+import type { Job, Store } from "../../store/index.ts";
+import { jobItself } from "../jobs/job-events.ts";
+import { hasAnswer } from "../jobs/job-kinds.ts";
+import { shownSettings } from "../jobs/job-settings.ts";
+import type { ExtractionRecords } from "./extraction-records.ts";
+
+export type EventData = (teamId: string, jobId: string, seq: number) => Promise<unknown | null>;
+
+/** `readDocument` is for the events of all other jobs. */
+export function createEventData(
+  { store, records }: { store: Store; records: ExtractionRecords },
+  readDocument: EventData,
+): EventData {
+  return async (teamId, jobId, seq) => {
+    const job = await store.jobs.find(teamId, jobId);
+    if (!job || !hasAnswer(job.kind)) return readDocument(teamId, jobId, seq);
+    if (seq === jobItself) return { creditsUsed: job.credits };
+    const record = await records.readOne(job, seq);
+    if (record === null) return null;
+    if (record.kind === "page") {
+      return { creditsUsed: record.credits, action: "scrape", input: { url: record.sourceUrl } };
+    }
+    if (record.kind !== "answer") return {};
+    const { data, sources, pages } = record;
+    if (job.kind === "agent") return { creditsUsed: job.credits, data };
+    const shown = showsSources(job) ? { sources } : {};
+    return { success: true, data, extractId: job.id, llmUsage: 0, totalUrlsScraped: pages, ...shown };
+  };
+}
+
+function showsSources(job: Job): boolean {
+  return shownSettings(job).extraction?.showSources ?? false;
+}

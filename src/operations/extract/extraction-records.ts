@@ -1,0 +1,105 @@
+// What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
+// each search for pages, and at last the answer. They lie where other jobs keep their documents.
+import { type Clock, newId } from "../../base/index.ts";
+import type { Evidence, PageFinding } from "../../extraction/index.ts";
+import type { Task } from "../../jobs/index.ts";
+import { type Job, packBlob, type Store } from "../../store/index.ts";
+import type { Findings, PageEnding } from "../jobs/job-reading.ts";
+import type { TraceStep } from "../trace.ts";
+
+interface Done {
+  at: number;
+  /** What was done for it; empty when nobody asked. */
+  steps: TraceStep[];
+  /** A sentence for the caller. */
+  warning?: string;
+}
+
+export interface ReadRecord extends Done {
+  kind: "page";
+  /** Where it was found in the end. */
+  url: string;
+  /** The address that was asked for. */
+  sourceUrl: string;
+  credits: number;
+  /** Null for a page that its server answered with a failure. */
+  finding: PageFinding | null;
+  /** Where an agent may go from here. */
+  links?: { url: string; text: string }[];
+}
+
+export interface FoundRecord extends Done {
+  kind: "pattern" | "search";
+}
+
+export interface AnswerRecord extends Done {
+  kind: "answer";
+  data: unknown;
+  sources: Record<string, string[]>;
+  evidence: Record<string, Evidence>;
+  /** Wanted fields without a value. */
+  missing: string[];
+  /** Pages that were read. */
+  pages: number;
+  /** Which limit ended an agent before everything was found. */
+  stopReason?: string;
+}
+
+export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord;
+
+export type ExtractionRecords = ReturnType<typeof createExtractionRecords>;
+
+/** More than any job has: pages, searches and the answer. */
+const mostRecords = 10_000;
+
+export function createExtractionRecords({ store, clock }: { store: Store; clock: Clock }) {
+  async function list({ id, teamId }: Pick<Job, "id" | "teamId">, from: number, limit: number) {
+    const results = await store.jobResults.list(id, from, limit);
+    const records: ExtractionRecord[] = [];
+    for (const { blobId } of results) {
+      const bytes = await store.blobs.get(teamId, blobId, clock.now());
+      if (bytes) records.push(JSON.parse(Buffer.from(bytes).toString("utf8")));
+    }
+    return records;
+  }
+
+  return {
+    readAll: (job: Pick<Job, "id" | "teamId">): Promise<ExtractionRecord[]> => list(job, 0, mostRecords),
+
+    async readOne(job: Pick<Job, "id" | "teamId">, seq: number): Promise<ExtractionRecord | null> {
+      return (await list(job, seq, 1))[0] ?? null;
+    },
+
+    /** Of a job that has completed: the last thing it did. */
+    async readAnswer(job: Job): Promise<AnswerRecord | null> {
+      const [record] = await list(job, job.completed - 1, 1);
+      return record?.kind === "answer" ? record : null;
+    },
+
+    /** The end of a task that costs nothing. */
+    async ending(
+      task: Task,
+      { teamId }: Pick<Job, "teamId">,
+      record: FoundRecord | AnswerRecord,
+      { found, refused }: Findings,
+    ): Promise<PageEnding> {
+      const createdAt = clock.now();
+      const data = Buffer.from(JSON.stringify(record));
+      const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
+      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [], snapshots: [] };
+      const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
+      const { warning } = record;
+      return {
+        kind: "document",
+        document,
+        rows,
+        credits: 0,
+        endKey: task.key,
+        found,
+        refused,
+        // That of the answer is read with it.
+        ...(warning === undefined || record.kind === "answer" ? {} : { warning }),
+      };
+    },
+  };
+}

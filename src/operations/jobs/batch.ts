@@ -1,0 +1,81 @@
+// Reading a list of pages as one job: a crawl whose frontier is fixed.
+import type { Caller, Credits } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, ServiceError } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { SchemaCheck } from "../extract/schema-check.ts";
+import type { Judge } from "../judge.ts";
+import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
+import { planOutputs } from "../scrape/outputs.ts";
+import { pagePrice } from "../scrape/page-record.ts";
+import { refusalOf, sortOut } from "../url-list.ts";
+import type { JobStarter, NamedPages } from "./job-start.ts";
+
+export interface BatchDeps {
+  credits: Credits;
+  starter: JobStarter;
+  schemas: SchemaCheck;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  /** Pages of a team at the same time. */
+  teamConcurrency: number;
+}
+
+export function createBatchOperations(deps: BatchDeps) {
+  const { credits, starter, judge, teamConcurrency } = deps;
+  return {
+    async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
+      const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
+      const plan = planOutputs(scrapeOptions);
+      await deps.schemas.checkFormats(scrapeOptions);
+      deps.requireBrowser(scrapeOptions);
+      starter.judgeWebhook(webhook);
+      const { urls, invalid } = sortOut(input.urls, judge);
+      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+      const [first] = urls;
+      if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
+      await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
+
+      const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+      const { pages, credentials } = namePages(urls, 0);
+      const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const maxActive = savesProfile(scrapeOptions) ? 1 : most;
+      if (appendToId !== undefined) await starter.append(appendToId, (from) => namePages(urls, from), target, caller);
+      const id =
+        appendToId ??
+        (await starter.start(
+          {
+            kind: "batch",
+            settings: { url: bareUrl(first), crawl: null, scrapeOptions, credentials, baseUrl: caller.baseUrl },
+            webhook,
+            target,
+            pageLimit: pages.length,
+            maxActive,
+            delayMs: 0,
+            pages,
+            warning: null,
+          },
+          caller,
+        ));
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
+        ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+        ...(plan.warnings.length > 0 ? { warning: plan.warnings.join(" ") } : {}),
+      };
+    },
+  };
+}
+
+/** Pages are known by their place in the list: the same address twice is read twice. */
+function namePages(urls: readonly string[], from: number): NamedPages {
+  const credentials: Record<string, string> = {};
+  const pages = urls.map((text, index) => {
+    const url = new URL(text);
+    const key = String(from + index);
+    const authorization = basicAuthorization(url);
+    if (authorization !== null) credentials[key] = authorization;
+    return { key, url: bareUrl(url) };
+  });
+  return { pages, credentials };
+}

@@ -1,0 +1,125 @@
+// Starting to read a whole site.
+import type { Caller, Credits } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../../base/index.ts";
+import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import { affordablePages, cutWarning } from "../affordable.ts";
+import type { SchemaCheck } from "../extract/schema-check.ts";
+import { type Judge, judgeOrThrow } from "../judge.ts";
+import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
+import { planOutputs } from "../scrape/outputs.ts";
+import { pagePrice } from "../scrape/page-record.ts";
+import { shortKey } from "./job-context.ts";
+import type { CrawlSettings } from "./job-settings.ts";
+import type { JobStarter } from "./job-start.ts";
+
+type CrawlInput = OperationInput<"startCrawl">;
+
+export interface CrawlDeps {
+  credits: Credits;
+  starter: JobStarter;
+  schemas: SchemaCheck;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  teamConcurrency: number;
+  /** Requests to one host at the same time. */
+  hostConcurrency: number;
+  /** Whether callers may ask not to obey robots.txt. */
+  mayIgnoreRobots: boolean;
+}
+
+/** They need the operator's leave. */
+const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
+/** Options that a later release brings. */
+const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
+
+export function createCrawlOperations(deps: CrawlDeps) {
+  const { credits, starter } = deps;
+
+  return {
+    async startCrawl(input: CrawlInput, caller: Caller): Promise<OperationOutput<"startCrawl">> {
+      refuseLater(input);
+      const plan = planOutputs(input.scrapeOptions);
+      await deps.schemas.checkFormats(input.scrapeOptions);
+      deps.requireBrowser(input.scrapeOptions);
+      const start = judgeOrThrow(deps.judge, input.url);
+      starter.judgeWebhook(input.webhook);
+      const { createCrawlScope } = await import("../../discovery/index.ts");
+      const scope = await createCrawlScope(start, input);
+      const price = pagePrice(input.scrapeOptions);
+      await credits.require(caller.teamId, price);
+      const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
+      const warnings = [
+        ...(pageLimit < input.limit ? [cutWarning(pageLimit)] : []),
+        ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
+      ];
+      const bare = withoutFragment(bareUrl(start));
+      const id = await starter.start(
+        {
+          kind: "crawl",
+          settings: {
+            url: bare,
+            crawl: crawlSettings(input, deps.mayIgnoreRobots),
+            scrapeOptions: withCredentials(input.scrapeOptions, start),
+            credentials: {},
+            baseUrl: caller.baseUrl,
+          },
+          webhook: input.webhook,
+          target: input.zeroDataRetention ? "" : bare,
+          pageLimit,
+          maxActive: maxActive(input, deps),
+          delayMs: Math.round((input.delay ?? 0) * 1000),
+          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare }],
+          warning: warnings.length > 0 ? warnings.join(" ") : null,
+        },
+        caller,
+      );
+      const all = [...plan.warnings, ...warnings];
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/crawl/${id}`,
+        ...(all.length > 0 ? { warning: all.join(" ") } : {}),
+      };
+    },
+  };
+}
+
+function hasNoEffect(option: string): string {
+  return `${option} has no effect: the operator has not permitted it.`;
+}
+
+function refuseLater(input: CrawlInput): void {
+  if (input.prompt !== undefined) {
+    throw new ServiceError("MODEL_NOT_CONFIGURED", "A prompt needs a language model, and none is configured.");
+  }
+  for (const name of later) {
+    if (input[name] !== undefined) refuse(name);
+  }
+  if (input.dryRun) refuse("dryRun");
+}
+
+function refuse(option: string): never {
+  throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
+}
+
+/** More than its host takes at once would only wait; a delay or a profile lets one page after the other go. */
+function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
+  if (input.delay !== undefined || savesProfile(input.scrapeOptions)) return 1;
+  const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;
+  return Math.min(
+    input.maxConcurrency ?? teamConcurrency,
+    teamConcurrency,
+    hasManyHosts ? Infinity : hostConcurrency * 2,
+  );
+}
+
+/** `user:password@` becomes the header it stands for, which is kept sealed. */
+function withCredentials(options: ScrapeOptions, start: URL): ScrapeOptions {
+  const authorization = basicAuthorization(start);
+  return authorization === null ? options : { ...options, headers: { authorization, ...options.headers } };
+}
+
+function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
+  const { url, prompt, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
+  return mayIgnoreRobots ? settings : { ...settings, ignoreRobotsTxt: false, robotsUserAgent: undefined };
+}

@@ -1,0 +1,72 @@
+// What a worker does with a page of a job. A batch is a crawl whose pages are all named, so they lead nowhere.
+import { ServiceError } from "../../base/index.ts";
+import { acceptLanguage } from "../../engines/index.ts";
+import type { Report, Task } from "../../jobs/index.ts";
+import type { Store } from "../../store/index.ts";
+import { createAgentWork } from "../extract/agent-work.ts";
+import { createExtractWork, type ExtractWorkDeps } from "../extract/extract-work.ts";
+import type { SiteReader } from "../map/site-reader.ts";
+import { blocked, createCrawlWork } from "./crawl-work.ts";
+import { createJobContexts, type JobContext } from "./job-context.ts";
+import { createJobReader, failed, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
+import type { SettingsPacker } from "./job-settings.ts";
+
+export interface JobWorkDeps
+  extends JobReaderDeps,
+    Pick<ExtractWorkDeps, "records" | "extraction" | "discover" | "sources"> {
+  store: Store;
+  packer: SettingsPacker;
+  sites: SiteReader;
+  /** Whether pages that a caller named must be allowed by robots.txt, too. */
+  obeysRobotsAlways: boolean;
+}
+
+export function createJobWork(deps: JobWorkDeps) {
+  const { clock, sites } = deps;
+  const contexts = createJobContexts(deps);
+  const reader = createJobReader(deps);
+  const performCrawled = createCrawlWork({ clock, sites, reader });
+  const extract = createExtractWork({ ...deps, reader });
+  const performAgent = createAgentWork({ store: deps.store, work: extract });
+
+  async function performNamed(task: Task, context: JobContext, signal: AbortSignal): Promise<PageEnding> {
+    const pausedUntil = reader.pausedUntil(task.url);
+    if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
+    const { teamId } = context.job;
+    const { location, lockdown } = context.settings.scrapeOptions;
+    const options = { outlinks: false, sendsHeaders: true };
+    const request = { teamId, signal, language: acceptLanguage(location), own: null };
+    const readRobots = (url: string) => sites.readRobots(new URL(url), request);
+    const isBound = deps.obeysRobotsAlways && !lockdown;
+    if (isBound) {
+      const robots = await readRobots(task.url);
+      if (!robots.allows(task.url)) return failed(blocked().code, robots.reason ?? blocked().message);
+    }
+    const mayFollow = async (url: string) => (await readRobots(url)).allows(url);
+    const reading = await reader.read(task, context, isBound ? { ...options, mayFollow } : options, signal);
+    if ("kind" in reading) return reading;
+    return reader.document(task, context, reading, task.key, { found: [], refused: [] });
+  }
+
+  return {
+    async perform(task: Task, signal: AbortSignal, report: Report): Promise<PageEnding> {
+      const context = await contexts.open(task).catch(asFatal);
+      if ("kind" in context) return context;
+      const { crawl, extraction: wanted } = context.settings;
+      if (wanted) {
+        const step = { task, context, wanted, signal };
+        return wanted.agent ? performAgent(step) : extract.perform(step);
+      }
+      return crawl === null
+        ? performNamed(task, context, signal)
+        : performCrawled(task, context, crawl, signal, report);
+    },
+    forget: contexts.forget,
+  };
+}
+
+/** A job whose settings cannot be opened will never be worked on. */
+function asFatal(error: unknown): PageEnding & { kind: "fatal" } {
+  if (!(error instanceof ServiceError) || error.code !== "JOB_UNREADABLE") throw error;
+  return { kind: "fatal", code: error.code, message: error.message };
+}

@@ -1,0 +1,340 @@
+// From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
+// the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
+import type { Slots } from "../../accounts/index.ts";
+import { type Clock, createDeadline, type ErrorCode, isoTime } from "../../base/index.ts";
+import type { ContentPool, Outlinks, PageContent, SearchText } from "../../content/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { Page, RenderedPage } from "../../engines/index.ts";
+import type { PageFinding } from "../../extraction/index.ts";
+import type { PackedSnapshot } from "../../store/index.ts";
+import type { Trace } from "../trace.ts";
+import { type ChangeTracker, findTracking } from "./change-tracking.ts";
+import { documentText } from "./document-text.ts";
+import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
+import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
+import type { OutputPlan } from "./outputs.ts";
+import type { PageAnswers } from "./page-answers.ts";
+import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
+
+export interface PageRequest {
+  teamId: string;
+  url: string;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+  /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
+  isJob?: boolean;
+  /** Whether its text may be searched later, if the page is the same for everybody. */
+  forSearch?: boolean;
+  /** Whether a redirect may be followed to an address; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+}
+
+/** A document with the facts of this reading in its metadata, and what to keep of it. */
+export interface PageReading {
+  ok: true;
+  document: Document;
+  /** What this reading adds to the document's metadata; a stored document is shared by readings. */
+  facts: Document["metadata"];
+  /** Sentences about this reading, beside those of the document. */
+  warnings: string[];
+  /** The document as JSON text; null when it is stored already. */
+  bytes: Uint8Array | null;
+  /** The stored document that was served. */
+  blobId: string | null;
+  /** Where the page leads, when the plan asks for it. */
+  outlinks: Outlinks | null;
+  /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
+  finding: PageFinding | null;
+  /** What the search index keeps of the page; null when that is nothing. */
+  searchText: SearchText | null;
+  /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
+  makesKnown: boolean;
+  /** Copies for later requests; empty when the page may not be kept. */
+  keep: NewCopy[];
+  /** Pictures and files that the document shows by their addresses. */
+  media: NewMedia[];
+  /** What the page's next changes are compared with. */
+  snapshots: PackedSnapshot[];
+}
+
+export interface PageFailure {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+  /** What more there is to say to the caller. */
+  details?: unknown;
+  /** Pictures that the trace shows. */
+  media?: NewMedia[];
+}
+
+export type PageOutcome = PageReading | PageFailure;
+
+export interface PageReaderDeps {
+  cache: PageCache;
+  fetchPage: PageFetcher;
+  trackChanges: ChangeTracker;
+  content: ContentPool;
+  answers: PageAnswers;
+  slots: Slots;
+  clock: Clock;
+}
+
+export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
+
+export function createPageReader({
+  cache,
+  fetchPage,
+  trackChanges,
+  content,
+  answers,
+  slots,
+  clock,
+}: PageReaderDeps): PageReader {
+  return async (request, callerSignal, trace) => {
+    const { teamId, url, options, plan } = request;
+    const showsPicture = options.formats.some(({ type }) => type === "screenshot");
+    // A stored document does not say where its page leads, and holds no picture but its address.
+    const isElsewhere = showsPicture && options.zeroDataRetention;
+    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isElsewhere;
+    // A stored page was looked at once: no further picture can be taken of it.
+    const usesPages = !showsPicture;
+    const span = usesCopies(url, options) ? cache.spanFor(options) : null;
+    const keys = copyKeys(url, options);
+
+    const stored = span && (await findStored(span));
+    if (stored?.document) {
+      const { document, blobId, fetchedAt } = stored.document;
+      const facts = hitFacts(fetchedAt);
+      const stillKnown = { bytes: null, blobId, makesKnown: false, keep: [], media: [] };
+      return { ok: true, document, facts, warnings: plan.warnings, ...stillKnown, ...noFindings };
+    }
+    if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+    if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+    // Made only now: a stored document is served before any time could run out.
+    const { signal, clear } = createDeadline(callerSignal, options.timeout);
+    const endsAt = performance.now() + options.timeout;
+    try {
+      const copy = stored?.page;
+      return await inSlot((waited) => (copy ? fromStoredPage(copy) : fetchAndRead(waited)));
+    } finally {
+      clear();
+    }
+
+    function findStored(within: CopySpan) {
+      return trace.run(
+        "cache",
+        async () => {
+          const sought = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
+          const copy = await cache.find(teamId, sought, within);
+          const isDocument = copy?.key === keys.document;
+          return {
+            document: copy && isDocument ? await cache.readDocument(copy) : null,
+            page: copy && !isDocument ? await cache.readPage(copy) : null,
+          };
+        },
+        (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
+      );
+    }
+
+    async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
+      const read = await readBytes(page, {});
+      if (!read.ok) return read;
+      const keep = options.storeInCache ? documentCopy(read.bytes, fetchedAt) : [];
+      const from = { blobId: null, makesKnown: false, keep, media: [] };
+      return { ...read, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
+    }
+
+    async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
+      const fetchedAt = clock.now();
+      const tray = createMediaTray(options);
+      const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow: request.mayFollow }, trace);
+      if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
+      const { page } = fetched;
+      // The reading takes the bytes over, so the copy that is kept is taken first.
+      const isFound = page.status < 400;
+      const isKept = options.storeInCache && usesCopies(url, options) && isFound && !fetched.isUnfilled;
+      const kept = isKept ? Buffer.from(page.body) : null;
+      const read = await readBytes(page, renderedOutputs(page, options, tray));
+      if (!read.ok) return read;
+      const ignored = page.ignoredHeaders.map(
+        (name) => `The header ${name} belongs to the connection and was not sent.`,
+      );
+      const facts: Document["metadata"] = {
+        cacheState: "miss",
+        concurrencyLimited: waited.isLimited,
+        ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
+      };
+      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(read.bytes, fetchedAt)] : [];
+      const makesKnown = isFound && !isPersonal(url, options);
+      const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
+      return { ...read, facts, warnings, blobId: null, makesKnown, keep, media: tray.media };
+    }
+
+    /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
+    async function inSlot(work: (waited: Waited) => Promise<PageOutcome>): Promise<PageOutcome> {
+      const since = performance.now();
+      const { active, waiting } = slots.count(teamId);
+      const isLimited = active + waiting >= slots.limit;
+      let leave: () => void;
+      try {
+        leave = await slots.enter(teamId, signal);
+      } catch {
+        return { ok: false, code: isTimeout(signal) ? "CONCURRENCY_QUEUE_TIMEOUT" : "ABORTED" };
+      }
+      try {
+        return await work({ isLimited, ms: Math.round(performance.now() - since) });
+      } finally {
+        leave();
+      }
+    }
+
+    function pageCopy(page: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+      const { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
+      const answered = { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+      const details: Omit<Page, "body"> = { url: page.url, ...answered };
+      // What lies in the operator's own network is for the team that asked.
+      return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
+    }
+
+    function documentCopy(bytes: Uint8Array, fetchedAt: number): NewCopy[] {
+      if (!usesDocuments) return [];
+      return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
+    }
+
+    async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
+      if (options.formats.some(({ type }) => type === "rawBase64")) return finish(rawDocument(page), noFindings);
+      const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
+      try {
+        const result = await trace.run(
+          "content",
+          async () =>
+            content.read(
+              {
+                bytes: page.body,
+                contentType: page.contentType || null,
+                url: page.finalUrl,
+                formats: plan.formats,
+                onlyMainContent,
+                includeTags,
+                excludeTags,
+                removeBase64Images,
+                forSearch: request.forSearch === true && page.status < 400 && !isPersonal(url, options),
+                ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
+                explain: options.trace,
+              },
+              teamId,
+              signal,
+            ),
+          (found) => ({
+            outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+            ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
+          }),
+        );
+        if ("failure" in result) return contentFailures[result.failure];
+        if ("unsupported" in result)
+          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
+        const { found, searchText = null, outlinks = null, ...outputs } = result;
+        const finding = (found as PageFinding | undefined) ?? null;
+        const document = { ...makeDocument(page, outputs), ...rendered };
+        const answered = plan.answers ? await answers.add(document, plan.answers, finding) : document;
+        return await finish(answered, { outlinks, finding, searchText });
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
+      }
+    }
+
+    /** What needs the whole document, and the text in which it is kept. */
+    async function finish(document: Document, findings: Omit<Findings, "snapshots">): Promise<ReadBytes> {
+      const tracking = findTracking(options);
+      const seen = plan.tracked
+        ? await answers.readTracked(plan.tracked, findings.finding, document.metadata.url ?? url)
+        : null;
+      const tracked = tracking ? await trackChanges(teamId, url, tracking, document, seen?.data ?? null) : null;
+      if (seen) addWarnings(document, seen.warnings);
+      if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
+      if (tracked) addWarnings(document, tracked.warnings);
+      const bytes = Buffer.from(documentText(document));
+      if (bytes.byteLength <= maxDocumentBytes) {
+        return { ok: true, document, bytes, ...findings, snapshots: tracked?.snapshots ?? [] };
+      }
+      return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
+    }
+  };
+}
+
+/** All outputs of a page together: several of a large page would be more than an answer can carry. */
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** How long a page waited for its team's slot. */
+interface Waited {
+  isLimited: boolean;
+  ms: number;
+}
+
+type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
+type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array } & Findings) | PageFailure;
+
+/** Of a stored document, and of bytes that are not looked at. */
+const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+
+const contentFailures = {
+  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
+  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page's content needs too much memory." },
+  crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
+} as const;
+
+function isTimeout(signal: AbortSignal): boolean {
+  return signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+}
+
+function hitFacts(fetchedAt: number): Document["metadata"] {
+  return { cacheState: "hit", cachedAt: isoTime(fetchedAt), concurrencyLimited: false };
+}
+
+/** What only a browser can make of a page. */
+function renderedOutputs(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
+  if (!("screenshots" in page)) return {};
+  const [screenshot] = page.screenshots;
+  return {
+    ...(screenshot ? { screenshot: tray.put(screenshot) } : {}),
+    ...(options.actions.length > 0 ? { actions: actionOutputs(page.actions, tray) } : {}),
+  };
+}
+
+/** A failed action is named; what the page looked like then is shown in the trace. */
+function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: MediaTray, trace: Trace): PageFailure {
+  const { ok, code, message, action } = failure;
+  if (!action) return { ok, code, message };
+  const { screenshot, ...details } = action;
+  const step = trace.steps.at(-1);
+  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
+  return { ok, code, message, details, media: tray.media };
+}
+
+function addWarnings(document: Document, warnings: readonly string[]): void {
+  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
+}
+
+/** The bytes as they came, whatever they are. */
+function rawDocument(page: Page): Document {
+  return { rawBase64: page.body.toString("base64"), metadata: factsOf(page) };
+}
+
+function factsOf(page: Page): Document["metadata"] {
+  return {
+    url: page.finalUrl,
+    statusCode: page.status,
+    ...(page.contentType ? { contentType: page.contentType } : {}),
+    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
+    proxyUsed: "basic",
+  };
+}
+
+function makeDocument(page: Page, { metadata, warnings, charset: _, blocks: __, ...outputs }: PageContent): Document {
+  return {
+    ...outputs,
+    ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+    metadata: { ...metadata, ...factsOf(page) },
+  };
+}

@@ -1,0 +1,114 @@
+// One page for one caller: the document as the caller gets it, and the rows that it leaves behind. Nothing is written here:
+// scrape and search write these rows in one transaction with their own.
+import { bareUrl, type Clock, type ErrorCode, newId } from "../../base/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import { acceptLanguage } from "../../engines/index.ts";
+import type { ScrapeRecord } from "../../store/index.ts";
+import type { SiteReader } from "../map/site-reader.ts";
+import { createTrace, type TraceStep } from "../trace.ts";
+import type { OutputPlan } from "./outputs.ts";
+import { resultAgeMs } from "./page-cache.ts";
+import {
+  assembleDocument,
+  keepsNothing,
+  type PageFacts,
+  type PageRecorder,
+  type PageRows,
+  pagePrice,
+} from "./page-record.ts";
+import type { PageFailure, PageReader, PageRequest } from "./read-page.ts";
+
+export interface PageScraperDeps {
+  clock: Clock;
+  recorder: PageRecorder;
+  readPage: PageReader;
+  /** Where the operator wants even pages that a caller names to be allowed by robots.txt. */
+  robots: Pick<SiteReader, "readRobots"> | null;
+}
+
+export interface PageJob {
+  /** Under which the page can be read again. */
+  id: string;
+  /** Of the request that pays for it, which may have several pages. */
+  jobId: string;
+  endpoint: "scrape" | "search";
+  teamId: string;
+  keyId: string | null;
+  /** May hold credentials; what is kept or answered does not. */
+  url: string;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+}
+
+/** What a stored answer adds to its document, or the failure it ended with. */
+export interface StoredDetails extends PageFacts {
+  trace?: TraceStep[];
+  failure?: { code: ErrorCode; message: string };
+  /** A search: its document is a list of results, and no page. */
+  isSearch?: true;
+}
+
+export interface ScrapedPage {
+  ok: true;
+  document: Document;
+  /** Empty unless the options ask for them. */
+  steps: TraceStep[];
+  credits: number;
+  rows: PageRows;
+  /** For its later reading; empty when nothing may be kept. */
+  scrapes: ScrapeRecord[];
+}
+
+export type PageScraper = (
+  job: PageJob,
+  signal: AbortSignal,
+) => Promise<ScrapedPage | (PageFailure & { steps?: TraceStep[] })>;
+
+export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
+  return async (job, signal) => {
+    const { teamId, keyId, url, options, plan } = job;
+    const request = { teamId, url, options, plan, forSearch: recorder.isSearched(options) };
+    const refusal = robots && (await robotsRefusal(robots, request, signal));
+    if (refusal) return refusal;
+    const trace = createTrace();
+    const mayFollow = robots
+      ? async (next: string) => (await robotsRefusal(robots, { ...request, url: next }, signal)) === null
+      : undefined;
+    const outcome = await readPage({ ...request, mayFollow }, signal, trace);
+    if (!outcome.ok) return options.trace ? { ...outcome, steps: trace.steps } : outcome;
+    const credits = pagePrice(options);
+    const steps = options.trace ? trace.steps : [];
+    const facts = { ...outcome.facts, sourceURL: bareUrl(url), scrapeId: job.id, creditsUsed: credits };
+    const details = { facts, warnings: outcome.warnings, ...(options.trace ? { trace: steps } : {}) };
+    const now = clock.now();
+    const bill = { teamId, keyId, chargeId: newId(now), jobId: job.jobId, endpoint: job.endpoint, credits };
+    const isKept = !keepsNothing(options);
+    const { rows, document } = await recorder.record(bill, outcome, {
+      document: isKept ? "shared" : null,
+      traces: isKept,
+    });
+    const scrapes = document === null ? [] : [scrapeRecord(job, document.blobId, details, now)];
+    return { ok: true, document: assembleDocument(outcome.document, details), steps, credits, rows, scrapes };
+  };
+}
+
+/** The row by which an answer can be read again for a day. */
+export function scrapeRecord(
+  { id, teamId }: Pick<PageJob, "id" | "teamId">,
+  blobId: string | null,
+  details: StoredDetails,
+  now: number,
+): ScrapeRecord {
+  return { id, teamId, createdAt: now, expiresAt: now + resultAgeMs, blobId, details: JSON.stringify(details) };
+}
+
+/** The failure of a page that its site's robots.txt forbids; null when it may be read. */
+export async function robotsRefusal(
+  robots: Pick<SiteReader, "readRobots">,
+  { url, teamId, options }: Pick<PageRequest, "url" | "teamId" | "options">,
+  signal: AbortSignal,
+): Promise<{ ok: false; code: ErrorCode; message?: string | undefined } | null> {
+  const request = { teamId, signal, language: acceptLanguage(options.location), own: null };
+  const rules = await robots.readRobots(new URL(url), request);
+  return rules.allows(url) ? null : { ok: false, code: "ROBOTS_BLOCKED", message: rules.reason };
+}

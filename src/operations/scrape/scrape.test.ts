@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { engines } from "../../../test/support/engines.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { newId, systemClock } from "../../base/index.ts";
+import { scrapeOptions } from "../../contract/scrape-options.ts";
+import type { PageReader, PageReading } from "./read-page.ts";
+import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
+
+describe.each(engines)("a scrape that breaks on $name", (engine) => {
+  const url = "https://site.test/";
+  const reading: PageReader = async () => ({ ok: true, facts: {}, warnings: [] }) as unknown as PageReading;
+  const fault = new Error("out of threads");
+
+  const recorder = { isSearched: () => false, record: () => Promise.reject(fault) };
+
+  it.each([
+    ["while its rows are made", { recorder, readPage: reading }],
+    ["while its page is read", { recorder, readPage: () => Promise.reject(fault) }],
+  ])("%s is listed as failed and costs nothing", async (_when, parts: Pick<ScrapeDeps, "recorder" | "readPage">) => {
+    const { store, cleanup } = await engine.fresh();
+    const credits = { require: async () => undefined } as unknown as ScrapeDeps["credits"];
+    const schemas = { check: async () => undefined, checkFormats: async () => undefined };
+    const deps = {
+      store,
+      clock: systemClock,
+      credits,
+      schemas,
+      judge: () => ({ url: new URL(url) }),
+      requireBrowser: () => {},
+      robots: null,
+      ...parts,
+    };
+    const { scrape, readScrape } = createScrapeOperations(deps);
+    const teamId = newId();
+    await store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: systemClock.now() });
+    const caller = { teamId, keyId: null, apiVersion: "v2" } as unknown as Caller;
+    const input = { url, scrapeOptions: scrapeOptions.parse({}), origin: "api", integration: undefined };
+
+    await expect(scrape(input, caller, new AbortController().signal)).rejects.toBe(fault);
+    const rows = await store.activity.page({ teamId, since: 0, limit: 10 });
+    expect(rows).toMatchObject([{ target: url, outcome: "failed" }]);
+    expect(await store.charges.listMonths(teamId)).toEqual([]);
+    await expect(readScrape({ id: rows[0]?.id ?? "" }, caller)).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    await cleanup();
+  });
+});

@@ -1,0 +1,27 @@
+// What a caller says about a result is kept for the operator; nothing is refunded for it.
+import type { Caller } from "../../accounts/index.ts";
+import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Store } from "../../store/index.ts";
+
+export function createFeedbackOperations({ store, clock }: { store: Store; clock: Clock }) {
+  return {
+    async sendFeedback(
+      { endpoint, jobId, rating, origin: _, integration: __, ...said }: OperationInput<"sendFeedback">,
+      { teamId, keyId }: Caller,
+    ): Promise<OperationOutput<"sendFeedback">> {
+      // Files that were parsed are listed as scrapes (D10).
+      const listed = endpoint === "parse" ? "scrape" : endpoint;
+      const since = timeOfId(jobId);
+      const isKnown = since !== null && (await store.activity.has({ teamId, id: jobId, endpoint: listed, since }));
+      if (!isKnown) throw new ServiceError("JOB_NOT_FOUND");
+      const now = clock.now();
+      const id = newId(now);
+      const details = JSON.stringify(said);
+      const feedback = { id, teamId, keyId, endpoint, jobId, rating, createdAt: now, details };
+      const feedbackId = await store.feedback.insert(feedback);
+      const answer = { success: true as const, feedbackId, creditsRefunded: 0 };
+      return feedbackId === id ? answer : { ...answer, alreadySubmitted: true };
+    },
+  };
+}
