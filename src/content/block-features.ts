@@ -74,6 +74,7 @@ export const featureNames: readonly string[] = [
   ..."alikeShare alikeCount alikeMean alikeLinks direct directShare toHeaviest heaviestPlace heaviestShare ruleKept headingName".split(
     " ",
   ),
+  ..."readerKept readerPlace readerShare readerAround ruleAround".split(" "),
   ...pageNames.map((name) => `page ${name}`),
   ...signNames,
   ...typeNames,

@@ -252,11 +252,17 @@ export class Looks {
     const classes = attribs === noAttributes ? "" : (attribs.class ?? "");
     const known = byClass.get(classes);
     if (known !== undefined) return known;
-    byClass.set(classes, this.next);
-    this.next += 1;
-    return this.next - 1;
+    const general = classes.replace(singular, "");
+    const look = byClass.get(general) ?? this.next;
+    if (look === this.next) this.next += 1;
+    byClass.set(general, look);
+    byClass.set(classes, look);
+    return look;
   }
 }
+
+/** Classes that tell an element from others of its kind: `post-123`, `even`, `first`. */
+const singular = /(?:^|\s)(?:\S*\d\S*|odd|even|alt|first|last|active|current|category-\S*|tag-\S*)(?=\s|$)/g;
 
 /** What the rules of main.ts would keep: one more opinion for the model. */
 export interface RuleVerdict {

@@ -3,6 +3,7 @@ import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import type { Columns } from "./columns.ts";
 import { bitCount, type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";
 import { type AlikeBlocks, share } from "./page-measures.ts";
+import { readerView } from "./reader-view.ts";
 
 /** How many elements above a block are read, each with more text than the one below. */
 export const levels = 5;
@@ -23,7 +24,7 @@ export function addSurroundings(
   addPlace(page, facts, owners, total, columns);
   addAlike(alike, total, columns);
   addParagraphs(page, facts, owners, total, columns);
-  addVerdicts(facts, owners, tags, columns);
+  addVerdicts(page, facts, owners, tags, columns);
 }
 
 function addOwner({ elements }: PageBlocks, facts: ElementFacts, owners: Int32Array, columns: Columns): void {
@@ -144,15 +145,52 @@ function addParagraphs(
   }
 }
 
-function addVerdicts(facts: ElementFacts, owners: Int32Array, tags: Float32Array, columns: Columns): void {
-  const [ruleKept, headingName] = columns.takeMany(2);
+/** What the rules and a reading view would keep. */
+function addVerdicts(
+  page: PageBlocks,
+  facts: ElementFacts,
+  owners: Int32Array,
+  tags: Float32Array,
+  columns: Columns,
+): void {
+  const [ruleKept, headingName, readerKept, readerPlace, readerShare, readerAround, ruleAround] = columns.takeMany(7);
+  const reader = readerView(page, facts);
+  const root = page.elements[reader.root];
+  const first = root?.firstBlock ?? 0;
+  const length = root ? Math.max(1, root.endBlock - first) : 1;
+  readerShare.fill(root ? (facts.words[reader.root] as number) / Math.max(1, page.words.length) : 0);
   let heading = 0;
   for (let at = 0; at < owners.length; at += 1) {
     const owner = owners[at] as number;
     const bits = facts.bits[owner] as number;
     ruleKept[at] = (bits & ruleDropBit) === 0 && (bits & ruleRootBit) !== 0 ? 1 : 0;
     headingName[at] = heading;
+    readerKept[at] = reader.isKept[at] as number;
+    readerPlace[at] = root ? Math.max(-1, Math.min(2, (at - first) / length)) : -2;
     const tag = tags[at] as number;
     if (tag >= 1 && tag <= 6) heading = facts.wrapped[owner] as number;
+  }
+  fillAround(page, facts, owners, readerKept, readerAround);
+  fillAround(page, facts, owners, ruleKept, ruleAround);
+}
+
+/** The share of the words around each block that are kept. */
+function fillAround(
+  { blocks, elements }: PageBlocks,
+  facts: ElementFacts,
+  owners: Int32Array,
+  isKept: Float32Array,
+  around: Float32Array,
+): void {
+  const sums = new Int32Array(blocks.length + 1);
+  for (let at = 0; at < blocks.length; at += 1) {
+    const { wordFirst, wordEnd } = blocks[at] as Block;
+    sums[at + 1] = (sums[at] as number) + (isKept[at] === 1 ? wordEnd - wordFirst : 0);
+  }
+  for (let at = 0; at < owners.length; at += 1) {
+    const above = facts.above[owners[at] as number] as number;
+    if (above < 0) continue;
+    const { firstBlock, endBlock } = elements[above] as BlockElement;
+    around[at] = share((sums[endBlock] as number) - (sums[firstBlock] as number), facts.words[above] as number);
   }
 }

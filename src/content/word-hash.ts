@@ -63,6 +63,9 @@ export function wordsOf(text: string): number[] {
   return words;
 }
 
+/** Longer names are mostly several words written as one: `relatedposts` is also known by how it begins. */
+const beginning = 7;
+
 /** Words of a class or id: parted where small letters meet capitals, digits left out. */
 export function nameWordsOf(name: string): number[] {
   const words: number[] = [];
@@ -79,6 +82,7 @@ export function nameWordsOf(name: string): number[] {
       length = 0;
     }
     if (isLetter) {
+      if (length === beginning) words.push(wordNumber(hash));
       hash = addLetter(hash, code, kind);
       length += 1;
     }
