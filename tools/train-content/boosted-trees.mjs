@@ -2,7 +2,8 @@
 // labels between 0 and 1. Deterministic: the same rows and the same seed make the same trees.
 
 const maxBins = 48;
-const binSpace = 64;
+/** Room of a leaf: two sums for each of 64 bins. */
+const leafSpace = 128;
 
 /** A row's bin is the number of cuts that are not above its value. */
 export function makeBins(columns) {
@@ -66,15 +67,15 @@ export function trainTrees(binned, labels, weights, { trees, depth, rate, smooth
       if (random() < rowShare) rows.push(row);
     }
     const sample = {
-      rows: Int32Array.from(rows),
       slopes: Float32Array.from(rows, (row) => slopes[row]),
       curves: Float32Array.from(rows, (row) => curves[row]),
       leaves: new Uint8Array(rows.length),
     };
-    const columns = usable.filter(() => random() < columnShare);
+    const columns = usable.filter(() => random() < columnShare).map((column) => sampleColumn(binned, column, rows, depth));
     const questions = [];
     while (questions.length < depth) {
-      const question = bestQuestion(binned, columns, sample, 1 << questions.length, smoothing);
+      for (const column of columns) countLevel(column, sample, questions.length);
+      const question = bestQuestion(columns, 1 << questions.length, smoothing);
       if (question === null) break;
       questions.push(question);
       const { bins } = binned[question.column];
@@ -92,22 +93,42 @@ export function trainTrees(binned, labels, weights, { trees, depth, rate, smooth
   return model;
 }
 
-function bestQuestion(binned, columns, { rows, slopes, curves, leaves }, leafCount, smoothing) {
+/** The bins of the rows that a tree sees, and room for the sums of every leaf's bins: slope and curve side by side. */
+function sampleColumn(binned, column, rows, depth) {
+  const { cuts, bins } = binned[column];
+  const own = new Uint8Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) own[at] = bins[rows[at]];
+  return { column, cuts, bins: own, sums: new Float64Array(leafSpace << depth) };
+}
+
+/** A level's leaves are halves of those above: only the rows of the second halves are read, the first are the rest. */
+function countLevel({ bins, sums }, { slopes, curves, leaves }, level) {
+  if (level > 0) {
+    for (let leaf = (1 << (level - 1)) - 1; leaf >= 0; leaf -= 1) {
+      const from = leaf * leafSpace;
+      sums.copyWithin(from * 2, from, from + leafSpace);
+      sums.fill(0, from * 2 + leafSpace, from * 2 + leafSpace * 2);
+    }
+  }
+  for (let at = 0; at < bins.length; at += 1) {
+    const leaf = leaves[at];
+    if (level > 0 && (leaf & 1) === 0) continue;
+    const place = leaf * leafSpace + bins[at] * 2;
+    sums[place] += slopes[at];
+    sums[place + 1] += curves[at];
+  }
+  for (let leaf = 1; level > 0 && leaf < 1 << level; leaf += 2) {
+    const second = leaf * leafSpace;
+    for (let at = second; at < second + leafSpace; at += 1) sums[at - leafSpace] -= sums[at];
+  }
+}
+
+function bestQuestion(columns, leafCount, smoothing) {
   let best = null;
   let bestGain = 1e-6;
-  const slopeSums = new Float64Array(leafCount * binSpace);
-  const curveSums = new Float64Array(leafCount * binSpace);
-  for (const column of columns) {
-    const { cuts, bins } = binned[column];
-    slopeSums.fill(0);
-    curveSums.fill(0);
-    for (let at = 0; at < rows.length; at += 1) {
-      const place = (leaves[at] << 6) | bins[rows[at]];
-      slopeSums[place] += slopes[at];
-      curveSums[place] += curves[at];
-    }
+  for (const { column, cuts, sums } of columns) {
     const gains = new Float64Array(cuts.length);
-    for (let leaf = 0; leaf < leafCount; leaf += 1) addGains(gains, slopeSums, curveSums, leaf * binSpace, smoothing);
+    for (let leaf = 0; leaf < leafCount; leaf += 1) addGains(gains, sums, leaf * leafSpace, smoothing);
     for (let bin = 0; bin < gains.length; bin += 1) {
       if (gains[bin] <= bestGain) continue;
       bestGain = gains[bin];
@@ -117,19 +138,19 @@ function bestQuestion(binned, columns, { rows, slopes, curves, leaves }, leafCou
   return best;
 }
 
-function addGains(gains, slopeSums, curveSums, first, smoothing) {
+function addGains(gains, sums, first, smoothing) {
   let slope = 0;
   let curve = 0;
   for (let bin = 0; bin <= gains.length; bin += 1) {
-    slope += slopeSums[first + bin];
-    curve += curveSums[first + bin];
+    slope += sums[first + bin * 2];
+    curve += sums[first + bin * 2 + 1];
   }
   const whole = (slope * slope) / (curve + smoothing);
   let lowSlope = 0;
   let lowCurve = 0;
   for (let bin = 0; bin < gains.length; bin += 1) {
-    lowSlope += slopeSums[first + bin];
-    lowCurve += curveSums[first + bin];
+    lowSlope += sums[first + bin * 2];
+    lowCurve += sums[first + bin * 2 + 1];
     const highSlope = slope - lowSlope;
     const low = (lowSlope * lowSlope) / (lowCurve + smoothing);
     gains[bin] += low + (highSlope * highSlope) / (curve - lowCurve + smoothing) - whole;
