@@ -2,7 +2,7 @@
 import type { AnyNode } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { Columns } from "./columns.ts";
-import { bitCount, ElementFacts, type RuleVerdict } from "./element-facts.ts";
+import { bitCount, commentsBit, ElementFacts, type RuleVerdict } from "./element-facts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
 import { type PageSigns, pairOf, signNames } from "./page-signs.ts";
@@ -70,7 +70,7 @@ export const featureNames: readonly string[] = [
   ...["inner", "outer"].flatMap((which) =>
     ["Count", "Words", "Links", "Share", "Place", "Blocks"].map((what) => `${which}${what}`),
   ),
-  ..."weight articleShare articleDistance".split(" "),
+  ..."weight articleShare articleDistance articlesAround".split(" "),
   ..."alikeShare alikeCount alikeMean alikeLinks direct directShare toHeaviest heaviestPlace heaviestShare ruleKept headingName".split(
     " ",
   ),
@@ -80,11 +80,17 @@ export const featureNames: readonly string[] = [
   ...typeNames,
 ];
 
+const readerColumn = featureNames.indexOf("readerKept");
+const commentsColumn = featureNames.indexOf(`bit${Math.log2(commentsBit)}`);
+
 export interface Features {
   columns: Float32Array[];
   /** For each block the element around its own that holds more text, and the number of the blocks that look like it. */
   containers: Int32Array;
   groups: Int32Array;
+  /** 1 for each block that a reading view keeps, and for each that stands in comments. */
+  reader: Float32Array;
+  comments: Float32Array;
 }
 
 export function readFeatures(
@@ -102,7 +108,9 @@ export function readFeatures(
   addSurroundings(page, facts, alike, tags, columns);
   for (const value of [...pageValues(page, facts, tags), ...signs.values, ...types]) columns.take().fill(value);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
-  return { columns: columns.all, containers, groups: alike.groups };
+  const reader = columns.all[readerColumn] as Float32Array;
+  const comments = columns.all[commentsColumn] as Float32Array;
+  return { columns: columns.all, containers, groups: alike.groups, reader, comments };
 }
 
 /** What a block says itself, and its neighbours in the order of the page. */

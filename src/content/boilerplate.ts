@@ -51,6 +51,11 @@ const commentSet = new Set(commentWords.split(" "));
 const framePairs =
   /(?:^|[\s_-])(?:site|page|global|main|top|sticky|mobile)[_-](?:header|head|nav|menu|bar|search)(?:$|[\s_-])|(?:read|see|view|load|show)[_-]?more|(?:also|you)[_-](?:like|may)|(?:most|more)[_-](?:read|popular|from|stories|posts|articles|news|in|on)|(?:next|prev|previous)[_-](?:post|article|page|story|up)|(?:sr|screen[_-]reader)[_-](?:only|text)|back[_-]to[_-]top|skip[_-](?:to|link|nav)|call[_-]to[_-]action|(?:^|[\s_-])cta(?:$|[\s_-])|side[_-]?(?:bar|nav|col)|author[_-](?:bio|box|info|card)|table[_-]of[_-]contents|sign[_-](?:up|in)|log[_-]in|follow[_-]us|(?:e-?mail|news)[_-]?letter/;
 
+/** These are no frames, whatever they are called. */
+export const neverFrame = new Set(
+  "html body main article p h1 h2 td th tr tbody pre code b i em strong a blockquote figure img".split(" "),
+);
+
 /** Reads class names once a page: the same ones come back on most elements. */
 export class FramingReader {
   private readonly known = new Map<string, Framing>();

@@ -1,7 +1,7 @@
 // What each element of a page is, as numbers: how much text it holds, what its names say, whether it is one of many alike.
 import type { AnyNode, Element } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { FramingReader } from "./boilerplate.ts";
+import { FramingReader, neverFrame } from "./boilerplate.ts";
 import { type Lexicon, NameScores } from "./lexicon.ts";
 import { attribute, noAttributes } from "./nodes.ts";
 
@@ -66,6 +66,8 @@ export class ElementFacts {
   readonly outerItem: Int32Array;
   /** The nearest article or main part around it, or -1. */
   readonly article: Int32Array;
+  /** How many articles it stands in: those inside of others are mostly teasers and comments. */
+  readonly articlesAround: Int32Array;
   readonly weight: Float32Array;
   readonly bestWeight: Float32Array;
   /** Words of the blocks right below, without those further down. */
@@ -99,6 +101,7 @@ export class ElementFacts {
     this.innerItem = new Int32Array(length);
     this.outerItem = new Int32Array(length);
     this.article = new Int32Array(length);
+    this.articlesAround = new Int32Array(length);
     this.weight = new Float32Array(length);
     this.bestWeight = new Float32Array(length);
     this.direct = new Int32Array(length);
@@ -230,6 +233,8 @@ export class ElementFacts {
       this.outerItem[place] = outer >= 0 ? outer : isItem ? place : -1;
       const isArticle = element.name === "article" || element.name === "main";
       this.article[place] = isArticle ? place : isRoot ? -1 : (this.article[parent] as number);
+      this.articlesAround[place] =
+        (element.name === "article" ? 1 : 0) + (isRoot ? 0 : (this.articlesAround[parent] as number));
       this.bestWeight[place] = Math.max(this.weight[place] as number, isRoot ? 0 : (this.bestWeight[parent] as number));
     }
   }
@@ -282,6 +287,7 @@ function ownBits(element: Element, folded: ReadonlySet<AnyNode>, framing: Framin
   if (folded.size > 0 && folded.has(element)) bits |= foldedBit;
   const { role } = element.attribs;
   if (role === "main" || attribute(element, "itemprop") === "articleBody") bits |= mainBit;
+  if (neverFrame.has(element.name)) return bits;
   const frame = framing.of(element);
   if (frame === "frame") bits |= frameBit;
   else if (frame === "weak") bits |= weakBit;

@@ -8,7 +8,7 @@ import { type MainModel, probabilitiesOf } from "./model.ts";
 import type { PageParts } from "./page-parts.ts";
 import { readSigns } from "./page-signs.ts";
 import { pageTypes, typeProbabilities, typeWords } from "./page-type.ts";
-import { smoothed } from "./smoothing.ts";
+import { leaned, smoothed } from "./smoothing.ts";
 
 export interface Quality {
   pageType: string;
@@ -23,7 +23,7 @@ export interface BlockVerdict {
   probability: number;
 }
 
-export interface LearnedMain extends Omit<MainContent, "isClear"> {
+export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
   quality: Quality;
   /** What became of each block, in the order of the page. */
   verdicts(): BlockVerdict[];
@@ -40,6 +40,7 @@ const highestCut = 0.5;
 const maxVerdicts = 1000;
 const maxVerdictText = 200;
 const likelyHeading = 0.1;
+const unlikelyForum = 0.2;
 /** Pictures without text go with the text around them. */
 const pictureShare = 0.5;
 
@@ -49,6 +50,7 @@ export function findLearnedMain(
   dropped: ReadonlySet<AnyNode>,
   folded: ReadonlySet<AnyNode>,
   parts: PageParts,
+  rules: MainContent,
   model: MainModel,
 ): LearnedMain | null {
   const page = new PageBlocks(nodes, dropped);
@@ -56,9 +58,11 @@ export function findLearnedMain(
   if (blocks.length < fewBlocks || blocks.length > manyBlocks || words.length < fewWords) return null;
   const signs = readSigns(parts);
   const types = typeProbabilities(model.types, typeWords(page, signs));
-  const features = readFeatures(page, folded, signs, model.lexicons, types, findMain(nodes, dropped));
+  const features = readFeatures(page, folded, signs, model.lexicons, types, rulesFor(types, rules, nodes, dropped));
   const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
-  const probabilities = smoothed(blocks, alone, features.containers, features.groups);
+  const together = smoothed(blocks, alone, features.containers, features.groups);
+  const articleProbability = types[pageTypes.indexOf("article")] as number;
+  const probabilities = leaned(together, features.reader, features.comments, articleProbability);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
   keepHeadings(page, probabilities, isKept);
@@ -83,6 +87,17 @@ export function findLearnedMain(
         probability: round(probabilities[at] as number),
       })),
   };
+}
+
+/** What the rules say once the kind of the page is known: short posts with many comments look like forums to them. */
+export function rulesFor(
+  types: readonly number[],
+  rules: MainContent,
+  nodes: readonly ChildNode[],
+  dropped: ReadonlySet<AnyNode>,
+): MainContent {
+  const isForum = (types[pageTypes.indexOf("forum")] as number) > unlikelyForum;
+  return rules.isForum && !isForum ? findMain(nodes, dropped, true) : rules;
 }
 
 function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {

@@ -2,7 +2,7 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { FramingReader } from "./boilerplate.ts";
+import { FramingReader, neverFrame } from "./boilerplate.ts";
 import { isElement, isText, orderOf, walk } from "./nodes.ts";
 
 export interface MainContent {
@@ -10,6 +10,8 @@ export interface MainContent {
   dropped: Set<AnyNode>;
   /** It is nearly all of the page's text: there was nothing to choose. */
   isClear: boolean;
+  /** Comments are taken for its subject. */
+  isForum: boolean;
 }
 
 interface Measure {
@@ -45,9 +47,6 @@ const maxPruned = 0.4;
 const clearShare = 0.85;
 const clearLength = 1500;
 
-const neverFrame = new Set(
-  "html body main article p h1 h2 td th tr tbody pre code b i em strong a blockquote figure img".split(" "),
-);
 const blocks = new Set(
   (
     "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 " +
@@ -60,18 +59,19 @@ const textParts = new Set("h1 h2 h3 h4 h5 h6 p ul ol li table blockquote pre dl"
 const listLike = new Set(["ul", "ol", "div", "section", "table", "dl"]);
 const holdsButtonText = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt", "li", "p"]);
 
-/** The part a reader came for. May be blank: then the caller keeps the whole page. */
-export function findMain(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): MainContent {
+/** The part a reader came for. May be blank: then the caller keeps the whole page. `neverForum`: comments are left out. */
+export function findMain(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, neverForum = false): MainContent {
   const roots = nodes.filter((node): node is Element => isElement(node) && !dropped.has(node));
   const start = roots.find((node) => node.name === "html") ?? (roots.length === 1 ? roots[0] : undefined);
-  if (!start) return { nodes: [...nodes], dropped: new Set(dropped), isClear: false };
+  if (!start) return { nodes: [...nodes], dropped: new Set(dropped), isClear: false, isForum: false };
   const article = new MainFinder(dropped, false);
   const page = article.measure(start, false);
   const comments = article.commentText(start);
   const found = article.find(start, page);
-  if (comments === 0 || comments < page.good * commentShare || found.good > articleLength) return found;
+  const isForum = comments > 0 && comments >= page.good * commentShare && found.good <= articleLength;
+  if (neverForum || !isForum) return found;
   const forum = new MainFinder(dropped, true);
-  return { ...forum.find(start, forum.measure(start, false)), isClear: false };
+  return { ...forum.find(start, forum.measure(start, false)), isClear: false, isForum: true };
 }
 
 class MainFinder {
@@ -93,7 +93,7 @@ class MainFinder {
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
     const { text, link, good } = this.of(root);
     const isClear = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
-    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, good };
+    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good };
   }
 
   measure(element: Element, inLink: boolean): Measure {

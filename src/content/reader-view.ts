@@ -1,9 +1,11 @@
 // What a reading view of a browser would keep: the element whose paragraphs weigh most once everything that is called a
 // frame or comments is left out, and its neighbours that look like more of the same.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { type ElementFacts, foldedBit, ruleDropBit } from "./element-facts.ts";
+import { commentsBit, type ElementFacts, foldedBit, ruleDropBit } from "./element-facts.ts";
 
-const leftOut = foldedBit | ruleDropBit;
+const leftOut = commentsBit | foldedBit | ruleDropBit;
+/** An article inside of another one is a teaser or a comment. */
+const maxArticles = 1;
 /** Shorter blocks say nothing of where a text stands. */
 const shortest = 25;
 /** How much of a paragraph's points its parent, grandparent and so on get. */
@@ -11,6 +13,9 @@ const shares = [1, 0.5, 1 / 6, 1 / 9, 1 / 12];
 /** A neighbour belongs to the text when it has this share of the points, or when it is a paragraph that is no link. */
 const neighbourShare = 0.2;
 const parentShare = 0.34;
+/** A text is in several parts when so many elements have this share of the best one's points. */
+const partShare = 0.25;
+const manyParts = 3;
 const paragraphLength = 80;
 const maxLinkShare = 0.33;
 
@@ -31,7 +36,7 @@ export function readerView({ blocks, elements }: PageBlocks, facts: ElementFacts
   }
   const isKept = new Uint8Array(blocks.length);
   if (best < 0) return { isKept, root: -1 };
-  const root = widened(best, points, facts);
+  const root = widened(sharedBy(best, points, facts), points, facts);
   const parent = facts.parents[root] as number;
   const least = Math.max(10, (points[root] as number) * neighbourShare);
   for (let place = 0; place < elements.length; place += 1) {
@@ -41,15 +46,19 @@ export function readerView({ blocks, elements }: PageBlocks, facts: ElementFacts
     isKept.fill(1, firstBlock, endBlock);
   }
   for (let at = 0; at < blocks.length; at += 1) {
-    if (((facts.bits[(blocks[at] as Block).owner] as number) & leftOut) !== 0) isKept[at] = 0;
+    if (isLeftOut(facts, (blocks[at] as Block).owner)) isKept[at] = 0;
   }
   return { isKept, root };
+}
+
+function isLeftOut(facts: ElementFacts, owner: number): boolean {
+  return ((facts.bits[owner] as number) & leftOut) !== 0 || (facts.articlesAround[owner] as number) > maxArticles;
 }
 
 function pointsOf(blocks: readonly Block[], elements: readonly BlockElement[], facts: ElementFacts): Float32Array {
   const points = new Float32Array(elements.length);
   for (const { owner, chars, linkChars, commas } of blocks) {
-    if (chars < shortest || ((facts.bits[owner] as number) & leftOut) !== 0) continue;
+    if (chars < shortest || isLeftOut(facts, owner)) continue;
     const { name } = (elements[owner] as BlockElement).element;
     if (!paragraphNames.has(name)) continue;
     const own = (1 + commas + Math.min(chars / 100, 3)) * (1 - linkChars / chars);
@@ -65,6 +74,25 @@ function pointsOf(blocks: readonly Block[], elements: readonly BlockElement[], f
     if (chars > 0) points[place] = (points[place] as number) * (1 - (facts.linkChars[place] as number) / chars);
   }
   return points;
+}
+
+/** Texts in several parts: the innermost element above the best one that holds others nearly as good beside it. */
+function sharedBy(best: number, points: Float32Array, facts: ElementFacts): number {
+  const least = (points[best] as number) * partShare;
+  const counts = new Map<number, number>();
+  for (let above = facts.parents[best] as number; above >= 0; above = facts.parents[above] as number)
+    counts.set(above, 1);
+  for (let place = 0; place < points.length; place += 1) {
+    const parent = facts.parents[place] as number;
+    const isPart = (points[place] as number) >= least && place !== best && !counts.has(place);
+    if (!isPart || parent < 0 || facts.words[parent] === facts.words[place]) continue;
+    for (let above = parent; above >= 0; above = facts.parents[above] as number) {
+      const count = counts.get(above);
+      if (count !== undefined) counts.set(above, count + 1);
+    }
+  }
+  for (const [above, count] of counts) if (count >= manyParts) return above;
+  return best;
 }
 
 /** Up to the parent as long as it has much of the points, or nothing else in it. */

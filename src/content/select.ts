@@ -38,7 +38,7 @@ export function selectContent(root: Document, parts: PageParts, options: Selecti
     const main = findMain(whole, dropped);
     if (!main.isClear) {
       model ??= readModel(mainModel);
-      const learned = findLearnedMain(whole, dropped, folded, parts, model);
+      const learned = findLearnedMain(whole, dropped, folded, parts, main, model);
       if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
     }
     if (!isBlank(main.nodes, main.dropped)) return { ...main, hiddenText };

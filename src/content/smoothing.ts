@@ -1,9 +1,14 @@
-// Blocks that stand together or look alike are mostly kept or left out together: each one's odds lean on theirs.
+// Blocks that stand together or look alike are mostly kept or left out together: each one's odds lean on theirs. On
+// pages that are articles they lean on what a reading view would keep as well.
 import type { Block } from "./blocks.ts";
 
 const containerShare = 0.2;
 const alikeShare = 0.2;
 const least = 1e-3;
+/** How far the logarithms of odds move on an article: those of all blocks, of those a reading view leaves out, of comments. */
+const articleLean = 0.5;
+const readerLean = 0.5;
+const commentsLean = 2;
 
 /** `containers` and `groups`: which container a block stands in (-1: none), and which blocks look like it. */
 export function smoothed(
@@ -12,9 +17,7 @@ export function smoothed(
   containers: Int32Array,
   groups: Int32Array,
 ): Float32Array {
-  const odds = probabilities.map((probability) =>
-    Math.log(Math.max(least, probability) / Math.max(least, 1 - probability)),
-  );
+  const odds = probabilities.map(oddsOf);
   const byContainer = meanOdds(blocks, odds, containers);
   const byGroup = meanOdds(blocks, odds, groups);
   return odds.map((own, at) => {
@@ -22,8 +25,29 @@ export function smoothed(
       (1 - containerShare - alikeShare) * own +
       containerShare * (byContainer.get(containers[at] as number) ?? own) +
       alikeShare * (byGroup.get(groups[at] as number) ?? own);
-    return 1 / (1 + Math.exp(-sum));
+    return probabilityOf(sum);
   });
+}
+
+/** `reader`: 1 for each block that a reading view keeps; `comments`: 1 for each that stands in comments. */
+export function leaned(
+  probabilities: Float32Array,
+  reader: Float32Array,
+  comments: Float32Array,
+  articleProbability: number,
+): Float32Array {
+  return probabilities.map((own, at) => {
+    const lean = articleLean + (reader[at] === 1 ? 0 : readerLean) + (comments[at] === 1 ? commentsLean : 0);
+    return probabilityOf(oddsOf(own) - articleProbability * lean);
+  });
+}
+
+function oddsOf(probability: number): number {
+  return Math.log(Math.max(least, probability) / Math.max(least, 1 - probability));
+}
+
+function probabilityOf(odds: number): number {
+  return 1 / (1 + Math.exp(-odds));
 }
 
 function meanOdds(blocks: readonly Block[], odds: Float32Array, places: Int32Array): Map<number, number> {

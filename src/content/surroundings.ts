@@ -100,11 +100,12 @@ function addPlace(
   total: number,
   columns: Columns,
 ): void {
-  const [weight, articleShare, articleDistance] = columns.takeMany(3);
+  const [weight, articleShare, articleDistance, articlesAround] = columns.takeMany(4);
   const heaviest = facts.heaviest < 0 ? 1 : Math.max(1, facts.weight[facts.heaviest] as number);
   for (let at = 0; at < owners.length; at += 1) {
     const owner = owners[at] as number;
     const article = facts.article[owner] as number;
+    articlesAround[at] = facts.articlesAround[owner] as number;
     weight[at] = (facts.bestWeight[owner] as number) / heaviest;
     articleShare[at] = article < 0 ? 0 : (facts.words[article] as number) / total;
     articleDistance[at] =

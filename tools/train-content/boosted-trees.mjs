@@ -14,21 +14,23 @@ export function makeBins(columns) {
       const cut = sample[Math.floor((sample.length * bin) / maxBins)];
       if (cut !== sample[0] && cut !== cuts.at(-1)) cuts.push(cut);
     }
-    return { cuts: Float32Array.from(cuts), bins: column.length === 0 ? new Uint8Array() : binsOf(column, cuts) };
+    return { cuts: Float32Array.from(cuts), bins: binsOf(column, Float32Array.from(cuts)) };
   });
 }
 
 function binsOf(column, cuts) {
-  return Uint8Array.from(column, (value) => {
+  const bins = new Uint8Array(column.length);
+  for (let row = 0; row < column.length; row += 1) {
     let low = 0;
     let high = cuts.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (cuts[middle] <= value) low = middle + 1;
+      if (cuts[middle] <= column[row]) low = middle + 1;
       else high = middle;
     }
-    return low;
-  });
+    bins[row] = low;
+  }
+  return bins;
 }
 
 function randomFrom(seed) {
@@ -52,74 +54,108 @@ export function trainTrees(binned, labels, weights, { trees, depth, rate, smooth
   }
   const base = Math.fround(Math.log(positive / (all - positive)));
   const scores = new Float32Array(count).fill(base);
-  const slopes = new Float32Array(count);
-  const curves = new Float32Array(count);
   const leaves = new Uint8Array(count);
   const usable = binned.flatMap(({ cuts }, column) => (cuts.length > 0 ? [column] : []));
-  const model = { base, trees: [] };
+  const found = [];
   for (let tree = 0; tree < trees; tree += 1) {
-    const rows = [];
-    for (let row = 0; row < count; row += 1) {
-      const probability = 1 / (1 + Math.exp(-scores[row]));
-      slopes[row] = weights[row] * (labels[row] - probability);
-      curves[row] = weights[row] * Math.max(1e-4, probability * (1 - probability));
-      leaves[row] = 0;
-      if (random() < rowShare) rows.push(row);
-    }
-    const sample = {
-      slopes: Float32Array.from(rows, (row) => slopes[row]),
-      curves: Float32Array.from(rows, (row) => curves[row]),
-      leaves: new Uint8Array(rows.length),
-    };
-    const columns = usable.filter(() => random() < columnShare).map((column) => sampleColumn(binned, column, rows, depth));
+    const sample = sampleRows(scores, labels, weights, rowShare, random);
+    const columns = usable
+      .filter(() => random() < columnShare)
+      .map((column) => sampleColumn(binned, column, sample, depth));
     const questions = [];
+    leaves.fill(0);
     while (questions.length < depth) {
-      for (const column of columns) countLevel(column, sample, questions.length);
+      const half = smallerHalves(sample, questions.length);
+      for (const column of columns) countLevel(column, half, questions.length);
       const question = bestQuestion(columns, 1 << questions.length, smoothing);
       if (question === null) break;
       questions.push(question);
       const { bins } = binned[question.column];
       for (let row = 0; row < count; row += 1) leaves[row] = leaves[row] * 2 + (bins[row] > question.bin ? 1 : 0);
-      for (let at = 0; at < rows.length; at += 1) sample.leaves[at] = leaves[rows[at]];
+      for (let at = 0; at < sample.rows.length; at += 1) sample.leaves[at] = leaves[sample.rows[at]];
     }
     const values = leafValues(sample, 1 << questions.length, rate, smoothing);
     for (let row = 0; row < count; row += 1) scores[row] += values[leaves[row]];
-    model.trees.push({
+    found.push({
       features: questions.map(({ column }) => column),
       cuts: questions.map(({ column, bin }) => binned[column].cuts[bin]),
       values,
     });
   }
-  return model;
+  return { base, trees: found };
 }
 
-/** The bins of the rows that a tree sees, and room for the sums of every leaf's bins: slope and curve side by side. */
-function sampleColumn(binned, column, rows, depth) {
+/** The rows that a tree learns from, with the first and second derivatives of their loss. */
+function sampleRows(scores, labels, weights, rowShare, random) {
+  const rows = new Int32Array(scores.length);
+  const slopes = new Float32Array(scores.length);
+  const curves = new Float32Array(scores.length);
+  let count = 0;
+  for (let row = 0; row < scores.length; row += 1) {
+    if (random() >= rowShare) continue;
+    const probability = 1 / (1 + Math.exp(-scores[row]));
+    rows[count] = row;
+    slopes[count] = weights[row] * (labels[row] - probability);
+    curves[count] = weights[row] * Math.max(1e-4, probability * (1 - probability));
+    count += 1;
+  }
+  return {
+    rows: rows.subarray(0, count),
+    slopes: slopes.subarray(0, count),
+    curves: curves.subarray(0, count),
+    leaves: new Uint8Array(count),
+  };
+}
+
+/** The bins of the sampled rows, and room for the sums of every leaf's bins: slope and curve side by side. */
+function sampleColumn(binned, column, { rows }, depth) {
   const { cuts, bins } = binned[column];
   const own = new Uint8Array(rows.length);
   for (let at = 0; at < rows.length; at += 1) own[at] = bins[rows[at]];
   return { column, cuts, bins: own, sums: new Float64Array(leafSpace << depth) };
 }
 
-/** A level's leaves are halves of those above: only the rows of the second halves are read, the first are the rest. */
-function countLevel({ bins, sums }, { slopes, curves, leaves }, level) {
-  if (level > 0) {
-    for (let leaf = (1 << (level - 1)) - 1; leaf >= 0; leaf -= 1) {
-      const from = leaf * leafSpace;
-      sums.copyWithin(from * 2, from, from + leafSpace);
-      sums.fill(0, from * 2 + leafSpace, from * 2 + leafSpace * 2);
-    }
+/** A level's leaves are halves of those above: only the smaller side is counted, the other is the rest. */
+function smallerHalves({ slopes, curves, leaves }, level) {
+  let second = 0;
+  for (const leaf of leaves) second += leaf & 1;
+  const side = level > 0 && second * 2 <= leaves.length ? 1 : 0;
+  const count = level === 0 ? leaves.length : side === 1 ? second : leaves.length - second;
+  const half = {
+    side,
+    places: new Int32Array(count),
+    rooms: new Int32Array(count),
+    slopes: new Float32Array(count),
+    curves: new Float32Array(count),
+  };
+  let next = 0;
+  for (let at = 0; at < leaves.length; at += 1) {
+    if (level > 0 && (leaves[at] & 1) !== side) continue;
+    half.places[next] = at;
+    half.rooms[next] = leaves[at] * leafSpace;
+    half.slopes[next] = slopes[at];
+    half.curves[next] = curves[at];
+    next += 1;
   }
-  for (let at = 0; at < bins.length; at += 1) {
-    const leaf = leaves[at];
-    if (level > 0 && (leaf & 1) === 0) continue;
-    const place = leaf * leafSpace + bins[at] * 2;
+  return half;
+}
+
+function countLevel({ bins, sums }, { side, places, rooms, slopes, curves }, level) {
+  for (let leaf = (1 << level) / 2 - 1; level > 0 && leaf >= 0; leaf -= 1) {
+    const from = leaf * leafSpace;
+    const counted = from * 2 + side * leafSpace;
+    sums.copyWithin(from * 2 + (1 - side) * leafSpace, from, from + leafSpace);
+    sums.fill(0, counted, counted + leafSpace);
+  }
+  for (let at = 0; at < places.length; at += 1) {
+    const place = rooms[at] + bins[places[at]] * 2;
     sums[place] += slopes[at];
     sums[place + 1] += curves[at];
   }
-  for (let leaf = 1; level > 0 && leaf < 1 << level; leaf += 2) {
-    const second = leaf * leafSpace;
-    for (let at = second; at < second + leafSpace; at += 1) sums[at - leafSpace] -= sums[at];
+  for (let leaf = side; level > 0 && leaf < 1 << level; leaf += 2) {
+    const counted = leaf * leafSpace;
+    const rest = (leaf ^ 1) * leafSpace;
+    for (let at = 0; at < leafSpace; at += 1) sums[rest + at] -= sums[counted + at];
   }
 }
 

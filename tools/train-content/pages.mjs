@@ -61,6 +61,8 @@ export function readPage(folder, entry) {
     type: entry.type,
     fold: foldOf(entry.url),
     page,
+    nodes,
+    dropped,
     folded,
     signs,
     rules: findMain(nodes, dropped),

@@ -80,8 +80,8 @@ function crossValidate() {
 
 function mainOf(html, model) {
   const { parts, visibility, nodes } = parsePage(html);
-  const main =
-    findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, model) ?? findMain(nodes, visibility.dropped);
+  const rules = findMain(nodes, visibility.dropped);
+  const main = findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, rules, model) ?? rules;
   return { ...main, baseHref: parts.baseHref };
 }
 

@@ -1,6 +1,7 @@
 // Pages -> a model. Words and page types are learned from other sites than those whose blocks they describe, so that the
 // trees meet them in training as they will meet them on unknown sites.
 import { featureNames, readFeatures } from "../../dist/content/block-features.js";
+import { rulesFor } from "../../dist/content/learned-main.js";
 import { typeProbabilities } from "../../dist/content/page-type.js";
 import { makeBins, trainTrees } from "./boosted-trees.mjs";
 import { countWords, makeLexicon, makeTypeModel } from "./lexicons.mjs";
@@ -8,12 +9,12 @@ import { foldCount } from "./pages.mjs";
 
 export const settings = {
   seed: 1,
-  trees: 64,
+  trees: 128,
   depth: 6,
-  rate: 0.2,
+  rate: 0.12,
   smoothing: 20,
-  columnShare: 0.2,
-  rowShare: 0.35,
+  columnShare: 0.25,
+  rowShare: 0.4,
   /** A block weighs its words to this power; all pages weigh the same. */
   lengthPower: 0.75,
   pageWeight: 250,
@@ -61,6 +62,7 @@ function addRows(page, words, columns, labels, weights) {
   }
 }
 
-function featuresOf({ page, folded, signs, rules, typeWords }, { lexicons, types }) {
-  return readFeatures(page, folded, signs, lexicons, typeProbabilities(types, typeWords), rules).columns;
+function featuresOf({ page, nodes, dropped, folded, signs, rules, typeWords }, words) {
+  const types = typeProbabilities(words.types, typeWords);
+  return readFeatures(page, folded, signs, words.lexicons, types, rulesFor(types, rules, nodes, dropped)).columns;
 }
