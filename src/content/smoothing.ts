@@ -5,10 +5,12 @@ import type { Block } from "./blocks.ts";
 const containerShare = 0.2;
 const alikeShare = 0.2;
 const least = 1e-3;
-/** How far the logarithms of odds move on an article: those of all blocks, of those a reading view leaves out, of comments. */
+/** How far the logarithms of odds move on an article: those of all blocks, and of those a reading view leaves out. */
 const articleLean = 0.5;
 const readerLean = 0.5;
+/** Comments are left out only where a page is surely an article: in forums they are the text. */
 const commentsLean = 2;
+const surelyArticle = 0.9;
 
 /** `containers` and `groups`: which container a block stands in (-1: none), and which blocks look like it. */
 export function smoothed(
@@ -36,9 +38,10 @@ export function leaned(
   comments: Float32Array,
   articleProbability: number,
 ): Float32Array {
+  const commentsMove = articleProbability >= surelyArticle ? commentsLean : 0;
   return probabilities.map((own, at) => {
-    const lean = articleLean + (reader[at] === 1 ? 0 : readerLean) + (comments[at] === 1 ? commentsLean : 0);
-    return probabilityOf(oddsOf(own) - articleProbability * lean);
+    const lean = articleProbability * (articleLean + (reader[at] === 1 ? 0 : readerLean));
+    return probabilityOf(oddsOf(own) - lean - (comments[at] === 1 ? commentsMove : 0));
   });
 }
 
