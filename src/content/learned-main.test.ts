@@ -52,6 +52,25 @@ describe("the learned main part", () => {
     expect(markdown).not.toMatch(/Menu entry|Teaser number|in the town|rights reserved/);
   });
 
+  it("is a short post, not the many comments below it", () => {
+    const comments = Array.from(
+      { length: 25 },
+      (_, index) =>
+        `<li class="comment" id="comment-${index}"><div class="comment-body"><div class="comment-author">Reader ${index} on May 3</div><p>What reader ${index} has to say about the ice, in a sentence that is long enough to be read as text.</p></div></li>`,
+    ).join("");
+    const post = `<!doctype html><html lang="en"><head><title>Open thread</title><meta property="og:type" content="article">
+<meta property="article:published_time" content="2024-05-01"><link rel="canonical" href="https://site.test/blog/2024/05/open-thread">
+<script type="application/ld+json">{"@type":"BlogPosting","datePublished":"2024-05-01"}</script></head>
+<body class="post-template-default single single-post"><nav class="main-nav"><ul>${menu}</ul></nav><main class="site-main">
+<article class="post type-post"><header class="entry-header"><h1 class="entry-title">Open thread</h1></header>
+<div class="entry-content"><p>${sentence} in the first week.</p><p>${sentence} in the second week.</p></div></article>
+<div id="comments" class="comments-area"><h2 class="comments-title">25 comments</h2><ol class="comment-list">${comments}</ol></div></main>
+<footer class="site-footer"><p>Copyright of the site. All rights reserved.</p></footer></body></html>`;
+    const { markdown = "" } = read(post);
+    expect(markdown.split(sentence)).toHaveLength(3);
+    expect(markdown).not.toMatch(/What reader|Menu entry|rights reserved/);
+  });
+
   it("says what kind of page it read, how much of it was kept, and how sure it is", () => {
     const { quality } = read(article("")).metadata;
     expect(quality).toMatchObject({ pageType: "article" });

@@ -89,7 +89,10 @@ export function findLearnedMain(
   };
 }
 
-/** What the rules say once the kind of the page is known: short posts with many comments look like forums to them. */
+/**
+ * What the rules say once the kind of the page is known: short posts with many comments look like forums to them.
+ * @public for tools/train-content
+ */
 export function rulesFor(
   types: readonly number[],
   rules: MainContent,
