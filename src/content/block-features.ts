@@ -2,7 +2,7 @@
 import type { AnyNode } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { Columns } from "./columns.ts";
-import { bitCount, commentsBit, ElementFacts, type RuleVerdict } from "./element-facts.ts";
+import { bitCount, ElementFacts, isReply, type RuleVerdict } from "./element-facts.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
 import { type PageSigns, pairOf, signNames } from "./page-signs.ts";
@@ -81,16 +81,15 @@ export const featureNames: readonly string[] = [
 ];
 
 const readerColumn = featureNames.indexOf("readerKept");
-const commentsColumn = featureNames.indexOf(`bit${Math.log2(commentsBit)}`);
 
 export interface Features {
   columns: Float32Array[];
   /** For each block the element around its own that holds more text, and the number of the blocks that look like it. */
   containers: Int32Array;
   groups: Int32Array;
-  /** 1 for each block that a reading view keeps, and for each that stands in comments. */
+  /** 1 for each block that a reading view keeps, and for each in comments or in an article inside of another one. */
   reader: Float32Array;
-  comments: Float32Array;
+  replies: Float32Array;
 }
 
 export function readFeatures(
@@ -109,8 +108,8 @@ export function readFeatures(
   for (const value of [...pageValues(page, facts, tags), ...signs.values, ...types]) columns.take().fill(value);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
   const reader = columns.all[readerColumn] as Float32Array;
-  const comments = columns.all[commentsColumn] as Float32Array;
-  return { columns: columns.all, containers, groups: alike.groups, reader, comments };
+  const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
+  return { columns: columns.all, containers, groups: alike.groups, reader, replies };
 }
 
 /** What a block says itself, and its neighbours in the order of the page. */

@@ -240,6 +240,11 @@ export class ElementFacts {
   }
 }
 
+/** Comments, and articles inside of articles, which are comments or teasers too. */
+export function isReply({ bits, articlesAround }: ElementFacts, place: number): boolean {
+  return ((bits[place] as number) & commentsBit) !== 0 || (articlesAround[place] as number) > 1;
+}
+
 /** More than the tags and classes of any page that is read here. */
 export const manyLooks = 2 ** 21;
 

@@ -62,7 +62,7 @@ export function findLearnedMain(
   const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
   const together = smoothed(blocks, alone, features.containers, features.groups);
   const articleProbability = types[pageTypes.indexOf("article")] as number;
-  const probabilities = leaned(together, features.reader, features.comments, articleProbability);
+  const probabilities = leaned(together, features.reader, features.replies, articleProbability);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
   keepHeadings(page, probabilities, isKept);

@@ -75,16 +75,16 @@ describe("a reading view", () => {
 describe("blocks of an article", () => {
   const half = new Float32Array(3).fill(0.5);
   const reader = Float32Array.of(1, 0, 0);
-  const inComments = Float32Array.of(0, 0, 1);
+  const replies = Float32Array.of(0, 0, 1);
 
-  it("become less likely where a reading view leaves them out, and least likely in comments", () => {
-    const [kept = 0, out = 0, below = 0] = leaned(half, reader, inComments, 1);
+  it("become less likely where a reading view leaves them out, and least likely in replies", () => {
+    const [kept = 0, out = 0, below = 0] = leaned(half, reader, replies, 1);
     expect(kept).toBeGreaterThan(out);
     expect(out).toBeGreaterThan(below);
     expect(below).toBeLessThan(0.1);
   });
 
   it("stay as likely as they are on a page of another kind", () => {
-    for (const probability of leaned(half, reader, inComments, 0)) expect(probability).toBeCloseTo(0.5);
+    for (const probability of leaned(half, reader, replies, 0)) expect(probability).toBeCloseTo(0.5);
   });
 });

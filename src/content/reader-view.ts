@@ -1,11 +1,9 @@
 // What a reading view of a browser would keep: the element whose paragraphs weigh most once everything that is called a
 // frame or comments is left out, and its neighbours that look like more of the same.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { commentsBit, type ElementFacts, foldedBit, ruleDropBit } from "./element-facts.ts";
+import { type ElementFacts, foldedBit, isReply, ruleDropBit } from "./element-facts.ts";
 
-const leftOut = commentsBit | foldedBit | ruleDropBit;
-/** An article inside of another one is a teaser or a comment. */
-const maxArticles = 1;
+const leftOut = foldedBit | ruleDropBit;
 /** Shorter blocks say nothing of where a text stands. */
 const shortest = 25;
 /** How much of a paragraph's points its parent, grandparent and so on get. */
@@ -52,7 +50,7 @@ export function readerView({ blocks, elements }: PageBlocks, facts: ElementFacts
 }
 
 function isLeftOut(facts: ElementFacts, owner: number): boolean {
-  return ((facts.bits[owner] as number) & leftOut) !== 0 || (facts.articlesAround[owner] as number) > maxArticles;
+  return ((facts.bits[owner] as number) & leftOut) !== 0 || isReply(facts, owner);
 }
 
 function pointsOf(blocks: readonly Block[], elements: readonly BlockElement[], facts: ElementFacts): Float32Array {

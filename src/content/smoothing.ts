@@ -6,10 +6,10 @@ const containerShare = 0.2;
 const alikeShare = 0.2;
 const least = 1e-3;
 /** How far the logarithms of odds move on an article: those of all blocks, and of those a reading view leaves out. */
-const articleLean = 0.5;
+const articleLean = 0.75;
 const readerLean = 0.5;
-/** Comments are left out only where a page is surely an article: in forums they are the text. */
-const commentsLean = 2;
+/** Replies are left out only where a page is surely an article: in forums they are the text. */
+const repliesLean = 3;
 const surelyArticle = 0.9;
 
 /** `containers` and `groups`: which container a block stands in (-1: none), and which blocks look like it. */
@@ -31,17 +31,17 @@ export function smoothed(
   });
 }
 
-/** `reader`: 1 for each block that a reading view keeps; `comments`: 1 for each that stands in comments. */
+/** `reader`: 1 for each block that a reading view keeps; `replies`: 1 for each in comments and the like. */
 export function leaned(
   probabilities: Float32Array,
   reader: Float32Array,
-  comments: Float32Array,
+  replies: Float32Array,
   articleProbability: number,
 ): Float32Array {
-  const commentsMove = articleProbability >= surelyArticle ? commentsLean : 0;
+  const repliesMove = articleProbability >= surelyArticle ? repliesLean : 0;
   return probabilities.map((own, at) => {
     const lean = articleProbability * (articleLean + (reader[at] === 1 ? 0 : readerLean));
-    return probabilityOf(oddsOf(own) - lean - (comments[at] === 1 ? commentsMove : 0));
+    return probabilityOf(oddsOf(own) - lean - (replies[at] === 1 ? repliesMove : 0));
   });
 }
 
