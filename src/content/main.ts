@@ -44,7 +44,7 @@ const linkShare = 0.5;
 const maxPruned = 0.4;
 
 /** A page is clear when so much of its text outside of links is kept, and when that is so long. */
-const clearShare = 0.85;
+const clearShare = 0.98;
 const clearLength = 1500;
 
 const blocks = new Set(
@@ -92,7 +92,8 @@ class MainFinder {
     this.dropLinkLists(root);
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
     const { text, link, good } = this.of(root);
-    const isClear = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
+    const isNearlyAll = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
+    const isClear = isNearlyAll && !hasArticleInArticle(root);
     return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good };
   }
 
@@ -229,6 +230,19 @@ class MainFinder {
     });
     return title;
   }
+}
+
+/** Other posts below a text stand in its article on some pages. */
+function hasArticleInArticle(root: Element): boolean {
+  let isFound = false;
+  walk(root, (node) => {
+    if (!isElement(node)) return false;
+    for (let above = node.parent; node.name === "article" && above && !isFound; above = above.parent) {
+      isFound = isElement(above) && above.name === "article";
+    }
+    return isFound ? "stop" : true;
+  });
+  return isFound;
 }
 
 /** Without making the trimmed text when nothing is to be trimmed. */
