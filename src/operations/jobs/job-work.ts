@@ -40,7 +40,8 @@ export function createJobWork(deps: JobWorkDeps) {
     const isBound = deps.obeysRobotsAlways && !lockdown;
     if (isBound) {
       const robots = await readRobots(task.url);
-      if (!robots.allows(task.url)) return failed(blocked().code, robots.reason ?? blocked().message);
+      const { code, message } = blocked(robots);
+      if (!robots.allows(task.url)) return failed(code, robots.reason ?? message);
     }
     const mayFollow = async (url: string) => (await readRobots(url)).allows(url);
     const reading = await reader.read(task, context, isBound ? { ...options, mayFollow } : options, signal);

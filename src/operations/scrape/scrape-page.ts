@@ -110,5 +110,5 @@ export async function robotsRefusal(
 ): Promise<{ ok: false; code: ErrorCode; message?: string | undefined } | null> {
   const request = { teamId, signal, language: acceptLanguage(options.location), own: null };
   const rules = await robots.readRobots(new URL(url), request);
-  return rules.allows(url) ? null : { ok: false, code: "ROBOTS_BLOCKED", message: rules.reason };
+  return rules.allows(url) ? null : { ok: false, code: rules.failure ?? "ROBOTS_BLOCKED", message: rules.reason };
 }
