@@ -16,6 +16,8 @@ export interface TrackedChange {
 
 /** Longer texts are not kept: their changes cannot be told. */
 const maxSnapshotBytes = 4 * 1024 * 1024;
+const firstFields =
+  "changeTracking has no earlier fields of this schema or prompt to compare with: its json tells changes from the next scrape on.";
 const goneStatuses = new Set([404, 410]);
 
 export type ChangeTracker = ReturnType<typeof createChangeTracker>;
@@ -26,11 +28,11 @@ export function findTracking({ formats }: Pick<ScrapeOptions, "formats">): Track
 }
 
 export function createChangeTracker({ store, clock }: { store: Store; clock: Clock }) {
-  /** Null when the data were not kept before, or are none. */
+  /** No fields when the data were not kept before. */
   async function compareData(teamId: string, key: string, data: unknown) {
     const earlier = await store.snapshots.find(teamId, key);
     const snapshot = await packSnapshot({ teamId, key, scrapedAt: clock.now(), text: JSON.stringify(data) });
-    return { json: earlier ? compareFields(JSON.parse(earlier.text), data) : {}, snapshot };
+    return { json: earlier ? compareFields(JSON.parse(earlier.text), data) : {}, isFirst: !earlier, snapshot };
   }
 
   /** `data`: of the mode json; null when only the text is compared. */
@@ -68,12 +70,14 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
       ...(compared ? { json: compared.json } : {}),
     } as const;
     const snapshots = compared ? [compared.snapshot] : [];
+    // Else nothing found to compare with would look like nothing changed.
+    const warnings = compared?.isFirst && earlier ? [firstFields] : [];
     if (Buffer.byteLength(text) > maxSnapshotBytes) {
       const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept to be compared with the next one.`;
-      return { changeTracking, snapshots, warnings: [reason] };
+      return { changeTracking, snapshots, warnings: [...warnings, reason] };
     }
     snapshots.push(await packSnapshot({ teamId, key, scrapedAt: clock.now(), text }));
-    return { changeTracking, snapshots, warnings: [] };
+    return { changeTracking, snapshots, warnings };
   };
 }
 
