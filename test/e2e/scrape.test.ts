@@ -358,6 +358,12 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     });
 
+    it("a file without text is refused in words that say what can be had of it", async () => {
+      const { body } = await scrape("/binary");
+      expect(body.error).toMatch(/^The file is .*\. It has no text that can be read here; the format rawBase64/);
+      expect((await scrape("/binary", { formats: ["rawBase64"] })).body.data.rawBase64).toMatch(/^AAEC/);
+    });
+
     it.each(["/slow", "/drip"])("%s ends with 408 when its time is over", async (path) => {
       const { status, body } = await scrape(path, { timeout: 1000 });
       expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);

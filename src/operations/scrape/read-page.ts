@@ -232,7 +232,7 @@ export function createPageReader({
         );
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
-          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
+          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
         const { found, searchText = null, outlinks = null, ...outputs } = result;
         const finding = (found as PageFinding | undefined) ?? null;
         const document = { ...makeDocument(page, outputs), ...rendered };
@@ -277,6 +277,8 @@ type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array } & Findings
 
 /** Of a stored document, and of bytes that are not looked at. */
 const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+
+const unreadable = "It has no text that can be read here; the format rawBase64 answers its bytes.";
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
