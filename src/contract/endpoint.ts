@@ -53,6 +53,8 @@ export interface Endpoint {
   activity?: ActivityName;
   /** The 404 for an id in the path that the caller's team does not have. */
   notFound?: ErrorCode;
+  /** The sentence of its 400, where clients know another than that of the error table. */
+  badRequest?: string;
   /** Rows that will not be built: what to use instead (the 501's sentence). */
   instead?: string;
   /** Rows that always refuse, whatever is sent. */
