@@ -421,6 +421,27 @@ describe("several pages", () => {
       { name: "C3", price: 1 },
     ]);
   });
+
+  it("of one thing each are a list of these things, when the list is named for them", () => {
+    const thing = (name: string, type = "Product") =>
+      `<h1>${name}</h1><script type="application/ld+json">{"@type":"${type}","name":"${name}","offers":{"price":"5"}}</script>`;
+    const listed = (field: string, htmls: string[]) => {
+      const schema = object({ [field]: { type: "array", items: object({ name: string, price: number }) } });
+      const pages = htmls.map((html, place) => ({
+        url: `https://shop.test/${place}`,
+        finding: finding(html, { schema, prompt: null }),
+      }));
+      return fill({ schema, pages }).data;
+    };
+    expect(listed("products", [thing("Lamp"), thing("Chair")])).toEqual({
+      products: [
+        { name: "Lamp", price: 5 },
+        { name: "Chair", price: 5 },
+      ],
+    });
+    expect(listed("products", [thing("Journey", "Event")])).toEqual({});
+    expect(listed("entries", [thing("Lamp")])).toEqual({});
+  });
 });
 
 describe("without a schema", () => {
