@@ -141,6 +141,7 @@ describe.each(engines)("the pace of a crawl on $name", (engine) => {
       "/reset": "SCRAPE_SITE_ERROR",
       "/loop": "SCRAPE_TOO_MANY_REDIRECTS",
       "/binary": "SCRAPE_UNSUPPORTED_FILE_ERROR",
+      "/page": "SCRAPE_DNS_RESOLUTION_ERROR",
     });
     for (const { id, error, timestamp } of errors) {
       expect(id).toMatch(/^[0-9a-f-]{36}$/);
