@@ -75,6 +75,9 @@ describe.each(engines)("scrape on $name", (engine) => {
           Buffer.from([0x3c, 0x70, 0x3e, 0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x80, 0x3c, 0x2f, 0x70, 0x3e]),
         );
       },
+      "/pdf": (_request, response) => {
+        response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF-1.4\n%%EOF");
+      },
       "/counter": (_request, response) => {
         counter += 1;
         response.writeHead(200, { "content-type": "text/html" }).end(`<main><h1>Count ${counter}</h1></main>`);
@@ -362,6 +365,17 @@ describe.each(engines)("scrape on $name", (engine) => {
       const { body } = await scrape("/binary");
       expect(body.error).toMatch(/^The file is .*\. It has no text that can be read here; the format rawBase64/);
       expect((await scrape("/binary", { formats: ["rawBase64"] })).body.data.rawBase64).toMatch(/^AAEC/);
+    });
+
+    it("a PDF is answered as base64 when parsers has none for it, for one credit", async () => {
+      const { status, body } = await scrape("/pdf", { parsers: [], formats: ["markdown", "links"] });
+      expect(status).toBe(200);
+      expect(Buffer.from(body.data.markdown, "base64").toString()).toMatch(/^%PDF-1\.4/);
+      expect(body.data.metadata).toMatchObject({ title: "", description: "", statusCode: 200, creditsUsed: 1 });
+      expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
+      const { body: old } = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/pdf`, parsePDF: false } });
+      expect(old.data.markdown).toBe(body.data.markdown);
+      expect((await scrape("/article", { parsers: [] })).body.data.markdown).toContain("# Nets and knots");
     });
 
     it.each(["/slow", "/drip"])("%s ends with 408 when its time is over", async (path) => {

@@ -203,6 +203,8 @@ export function createPageReader({
 
     async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
       if (options.formats.some(({ type }) => type === "rawBase64")) return finish(rawDocument(page), noFindings);
+      const file = pdfAsItIs(page, options, plan.formats);
+      if (file) return finish(file, noFindings);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
@@ -320,7 +322,16 @@ function addWarnings(document: Document, warnings: readonly string[]): void {
 
 /** The bytes as they came, whatever they are. */
 function rawDocument(page: Page): Document {
-  return { rawBase64: page.body.toString("base64"), metadata: factsOf(page) };
+  return { rawBase64: page.body.toString("base64"), metadata: { title: "", description: "", ...factsOf(page) } };
+}
+
+/** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
+function pdfAsItIs(page: Page, { parsers }: ScrapeOptions, formats: OutputPlan["formats"]): Document | null {
+  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
+  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
+  const { rawBase64, metadata } = rawDocument(page);
+  const texts = (["markdown", "html", "rawHtml"] as const).filter((name) => formats[name]);
+  return { ...Object.fromEntries(texts.map((name) => [name, rawBase64])), metadata };
 }
 
 function factsOf(page: Page): Document["metadata"] {
