@@ -319,6 +319,9 @@ describe.each(engines)("crawl on $name", (engine) => {
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");
     expect((await crawl(`${lonely.url}/gone`)).status.warning).toBe("The only page that was found answered 404.");
+    expect((await crawl(`${lonely.url}/docs`, { includePaths: ["^/blog/"] })).status.warning).toBe(
+      "No page was found that includePaths and excludePaths allow.",
+    );
   });
 
   it("says why nothing was found by a crawl of one page, too", async () => {

@@ -84,11 +84,13 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   /** No success that hides an empty result, or one that a single option would change. */
   async function whySoFew(job: Job, [only]: readonly Document[]): Promise<string | null> {
     if (job.status !== "completed" || job.completed > 1) return null;
+    const { crawl } = shownSettings(job);
     if (job.completed === 0) {
       const [first] = await store.jobResults.listErrors(job.id, 1);
-      return first ? `No page could be read: ${first.message}` : "No page was found.";
+      if (first) return `No page could be read: ${first.message}`;
+      const isNarrowed = crawl !== null && crawl.includePaths.length + crawl.excludePaths.length > 0;
+      return isNarrowed ? "No page was found that includePaths and excludePaths allow." : "No page was found.";
     }
-    const { crawl } = shownSettings(job);
     if (crawl === null) return null;
     const { statusCode = 200 } = only?.metadata ?? {};
     if (statusCode >= 400) return `The only page that was found answered ${statusCode}.`;
