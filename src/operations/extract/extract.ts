@@ -49,7 +49,7 @@ export function createExtractOperations(deps: ExtractDeps) {
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, judge);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
     const [first] = urls;
     if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
     await credits.require(caller.teamId, minimumCredits.extract);

@@ -30,7 +30,7 @@ export function createBatchOperations(deps: BatchDeps) {
       deps.requireBrowser(scrapeOptions);
       starter.judgeWebhook(webhook);
       const { urls, invalid } = sortOut(input.urls, judge);
-      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
       const [first] = urls;
       if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
       await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
