@@ -7,7 +7,7 @@ import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
-import { joinModel, type OpenModel } from "./app/join-model.ts";
+import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
 import { purge } from "./app/purge.ts";
@@ -60,6 +60,7 @@ import {
   createTeamOperations,
   createTraceOperations,
   type IndexUpkeep,
+  type LanguageModel,
   type LazyExtraction,
   type MapDeps,
   type PageIndexer,
@@ -188,6 +189,8 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
+  const openModel = joinModel(config, { net, clock, ledger: store.modelTokens });
+  const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
@@ -210,7 +213,7 @@ export async function openParts(
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, discover, sources, requireBrowser };
+  const shared = { ...reading, accounts, schemas, extraction, model, discover, sources, requireBrowser };
   const jobs = joinJobs(config, { ...shared, net, log, sealer });
   return {
     store,
@@ -219,7 +222,7 @@ export async function openParts(
     jobs,
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
-    openModel: joinModel(config, { net, clock, ledger: store.modelTokens }),
+    openModel,
     operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
@@ -235,7 +238,7 @@ export async function openParts(
 
 type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
 
-type OperationDeps = { accounts: Accounts; extraction: LazyExtraction } & Omit<
+type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
   ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
   "credits" | "activity"
 >;

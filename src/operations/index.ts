@@ -15,6 +15,7 @@ export { createJobWork } from "./jobs/job-work.ts";
 export { createJobOperations } from "./jobs/jobs.ts";
 export { createMapOperations, createSiteDiscovery, type MapDeps, type SiteDiscoveryDeps } from "./map/map.ts";
 export { createSiteReader } from "./map/site-reader.ts";
+export { createLanguageModel, type LanguageModel } from "./model/language-model.ts";
 export { createBrowserCheck } from "./scrape/browser-check.ts";
 export { createBrowserProfiles } from "./scrape/browser-profiles.ts";
 export { createChangeTracker } from "./scrape/change-tracking.ts";
