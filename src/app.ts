@@ -306,6 +306,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
         ...answering,
         maxPages: config.agentMaxPages,
         maxSeconds: config.agentMaxSeconds,
+        isPlanned: deps.model !== null,
         cancelWork,
       }),
     } satisfies Partial<Operations<Caller>>,

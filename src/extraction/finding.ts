@@ -38,8 +38,10 @@ export interface PageFinding {
   found: Found | null;
 }
 
-export interface Evidence extends Place {
+export interface Evidence extends Omit<Place, "method"> {
   url: string;
+  /** "model": a language model said so, and the text was found on the page. */
+  method: Method | "model";
 }
 
 export interface FilledData {

@@ -170,7 +170,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return { code, message: isOver(wanted) ? timeIsUp : "No page was found to read." };
   }
 
-  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver, timeLeft };
+  return { read, recordOf, endOfRead, fill, readSoFar, answer, whyNothing, isOver, timeLeft };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

@@ -21,6 +21,7 @@ export function createEventData(
     if (record.kind === "page") {
       return { creditsUsed: record.credits, action: "scrape", input: { url: record.sourceUrl } };
     }
+    if (record.kind === "action") return { creditsUsed: record.credits, action: record.tool, input: record.input };
     if (record.kind !== "answer") return {};
     const { data, sources, pages } = record;
     if (job.kind === "agent") return { creditsUsed: job.credits, data };

@@ -3,7 +3,9 @@
 import { type Clock, newId } from "../../base/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { Task } from "../../jobs/index.ts";
-import { type Job, packBlob, type Store } from "../../store/index.ts";
+import type { ModelFailure } from "../../llm/index.ts";
+import { type Charge, type Job, packBlob, type Store } from "../../store/index.ts";
+import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
 import type { TraceStep } from "../trace.ts";
 
@@ -26,6 +28,8 @@ export interface ReadRecord extends Done {
   finding: PageFinding | null;
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
+  /** What a model is shown of it. */
+  text?: string;
 }
 
 export interface FoundRecord extends Done {
@@ -45,7 +49,47 @@ export interface AnswerRecord extends Done {
   stopReason?: string;
 }
 
-export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord;
+/** What an agent's model decided. */
+export interface StepRecord extends Done {
+  kind: "step";
+  /** From 1. */
+  number: number;
+  tool: string;
+  reason: string;
+  query?: string;
+  /** Pages to read, or the site to list. */
+  urls?: string[];
+  /** What of it was not done, and why, in sentences. */
+  refused: string[];
+  /** Of the language model. */
+  tokens: number;
+  /** Which limit ended the planning. */
+  stopReason?: string;
+  /** Why the model gave no step. */
+  failure?: Pick<ModelFailure, "code" | "message">;
+}
+
+/** What came of a step that reads no page. */
+export interface ActionRecord extends Done {
+  kind: "action";
+  tool: "search" | "map" | "extract";
+  /** Of its step. */
+  number: number;
+  input: Record<string, unknown>;
+  /** Addresses that were found. */
+  links: { url: string; text: string }[];
+  credits: number;
+  tokens: number;
+  /** Of an extract. */
+  answer?: PagesAnswer;
+}
+
+/** The data that a model read from pages, or why it did not. */
+export type PagesAnswer =
+  | ({ ok: true } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
+  | Pick<ModelFailure, "ok" | "code" | "message">;
+
+export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRecord | ActionRecord;
 
 export type ExtractionRecords = ReturnType<typeof createExtractionRecords>;
 
@@ -76,24 +120,27 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       return record?.kind === "answer" ? record : null;
     },
 
-    /** The end of a task that costs nothing. */
+    /** The end of a task that reads no page; only an action costs something. */
     async ending(
       task: Task,
-      { teamId }: Pick<Job, "teamId">,
-      record: FoundRecord | AnswerRecord,
+      job: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
+      record: Exclude<ExtractionRecord, ReadRecord>,
       { found, refused }: Findings,
     ): Promise<PageEnding> {
+      const { teamId } = job;
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [], snapshots: [] };
+      const credits = record.kind === "action" ? record.credits : 0;
+      const charges = credits === 0 ? [] : [chargeOf(task, job, credits, createdAt)];
+      const rows = { blobs: [blob], copies: [], charges, knownPages: [], snapshots: [] };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
       return {
         kind: "document",
         document,
         rows,
-        credits: 0,
+        credits,
         endKey: task.key,
         found,
         refused,
@@ -102,4 +149,15 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       };
     },
   };
+}
+
+/** By the task's own id: however often it is done, it is charged once. */
+function chargeOf(
+  { id }: Task,
+  { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
+  credits: number,
+  at: number,
+): Charge {
+  const endpoint = jobEndpoints[kind];
+  return { id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at };
 }

@@ -38,6 +38,8 @@ export interface AgentSettings {
   effort: string | undefined;
   origin: string;
   integration: string | null | undefined;
+  /** Of a run that a language model plans. */
+  planning?: { maxSteps: number; maxCredits: number };
 }
 
 export interface JobSettings {

@@ -7,6 +7,6 @@ export function modelError({ code, message }: ModelFailure): ServiceError {
 }
 
 /** `instead` says what the caller gets: "The answer is …". Nobody reads the warning of a request that was given up. */
-export function modelWarning({ code, message }: ModelFailure, instead: string): string {
+export function modelWarning({ code, message }: Pick<ModelFailure, "code" | "message">, instead: string): string {
   return `The language model did not answer (${code}): ${message} ${instead}`;
 }
