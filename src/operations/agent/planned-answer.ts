@@ -26,6 +26,7 @@ type Filled = Extract<PagesAnswer, { ok: true }>;
 
 /** How sure a value is that stands on the page as the model says. */
 const modelConfidence = 0.8;
+const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 const withoutModel = "The data was found without it.";
 
 export function createPlannedAnswer({ clock, records, extraction, pages }: PlannedAnswerDeps) {
@@ -105,10 +106,10 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     return endWith(step, progress, { ...plain, warning }, last?.stopReason ?? "model_failed");
   }
 
-  /** A model that failed is not asked again, and what an extract has found already is the answer. */
+  /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
   async function answerOnce(step: Step, model: LanguageModel, progress: Progress): Promise<PagesAnswer> {
     const failure = progress.steps.at(-1)?.failure;
-    if (failure && failure.code !== "MODEL_BUDGET_EXCEEDED") return { ok: false, ...failure };
+    if (failure && silent.has(failure.code)) return { ok: false, ...failure };
     const done = progress.actions.findLast(({ tool }) => tool === "extract")?.answer;
     if (done?.ok && isExtracted(progress)) return done;
     return (await fill(step, model, progress)).answer;

@@ -69,9 +69,13 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     });
     if (step.signal.aborted) return { kind: "released" };
     const tokens = use.tokensUsed() - progress.tokens;
-    if (!filled.ok) return endOfStep(step, failedStep(step, filled), [], tokens);
-    const decision = readStep(filled.value);
     const number = numberOf(step.task);
+    if (!filled.ok) {
+      // A model that makes one mistake is asked once more.
+      const mayGoOn = filled.code === "MODEL_ANSWER_UNUSABLE" && !progress.steps.at(-1)?.failure;
+      return endOfStep(step, failedStep(step, filled), mayGoOn ? [nextOf(number)] : [], tokens);
+    }
+    const decision = readStep(filled.value);
     const limits = { ...left, pagePrice: pagePrice(context.settings.scrapeOptions) };
     const { tasks, urls, refused } = await acceptStep(deps.judge, { number, decision, progress, known, limits });
     const isOver = decision.tool === "finish";
@@ -85,7 +89,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const isLate = code === "MODEL_TIMEOUT" && pages.isOver(step.wanted);
     if (isLate) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };
     const stopReason = code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
-    return { tool: "finish", reason: message, stopReason, failure: { code, message } };
+    return { tool: "none", reason: message, stopReason, failure: { code, message } };
   }
 
   /** Null while there is something to do and enough to do it with. */
