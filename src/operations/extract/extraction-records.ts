@@ -1,9 +1,11 @@
 // What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
+import { tokenPrice } from "../../accounts/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { Task } from "../../jobs/index.ts";
 import { type Job, packBlob, type Store } from "../../store/index.ts";
+import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
 import type { TraceStep } from "../trace.ts";
 
@@ -24,6 +26,8 @@ export interface ReadRecord extends Done {
   credits: number;
   /** Null for a page that its server answered with a failure. */
   finding: PageFinding | null;
+  /** What a language model may read of it, where one is configured. */
+  text?: string;
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
 }
@@ -41,6 +45,8 @@ export interface AnswerRecord extends Done {
   missing: string[];
   /** Pages that were read. */
   pages: number;
+  /** Of the language model; none when it was not asked. */
+  tokens?: number;
   /** Which limit ended an agent before everything was found. */
   stopReason?: string;
 }
@@ -76,24 +82,29 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       return record?.kind === "answer" ? record : null;
     },
 
-    /** The end of a task that costs nothing. */
+    /** The end of a task that costs nothing but the tokens of a language model. */
     async ending(
       task: Task,
-      { teamId }: Pick<Job, "teamId">,
+      { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
       record: FoundRecord | AnswerRecord,
       { found, refused }: Findings,
     ): Promise<PageEnding> {
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [], snapshots: [] };
+      const credits = tokenPrice(record.kind === "answer" ? (record.tokens ?? 0) : 0);
+      const endpoint = jobEndpoints[kind];
+      // The task's own id: however often it is done, it is charged once.
+      const charge = { id: task.id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: createdAt };
+      const charges = credits > 0 ? [charge] : [];
+      const rows = { blobs: [blob], copies: [], charges, knownPages: [], snapshots: [] };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
       return {
         kind: "document",
         document,
         rows,
-        credits: 0,
+        credits,
         endKey: task.key,
         found,
         refused,
