@@ -202,7 +202,7 @@ export async function openParts(
     cache,
     ...browser.reading,
     content,
-    answers: createPageAnswers(extraction),
+    answers: createPageAnswers(extraction, model),
     slots: accounts.slots,
     clock,
   });
@@ -248,7 +248,7 @@ type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
 function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge, schemas, requireBrowser } = deps;
+  const { store, clock, judge, schemas, requireBrowser, model } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
@@ -256,7 +256,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
   const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
   const obeysRobotsAlways = config.respectRobots === "all";
   const records = createExtractionRecords({ store, clock });
-  const work = createJobWork({ ...deps, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
   const worker = createWorker(
     {
       store,
@@ -280,18 +280,14 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     work.forget(jobId);
   };
   const operations = createJobOperations({ store, clock, changes, cancelWork });
-  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser };
+  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
   return {
     operations: {
       ...operations.operations,
       ...createTraceOperations({ store, clock, records }),
-      ...createBatchOperations({ credits, starter, schemas, judge, requireBrowser, teamConcurrency }),
+      ...createBatchOperations({ ...answering, teamConcurrency }),
       ...createCrawlOperations({
-        credits,
-        starter,
-        schemas,
-        judge,
-        requireBrowser,
+        ...answering,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",

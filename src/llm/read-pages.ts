@@ -12,6 +12,7 @@ export interface PageReading {
   model: Model;
   pages: readonly PageText[];
   teamId: string;
+  keyId?: string | null;
   allowance: Allowance;
   limits: ReadingLimits;
   signal: AbortSignal;
@@ -141,13 +142,42 @@ export async function answerFromPages(reading: PageReading, asked: string): Prom
     coerce: coerceTypes(answerForm),
   });
   if (!answer.ok) return answer;
-  const { quotes } = isObject(answer.value) ? answer.value : {};
+  const passages = passagesOf(answer.value, support);
+  return { ok: true, answer: textOf(answer.value, "answer") || null, passages, tokens: answer.tokens };
+}
+
+/** The quotes of an answer that stand on a page, each once. */
+function passagesOf(value: unknown, support: Support): Passage[] {
+  const { quotes } = isObject(value) ? value : {};
   const found = (Array.isArray(quotes) ? quotes : []).flatMap((quote) => {
     const passage = typeof quote === "string" && quote.trim() !== "" ? support.find(quote) : null;
     return passage === null ? [] : [passage];
   });
-  const passages = [...new Map(found.map((passage) => [`${passage.url} ${passage.text}`, passage])).values()];
-  return { ok: true, answer: textOf(answer.value, "answer") || null, passages, tokens: answer.tokens };
+  return [...new Map(found.map((passage) => [`${passage.url} ${passage.text}`, passage])).values()];
+}
+
+const quotesForm = {
+  type: "object",
+  properties: {
+    quotes: {
+      type: "array",
+      items: { type: "string" },
+      description: "Sentences of the pages about it, word for word, what says most first; none when there is none",
+    },
+  },
+};
+
+/** The pages' own sentences about something. */
+export async function quoteFromPages(
+  reading: PageReading,
+  asked: string,
+): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
+  const support = supportOf(reading);
+  const { request } = questionOf(reading, `Copy the sentences of the pages that are about this: ${asked}`, asked);
+  const coerce = coerceTypes(quotesForm);
+  const answer = await reading.model.fill({ ...request, schema: quotesForm, check: () => [], coerce });
+  if (!answer.ok) return answer;
+  return { ok: true, passages: passagesOf(answer.value, support), tokens: answer.tokens };
 }
 
 const summaryTask =
@@ -161,13 +191,13 @@ export async function summarisePages(
 }
 
 function questionOf(
-  { pages, teamId, allowance, limits, signal }: PageReading,
+  { pages, teamId, keyId = null, allowance, limits, signal }: PageReading,
   task: string,
   query: string,
 ): { request: ModelRequest } & Pick<PagePrompt, "isShortened"> {
   const { contextTokens, maxOutputTokens, timeoutMs } = limits;
   const { system, prompt, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
-  return { request: { system, prompt, teamId, allowance, maxOutputTokens, timeoutMs, signal }, isShortened };
+  return { request: { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal }, isShortened };
 }
 
 /** By what the model was shown: what a page hides supports nothing. */

@@ -39,9 +39,11 @@ export interface UsageMonthsTable {
   credits: number;
 }
 
-export interface ModelTokensTable {
+export interface ModelTokenMonthsTable {
   team_id: string;
   month: number;
+  /** "" for none. */
+  key_id: string;
   input: number;
   output: number;
 }
@@ -326,7 +328,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   credit_ledger: CreditLedgerTable;
   usage_months: UsageMonthsTable;
-  model_tokens: ModelTokensTable;
+  model_token_months: ModelTokenMonthsTable;
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;

@@ -29,8 +29,6 @@ export interface PlannedWorkDeps {
   answer: PlannedAnswer;
 }
 
-/** Of page text that is kept for the model. */
-const longestPage = 200_000;
 const longestLink = 300;
 /** Addresses of a site that are kept. */
 const mappedLinks = 200;
@@ -173,7 +171,6 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
       const record = {
         ...pages.recordOf(step, reading, trace),
         links: await bestLinks(step, reading),
-        text: (reading.document.markdown ?? "").slice(0, longestPage),
       };
       return pages.endOfRead(step, reading, record, await nextStep(step));
     }

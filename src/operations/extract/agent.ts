@@ -62,7 +62,7 @@ export function createAgentOperations(deps: AgentDeps) {
     if (first === undefined && input.strictConstrainToURLs)
       throw badField("urls", "strictConstrainToURLs needs addresses");
     await credits.require(caller.teamId, minimumCredits.agent);
-    const scrapeOptions = scrapeOptionsSchema.parse({ formats: deps.isPlanned ? ["markdown"] : [] });
+    const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
     const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
     const pages = [...new Set(urls)].slice(0, limit).map((url) => ({ key: pageKey(url), url }));
     const search = { key: searchKey, url: "", kind: "site" } as const;

@@ -26,7 +26,7 @@ export function createEventData(
     const { data, sources, pages } = record;
     if (job.kind === "agent") return { creditsUsed: job.credits, data };
     const shown = showsSources(job) ? { sources } : {};
-    return { success: true, data, extractId: job.id, llmUsage: 0, totalUrlsScraped: pages, ...shown };
+    return { success: true, data, extractId: job.id, llmUsage: record.tokens ?? 0, totalUrlsScraped: pages, ...shown };
   };
 }
 

@@ -1,10 +1,11 @@
 // What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
+import { tokenPrice } from "../../accounts/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { Task } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import { type Charge, type Job, packBlob, type Store } from "../../store/index.ts";
+import { type Job, packBlob, type Store } from "../../store/index.ts";
 import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
 import type { TraceStep } from "../trace.ts";
@@ -26,10 +27,10 @@ export interface ReadRecord extends Done {
   credits: number;
   /** Null for a page that its server answered with a failure. */
   finding: PageFinding | null;
+  /** What a language model may read of it, where one is configured. */
+  text?: string;
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
-  /** What a model is shown of it. */
-  text?: string;
 }
 
 export interface FoundRecord extends Done {
@@ -45,6 +46,8 @@ export interface AnswerRecord extends Done {
   missing: string[];
   /** Pages that were read. */
   pages: number;
+  /** Of the language model; none when it was not asked. */
+  tokens?: number;
   /** Which limit ended an agent before everything was found. */
   stopReason?: string;
 }
@@ -66,7 +69,7 @@ export interface StepRecord extends Done {
   /** Which limit ended the planning. */
   stopReason?: string;
   /** Why the model gave no step. */
-  failure?: Pick<ModelFailure, "code" | "message">;
+  failure?: WhyNot;
 }
 
 /** What came of a step that reads no page. */
@@ -84,10 +87,12 @@ export interface ActionRecord extends Done {
   answer?: PagesAnswer;
 }
 
-/** The data that a model read from pages, or why it did not. */
+/** The data of the pages that an agent has read, or why there is none. */
 export type PagesAnswer =
-  | ({ ok: true } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
-  | Pick<ModelFailure, "ok" | "code" | "message">;
+  | ({ ok: true; failure?: WhyNot } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
+  | ({ ok: false } & WhyNot);
+
+type WhyNot = Pick<ModelFailure, "code" | "message">;
 
 export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRecord | ActionRecord;
 
@@ -120,19 +125,22 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       return record?.kind === "answer" ? record : null;
     },
 
-    /** The end of a task that reads no page; only an action costs something. */
+    /** The end of a task that reads no page: an agent's action has its price, an extract's answer that of its tokens. */
     async ending(
       task: Task,
-      job: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
+      { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
       record: Exclude<ExtractionRecord, ReadRecord>,
       { found, refused }: Findings,
     ): Promise<PageEnding> {
-      const { teamId } = job;
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const credits = record.kind === "action" ? record.credits : 0;
-      const charges = credits === 0 ? [] : [chargeOf(task, job, credits, createdAt)];
+      const tokens = record.kind === "answer" ? (record.tokens ?? 0) : 0;
+      const credits = record.kind === "action" ? record.credits : tokenPrice(tokens);
+      const endpoint = jobEndpoints[kind];
+      // The task's own id: however often it is done, it is charged once.
+      const charge = { id: task.id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: createdAt };
+      const charges = credits > 0 ? [charge] : [];
       const rows = { blobs: [blob], copies: [], charges, knownPages: [], snapshots: [] };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
@@ -149,15 +157,4 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       };
     },
   };
-}
-
-/** By the task's own id: however often it is done, it is charged once. */
-function chargeOf(
-  { id }: Task,
-  { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
-  credits: number,
-  at: number,
-): Charge {
-  const endpoint = jobEndpoints[kind];
-  return { id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at };
 }

@@ -5,6 +5,7 @@ import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contr
 import { affordablePages, cutWarning } from "../affordable.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
@@ -20,6 +21,8 @@ export interface CrawlDeps {
   schemas: SchemaCheck;
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
   teamConcurrency: number;
   /** Requests to one host at the same time. */
   hostConcurrency: number;
@@ -38,7 +41,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
   return {
     async startCrawl(input: CrawlInput, caller: Caller): Promise<OperationOutput<"startCrawl">> {
       refuseLater(input);
-      const plan = planOutputs(input.scrapeOptions);
+      const plan = planOutputs(input.scrapeOptions, deps.model?.name);
       await deps.schemas.checkFormats(input.scrapeOptions);
       deps.requireBrowser(input.scrapeOptions);
       const start = judgeOrThrow(deps.judge, input.url);

@@ -11,6 +11,8 @@ export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
 export interface ExtractionSettings {
   schema: Record<string, unknown> | null;
   prompt: string | null;
+  /** How a language model should work. */
+  systemPrompt?: string;
   /** Words by which pages are chosen. */
   words: string;
   /** The caller's addresses, without credentials, in order. */

@@ -17,7 +17,7 @@ import type { SettingsPacker } from "./job-settings.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
-    Pick<ExtractWorkDeps, "records" | "extraction" | "discover" | "sources"> {
+    Pick<ExtractWorkDeps, "records" | "extraction" | "model" | "credits" | "discover" | "sources"> {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;

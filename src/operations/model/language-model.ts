@@ -58,7 +58,7 @@ export function createLanguageModel({ name, openModel }: LanguageModelDeps, limi
 
   return {
     name,
-    async open({ teamId, signal, endsAt, maxTokens }) {
+    async open({ teamId, keyId, signal, endsAt, maxTokens }) {
       const [model, room] = await Promise.all([openModel(), import("../../llm/index.ts")]);
       const allowance = room.createAllowance(tokensPerRequest, maxTokens);
       const timeLeft = () => Math.max(1, Math.min(limits.timeoutMs, endsAt - performance.now()));
@@ -72,6 +72,7 @@ export function createLanguageModel({ name, openModel }: LanguageModelDeps, limi
           model,
           pages,
           teamId,
+          keyId,
           allowance,
           limits: { contextTokens, maxOutputTokens, timeoutMs: timeLeft() },
           signal,
@@ -80,6 +81,7 @@ export function createLanguageModel({ name, openModel }: LanguageModelDeps, limi
           system,
           prompt,
           teamId,
+          keyId,
           allowance,
           maxOutputTokens,
           timeoutMs: timeLeft(),

@@ -67,7 +67,7 @@ export type PageScraper = (
 export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
   return async (job, signal) => {
     const { teamId, keyId, url, options, plan } = job;
-    const request = { teamId, url, options, plan, forSearch: recorder.isSearched(options) };
+    const request = { teamId, keyId, url, options, plan, forSearch: recorder.isSearched(options) };
     const refusal = robots && (await robotsRefusal(robots, request, signal));
     if (refusal) return refusal;
     const trace = createTrace();

@@ -27,6 +27,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       schemas,
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
+      model: null,
       robots: null,
       ...parts,
     };

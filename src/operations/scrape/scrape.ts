@@ -6,6 +6,7 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { TraceStep } from "../trace.ts";
 import type { BrowserCheck } from "./browser-check.ts";
 import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
@@ -25,6 +26,8 @@ export interface ScrapeDeps extends PageScraperDeps {
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
 /** One scrape, as all rows about it know it. */
@@ -61,7 +64,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
 
   async function scrape(input: ScrapeInput, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
     const options = input.scrapeOptions;
-    const plan = planOutputs(options);
+    const plan = planOutputs(options, deps.model?.name);
     await deps.schemas.checkFormats(options);
     deps.requireBrowser(options);
     judgeOrThrow(deps.judge, input.url);
