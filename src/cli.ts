@@ -181,7 +181,7 @@ async function crawl([url]: string[], { json, limit, output }: Options): Promise
     origin: "cli",
   });
   await withParts(async (parts, caller) => {
-    const started = await parts.operations.startCrawl(input, caller);
+    const started = await parts.operations.startCrawl(input, caller, AbortSignal.timeout(oneCallMs));
     warn(started);
     if (!("id" in started)) return;
     await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });

@@ -1,4 +1,5 @@
 export type { Action } from "./actions.ts";
+export { type CrawlWishes, crawlWishesSchema, readCrawlWishes } from "./crawl-wishes.ts";
 export type { Document } from "./document.ts";
 export { type Endpoint, type RateGroup, rateGroups } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";

@@ -122,7 +122,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     const { ended } = await runAgent(app, { prompt, urls, schema });
     expect(ended).toMatchObject({ status: "completed", data: { year: 1987 } });
     expect(ended.data).not.toHaveProperty("founder");
-    expect(ended.message).toMatch(/no page that was read says it: founder/);
+    expect(ended.message).toMatch(/on no page, and left out: founder/);
 
     model.play({
       step: inTurn({ tool: "scrape", urls }),
@@ -256,7 +256,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
       model.play({ step: readOn(site), answer });
       const { ended } = await runAgent(app, { prompt, urls: [site.url], schema, maxCredits: 3 });
       expect(ended).toMatchObject({ ...partial, stopReason: "credit_limit_reached", creditsUsed: 3 });
-      expect(ended.message).toContain("Not found: founder");
+      expect(ended.message).toContain("not found: founder");
       expect(pagesAsked(site)).toEqual(["/", "/page-1", "/page-2"]);
       expect(model.steps).toHaveLength(3);
     });

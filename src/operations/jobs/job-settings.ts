@@ -3,7 +3,15 @@ import type { OperationInput, ScrapeOptions, Webhook } from "../../contract/inde
 import type { Job, Sealer } from "../../store/index.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
-type NotACrawlOption = "url" | "prompt" | "webhook" | "scrapeOptions" | "origin" | "integration" | "zeroDataRetention";
+type NotACrawlOption =
+  | "url"
+  | "prompt"
+  | "given"
+  | "webhook"
+  | "scrapeOptions"
+  | "origin"
+  | "integration"
+  | "zeroDataRetention";
 
 export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
 
