@@ -212,7 +212,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
 }
 
 function asRequest({ schema, prompt, systemPrompt }: ExtractionSettings, pages: readonly ReadRecord[]): DataRequest {
-  const words = prompt === null ? (schema && systemPrompt) : [systemPrompt, prompt].filter(Boolean).join("\n\n");
+  const words = prompt === null ? schema && systemPrompt : [systemPrompt, prompt].filter(Boolean).join("\n\n");
   return { schema, prompt: words || null, pages: pages.map(({ url, finding, text = "" }) => ({ url, finding, text })) };
 }
 

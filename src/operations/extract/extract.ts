@@ -107,7 +107,9 @@ export function createExtractOperations(deps: ExtractDeps) {
             "Neither prompt nor schema was given: the answer is all structured data of the pages. A schema makes it precise.",
           ]
         : []),
-      ...(input.systemPrompt === undefined || deps.model ? [] : ["systemPrompt has no effect: no language model is configured."]),
+      ...(input.systemPrompt === undefined || deps.model
+        ? []
+        : ["systemPrompt has no effect: no language model is configured."]),
       ...(input.threatProtection === undefined ? [] : ["Not available here and left out: threatProtection."]),
     ];
     return { limit, warnings };

@@ -55,9 +55,7 @@ export function createPageTexts(
         teamId,
         url,
         options,
-        plan: { formats, reader: null, answers: null, tracked: null,
-    model: null,
-    isCleaned: false, warnings: [] },
+        plan: { formats, reader: null, answers: null, tracked: null, model: null, isCleaned: false, warnings: [] },
       };
       try {
         if (robots && (await robotsRefusal(robots, request, signal))) return null;
