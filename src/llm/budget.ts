@@ -58,7 +58,7 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
         const { input, output } = allowance.used;
         return exceeded(
           `This request may not use more tokens of the language model: ${input + output} are used, the next question ` +
-            `needs about ${tokens}, ${allowance.left()} are left of LLM_TOKENS_PER_REQUEST.`,
+            `needs about ${tokens}, ${allowance.left()} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
         );
       }
       const { tokensPerMonth } = options;

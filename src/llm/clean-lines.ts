@@ -25,7 +25,8 @@ const form = {
         properties: { from: { type: "integer" }, to: { type: "integer" } },
         required: ["from", "to"],
       },
-      description: "Runs of lines to leave out, by the numbers of their first and last line; empty when all are content",
+      description:
+        "Runs of lines to leave out, by the numbers of their first and last line; empty when all are content",
     },
   },
   required: ["remove"],
@@ -65,13 +66,14 @@ export async function cleanLines(reading: PageReading): Promise<CleanedText | Mo
   return { ok: true, text: kept.join("\n").trim(), removed: lines.length - kept.length, tokens };
 }
 
-/** Lines that there are not are no lines: such an answer is about something else. */
+/** One line that there is not is enough: such an answer is about something else, and none of it is believed. */
 function checkRuns(count: number): Check {
-  return (value) =>
-    runsOf(value).flatMap(({ from, to }, place) => {
-      if (Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count) return [];
-      return [{ path: ["remove", place], kind: "wrong" as const, message: `must be lines between 1 and ${count}` }];
-    });
+  const isRun = ({ from, to }: { from: number; to: number }) =>
+    Number.isInteger(from) && Number.isInteger(to) && from >= 1 && from <= to && to <= count;
+  return (value) => {
+    if (runsOf(value).every(isRun)) return [];
+    return [{ path: [], kind: "wrong", message: `must name lines between 1 and ${count}` }];
+  };
 }
 
 function runsOf(value: unknown): { from: number; to: number }[] {

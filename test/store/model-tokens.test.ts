@@ -19,7 +19,10 @@ describe.each(engines)("tokens of the language model on $name", ({ fresh }) => {
     const another = await opened.openAnother();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? modelTokens : another.modelTokens).add({ teamId: one, keyId: index % 3 ? null : "k" }, month, { input: 100, output: 7 }),
+        (index % 2 ? modelTokens : another.modelTokens).add({ teamId: one, keyId: index % 3 ? null : "k" }, month, {
+          input: 100,
+          output: 7,
+        }),
       ),
     );
     await modelTokens.add({ teamId: one, keyId: null }, month + 1, { input: 3_000_000_000, output: 1 });

@@ -56,5 +56,6 @@ export async function startModelApp(engine: TestEngine, env: Record<string, stri
 /** The page text of a question, between its marks. */
 export function pageTextOf({ turns }: AskedModel): string {
   const [question = ""] = turns;
-  return [...question.matchAll(/BEGIN PAGE \d+ [0-9a-f]+\n([\s\S]*?)\nEND PAGE/g)].map(([, text]) => text).join("\n\n");
+  const blocks = question.matchAll(/BEGIN PAGE (\d+ [0-9a-f]+)\n([\s\S]*?)\nEND PAGE \1/g);
+  return [...blocks].map(([, , text]) => text).join("\n\n");
 }

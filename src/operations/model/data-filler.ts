@@ -33,7 +33,6 @@ export type OpenUse = (() => Promise<ModelUse>) | null;
 
 export type DataFiller = ReturnType<typeof createDataFiller>;
 
-
 export function createDataFiller(extraction: LazyExtraction) {
   /** Null when it takes too long. */
   async function fillPlain(schema: Schema | null, pages: readonly { url: string; finding: PageFinding | null }[]) {
@@ -101,6 +100,10 @@ function withoutFields({ found }: PageFinding, names: readonly string[]): PageFi
 
 function withWarnings(filled: FilledData, { found, warnings, failure }: Told): FilledByModel {
   const instead = found.length > 0 ? "It had not read everything." : "The values were found without it.";
-  const all = [...(failure ? [modelWarning(failure, instead)] : []), ...warnings, ...(filled.warning ? [filled.warning] : [])];
+  const all = [
+    ...(failure ? [modelWarning(failure, instead)] : []),
+    ...warnings,
+    ...(filled.warning ? [filled.warning] : []),
+  ];
   return { ...filled, failure, ...(all.length > 0 ? { warning: all.join(" ") } : {}) };
 }

@@ -204,7 +204,8 @@ export function createPageReader({
     }
 
     async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
-      if (options.formats.some(({ type }) => type === "rawBase64")) return finish(asItIs(rawDocument(page)), noFindings);
+      if (options.formats.some(({ type }) => type === "rawBase64"))
+        return finish(asItIs(rawDocument(page)), noFindings);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
