@@ -131,7 +131,10 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       if (row.refusal) expect([status, answer.error]).toEqual([403, "Exchange is not enabled for this team."]);
       else if (row.notFound && (row.path.includes("{") || row.operation === "sendFeedback"))
         expect([status, answer.code]).toEqual([404, row.notFound]);
-      else if (row.operation in app.operations) {
+      else if (row.operation === "previewCrawl") {
+        // Only a language model can answer it, and none is configured here.
+        expect([status, answer.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
+      } else if (row.operation in app.operations) {
         expect(status).toBe(200);
         if (!row.responseType) expect(answer.success).toBe(true);
       } else {
