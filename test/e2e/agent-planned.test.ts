@@ -5,7 +5,7 @@ import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, startSearchService, untilOver } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
-import { answerText, openSite, page, sitemapOf } from "../support/jobs.ts";
+import { answerText, openSite, page, redirectTo, sitemapOf } from "../support/jobs.ts";
 
 const prompt = "Who founded the lamp company, and when?";
 const schema = {
@@ -137,26 +137,29 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     it("only addresses that the caller gave, a search found or pages of these sites link to", async () => {
       const canary = await openCanary();
       const site = await openSite({
-        "/": page("Lamps", ["/about", `${canary.url}/secret`]),
+        "/": page("Lamps", ["/about", "/jump", `${canary.url}/secret`]),
         "/about": about,
+        "/jump": redirectTo(`${canary.url}/secret`),
       });
       model.play({
         step: inTurn(
           { tool: "scrape", urls: [site.url] },
           { tool: "scrape", urls: [`${canary.url}/`, `${canary.url}/secret`, `${site.url}/guessed?data=1`] },
           { tool: "map", urls: [canary.url] },
+          { tool: "scrape", urls: [`${site.url}/jump`] },
           { tool: "scrape", urls: ["http://10.0.0.1/", "not an address", `${site.url}/about`] },
         ),
         answer: () => founded,
       });
       const { id, ended } = await runAgent(app, { prompt, urls: [site.url], schema });
       expect(ended).toMatchObject({ status: "completed", data: founded, creditsUsed: 2 });
-      expect(pagesAsked(site)).toEqual(["/", "/about"]);
+      expect(pagesAsked(site)).toEqual(["/", "/jump", "/about"]);
       expect(canary.asked).toEqual([]);
       const steps = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
       expect(steps[1].refused).toHaveLength(3);
       expect(steps[2].refused[0]).toContain("none of the sites");
-      expect(steps[3].refused).toHaveLength(2);
+      expect(steps[4].refused).toHaveLength(2);
+      expect(model.steps[4]?.turns[0]).toContain("leads to another site");
     });
 
     it("only the given pages with strictConstrainToURLs, and has no other tools then", async () => {

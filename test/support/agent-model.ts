@@ -6,6 +6,7 @@ export interface Step {
   reason?: string;
   query?: string;
   urls?: string[];
+  actions?: object[];
 }
 
 type StepReply = Step | ModelReply;

@@ -1,10 +1,12 @@
 // What of a step is done. A model may be mistaken or misled by a page, so every part of its step is judged here: whether the
 // address is one that the agent knows, whether it may be asked for at all, and whether it can be paid.
 import { prices } from "../../accounts/index.ts";
+import type { Action } from "../../contract/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
 import { foundPage, pageKey } from "../extract/extract-pages.ts";
 import type { Judge } from "../judge.ts";
-import { type Address, actionKey, type Progress } from "./progress.ts";
+import { knownControls, toActions } from "./browser-step.ts";
+import { type Address, actionKey, isOfKnownSite, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
 
 export interface StepLimits {
@@ -17,6 +19,8 @@ export interface AcceptedStep {
   tasks: FoundPage[];
   /** Addresses that are asked for. */
   urls: string[];
+  /** What to do on the page, in a browser. */
+  actions?: Action[];
   /** What is not done, and why, in sentences. */
   refused: string[];
 }
@@ -37,6 +41,8 @@ export async function acceptStep(judge: Judge, judged: Judged): Promise<Accepted
       return acceptMap(judge, judged);
     case "scrape":
       return acceptPages(judge, judged);
+    case "act":
+      return acceptActions(judge, judged);
     case "extract":
       return acceptExtract(judged);
     default:
@@ -54,12 +60,11 @@ function acceptSearch({ number, decision, progress, limits }: Judged): AcceptedS
 }
 
 async function acceptMap(judge: Judge, { number, decision, known, limits }: Judged): Promise<AcceptedStep> {
-  const { siteOf } = await import("../../discovery/index.ts");
   const [url = ""] = decision.urls;
   const judgement = judge(url);
   if (!("url" in judgement)) return refuse(`${url} may not be asked for.`);
-  const sites = new Set([...known.values()].map((address) => siteOf(new URL(address.url))));
-  if (!sites.has(siteOf(judgement.url))) return refuse(`${url} is of none of the sites that are known so far.`);
+  if (!(await isOfKnownSite(known, judgement.url.href)))
+    return refuse(`${url} is of none of the sites that are known so far.`);
   if (limits.credits < prices.map) return refuse(`To list a site costs ${prices.map} credit.`);
   return { tasks: [actionTask("map", number, judgement.url.origin)], urls: [judgement.url.origin], refused: [] };
 }
@@ -83,6 +88,20 @@ function acceptPages(judge: Judge, { decision, progress, known, limits }: Judged
     }
   }
   return accepted;
+}
+
+/** The same page may be opened again and again: each time something else is done on it. */
+function acceptActions(judge: Judge, { number, decision, progress, known, limits }: Judged): AcceptedStep {
+  const [text = ""] = decision.urls;
+  const judgement = judge(text);
+  const address = "url" in judgement ? known.get(pageKey(judgement.url.href)) : undefined;
+  if (!address) return refuse(`${text} is none of the addresses that can be read.`);
+  if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("There is no page left of the limits.");
+  const actions = toActions(decision.actions, knownControls(progress, address.url));
+  if (!actions)
+    return refuse("An action names no element of the page's list: open the page without actions to see it.");
+  const task: FoundPage = { ...foundPage(address.url, address.depth), key: actionKey("act", number) };
+  return { tasks: [task], urls: [address.url], actions, refused: [] };
 }
 
 function acceptExtract({ number, progress }: Judged): AcceptedStep {

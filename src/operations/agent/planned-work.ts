@@ -6,17 +6,29 @@ import type { FoundPage } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
 import type { Store } from "../../store/index.ts";
 import { bestLinks } from "../extract/best-links.ts";
-import { isAnswer, type Step } from "../extract/extract-pages.ts";
+import { foundDepth, isAnswer, type Step } from "../extract/extract-pages.ts";
 import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ActionRecord, ExtractionRecords, StepRecord } from "../extract/extraction-records.ts";
-import type { PageEnding } from "../jobs/job-reading.ts";
+import { failed, type PageEnding } from "../jobs/job-reading.ts";
 import type { Judge } from "../judge.ts";
 import type { LanguageModel, ModelUse } from "../model/language-model.ts";
+import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import { createTrace } from "../trace.ts";
 import { acceptStep } from "./accept-step.ts";
+import { controlsOf, inBrowser } from "./browser-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
-import { bestAddresses, knownAddresses, numberOf, type Progress, progressOf, stepKey, unread } from "./progress.ts";
+import {
+  actionKey,
+  bestAddresses,
+  isOfKnownSite,
+  knownAddresses,
+  numberOf,
+  type Progress,
+  progressOf,
+  stepKey,
+  unread,
+} from "./progress.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";
 
@@ -25,6 +37,7 @@ export interface PlannedWorkDeps {
   clock: Clock;
   records: ExtractionRecords;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   work: ExtractWork;
   answer: PlannedAnswer;
 }
@@ -46,7 +59,9 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const progress = progressOf((await pages.readSoFar(step)).all);
     const left = leftOf(step, progress);
     const known = knownAddresses(wanted, progress);
-    const end = whyOver(step, left, unread(known, progress).length);
+    const tools = toolsOf(step, hasBrowser(step));
+    const mayReadMore = unread(known, progress).length > 0 || tools.some((tool) => tool === "act" || tool === "search");
+    const end = whyOver(step, left, mayReadMore);
     if (end) return endOfStep(step, end, []);
     const use = await model.open(askerOf(step, pages.timeLeft(wanted)));
     use.allowance.add({ input: progress.tokens, output: 0 });
@@ -54,7 +69,6 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
       const reason = "The tokens that are left are needed for the answer.";
       return endOfStep(step, { tool: "finish", reason, stopReason: "token_limit_reached" }, []);
     }
-    const tools = toolsOf(step);
     const form = stepForm(tools);
     const addresses = await bestAddresses(wanted, unread(known, progress));
     const errors = await store.jobResults.listErrors(context.job.id, shownErrors);
@@ -75,11 +89,11 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     }
     const decision = readStep(filled.value);
     const limits = { ...left, pagePrice: pagePrice(context.settings.scrapeOptions) };
-    const { tasks, urls, refused } = await acceptStep(deps.judge, { number, decision, progress, known, limits });
+    const { tasks, ...accepted } = await acceptStep(deps.judge, { number, decision, progress, known, limits });
     const isOver = decision.tool === "finish";
     const found = tasks.length > 0 || isOver ? tasks : [nextOf(number)];
     const { tool, reason, query } = decision;
-    const facts = { tool, reason, refused, urls, ...(query === "" ? {} : { query }) };
+    const facts = { tool, reason, ...accepted, ...(query === "" ? {} : { query }) };
     return endOfStep(step, facts, found, tokens);
   }
 
@@ -91,10 +105,8 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
   }
 
   /** Null while there is something to do and enough to do it with. */
-  function whyOver({ wanted }: Step, left: Left, unreadCount: number): StepFacts | null {
-    if (wanted.agent?.strictConstrainToURLs && unreadCount === 0) {
-      return { tool: "finish", reason: "All given pages were asked for." };
-    }
+  function whyOver({ wanted }: Step, left: Left, mayReadMore: boolean): StepFacts | null {
+    if (!mayReadMore) return { tool: "finish", reason: "All given pages were asked for." };
     if (left.seconds <= 0) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };
     if (left.steps <= 0) {
       return { tool: "finish", reason: "The limit of steps is reached.", stopReason: "step_limit_reached" };
@@ -112,7 +124,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const credits = maxCredits - progress.credits;
     return {
       steps: maxSteps - progress.steps.length,
-      pages: wanted.limit - progress.asked.size,
+      pages: wanted.limit - progress.begun,
       credits: credits < pagePrice(context.settings.scrapeOptions) ? 0 : credits,
       seconds: Math.ceil(((wanted.deadline ?? clock.now()) - clock.now()) / secondMs),
     };
@@ -165,16 +177,29 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
   }
 
   async function readPage(step: Step): Promise<PageEnding> {
-    const read = await pages.read(step, !step.wanted.agent?.strictConstrainToURLs);
-    if ("reading" in read) {
-      const { reading, trace } = read;
-      const record = {
-        ...pages.recordOf(step, reading, trace),
-        links: await bestLinks(step, reading),
-      };
-      return pages.endOfRead(step, reading, record, await nextStep(step));
-    }
-    return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
+    const { task, wanted } = step;
+    const progress = progressOf((await pages.readSoFar(step)).all);
+    const known = knownAddresses(wanted, progress);
+    const isActed = task.key === actionKey("act", numberOf(task));
+    const opened = isActed ? inBrowser(step, findStep(progress, numberOf(task))) : step;
+    // What the caller named or a search found may have moved; a link stays on the sites that are known.
+    let hasLeft = false;
+    const mayFollow = async (url: string) => {
+      hasLeft = !(await isOfKnownSite(known, url));
+      return !hasLeft;
+    };
+    const isLink = task.depth >= foundDepth;
+    const read = await pages.read(opened, !wanted.agent?.strictConstrainToURLs, isLink ? mayFollow : undefined);
+    if (hasLeft) return { ...leftSite, found: await nextStep(step) };
+    if (!("reading" in read)) return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
+    const { reading, trace } = read;
+    const record = { ...pages.recordOf(opened, reading, trace), links: await bestLinks(step, reading) };
+    const found = await nextStep(step);
+    if (!isActed) return pages.endOfRead(step, reading, record, found);
+    if (!(await isOfKnownSite(known, record.url))) return { ...leftSite, found };
+    const { actions: _, ...document } = reading.document;
+    const controls = controlsOf(reading.document);
+    return pages.endOfRead(step, { ...reading, document }, { ...record, controls }, found, task.key);
   }
 
   /** None while other pages of the step wait; the answer always does. */
@@ -186,9 +211,17 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
   }
 
   async function stepOf(step: Step): Promise<Partial<StepRecord>> {
-    const number = numberOf(step.task);
-    const { steps } = progressOf((await pages.readSoFar(step)).all);
-    return steps.find((each) => each.number === number) ?? {};
+    return findStep(progressOf((await pages.readSoFar(step)).all), numberOf(step.task));
+  }
+
+  /** By the server's settings alone. */
+  function hasBrowser(step: Step): boolean {
+    try {
+      deps.requireBrowser(inBrowser(step, {}).context.settings.scrapeOptions);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   function endOfStep({ task, context }: Step, facts: StepFacts, found: FoundPage[], tokens = 0): Promise<PageEnding> {
@@ -221,15 +254,21 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
 }
 
 type StepFacts = Pick<StepRecord, "tool" | "reason"> &
-  Partial<Pick<StepRecord, "query" | "urls" | "refused" | "stopReason" | "failure">>;
+  Partial<Pick<StepRecord, "query" | "urls" | "actions" | "refused" | "stopReason" | "failure">>;
 
+const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");
 const timeReason = "The time is up.";
 
-/** By the caller's options alone. */
-function toolsOf({ wanted }: Step): Tool[] {
+function findStep({ steps }: Progress, number: number): Partial<StepRecord> {
+  return steps.find((each) => each.number === number) ?? {};
+}
+
+/** By the caller's options and the server's settings alone. */
+function toolsOf({ wanted }: Step, hasBrowser: boolean): Tool[] {
   const isOpen = !wanted.agent?.strictConstrainToURLs;
   return allTools.filter((tool) => {
     if (tool === "search" || tool === "map") return isOpen;
+    if (tool === "act") return hasBrowser;
     return tool !== "extract" || wanted.schema !== null;
   });
 }

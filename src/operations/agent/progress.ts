@@ -11,8 +11,10 @@ export interface Progress {
   pages: ReadRecord[];
   credits: number;
   tokens: number;
-  /** Pages that steps asked for, whatever came of them. */
+  /** Keys of pages that steps asked for, whatever came of them. */
   asked: Set<string>;
+  /** How many pages were begun, those opened in a browser included. */
+  begun: number;
 }
 
 export interface Address {
@@ -35,6 +37,7 @@ export function progressOf(all: readonly ExtractionRecord[]): Progress {
     credits: sum([...pages, ...actions].map(({ credits }) => credits)),
     tokens: sum([...steps, ...actions].map(({ tokens }) => tokens)),
     asked: new Set(steps.flatMap(({ tool, urls = [] }) => (tool === "scrape" ? urls.map(pageKey) : []))),
+    begun: sum(steps.map(({ tool, urls = [] }) => (tool === "scrape" || tool === "act" ? urls.length : 0))),
   };
 }
 
@@ -54,6 +57,13 @@ export function knownAddresses({ urls, agent }: ExtractionSettings, progress: Pr
   return known;
 }
 
+/** Of the addresses that are known: an agent goes nowhere else. */
+export async function isOfKnownSite(known: ReadonlyMap<string, Address>, url: string): Promise<boolean> {
+  const { siteOf } = await import("../../discovery/index.ts");
+  const site = siteOf(new URL(url));
+  return [...known.values()].some((address) => siteOf(new URL(address.url)) === site);
+}
+
 /** Of all known addresses those that were not asked for yet. */
 export function unread(known: ReadonlyMap<string, Address>, { asked }: Progress): Address[] {
   return [...known].flatMap(([key, address]) => (asked.has(key) ? [] : [address]));
@@ -68,7 +78,7 @@ export async function bestAddresses({ words }: ExtractionSettings, addresses: re
 }
 
 export const stepKey = (number: number) => `step-${number}`;
-export const actionKey = (tool: ActionRecord["tool"], number: number) => `${tool}-${number}`;
+export const actionKey = (tool: ActionRecord["tool"] | "act", number: number) => `${tool}-${number}`;
 
 /** The number in the key of a step or an action. */
 export function numberOf({ key }: Task): number {

@@ -1,8 +1,9 @@
 // The one form in which a model names an agent's next step. It is made of what this server can do and what the caller allows;
 // nothing that a page says gets into it.
 import type { Check, Problem } from "../../llm/index.ts";
+import { actionsPerStep, actionTypes, type BrowserAction } from "./browser-step.ts";
 
-export const allTools = ["search", "map", "scrape", "extract", "finish"] as const;
+export const allTools = ["search", "map", "scrape", "act", "extract", "finish"] as const;
 export type Tool = (typeof allTools)[number];
 
 export interface Decision {
@@ -10,6 +11,7 @@ export interface Decision {
   reason: string;
   query: string;
   urls: string[];
+  actions: BrowserAction[];
 }
 
 /** Pages of one step. */
@@ -22,11 +24,26 @@ const toolWords: Record<Tool, string> = {
   search: "search: look on the web for `query`; answers addresses",
   map: "map: list the addresses of the site of `urls[0]`, best for `query` first",
   scrape: `scrape: read the pages \`urls\`, at most ${pagesPerStep}`,
+  act:
+    "act: open the page `urls[0]` in a browser, do `actions` on it in their order, and read it then; without actions only list " +
+    "what can be clicked or filled on it",
   extract: "extract: fill the wanted fields from the pages read so far, to see what is missing",
   finish: "finish: the pages read so far hold what is wanted, or nothing more can be found",
 };
 
+const actionForm = {
+  type: "object",
+  properties: {
+    type: { type: "string", enum: actionTypes },
+    element: { type: "integer", description: "Number of the element in the page's list; with click and write" },
+    text: { type: "string", description: "What to write" },
+    key: { type: "string", description: "Key to press, such as Enter" },
+  },
+  required: ["type"],
+};
+
 export function stepForm(tools: readonly Tool[]) {
+  const actions = { type: "array", items: actionForm, description: `With act, at most ${actionsPerStep}` };
   return {
     type: "object",
     properties: {
@@ -36,8 +53,9 @@ export function stepForm(tools: readonly Tool[]) {
       urls: {
         type: "array",
         items: { type: "string" },
-        description: "Addresses, exactly as they are listed; with scrape and map",
+        description: "Addresses, exactly as they are listed; with scrape, map and act",
       },
+      ...(tools.includes("act") ? { actions } : {}),
     },
     required: ["reason", "tool"],
   };
@@ -49,7 +67,7 @@ export function checkStep(tools: readonly Tool[]): Check {
     const wrong = (name: string, message: string): Problem => ({ path: [name], kind: "wrong", message });
     if (!tools.includes(tool)) return [wrong("tool", `must be one of ${tools.join(", ")}`)];
     if (tool === "search" && query === "") return [wrong("query", "must be words to search for")];
-    if ((tool === "scrape" || tool === "map") && urls.length === 0) {
+    if (["scrape", "map", "act"].includes(tool) && urls.length === 0) {
       return [wrong("urls", "must name at least one listed address")];
     }
     return [];
@@ -69,5 +87,13 @@ export function readStep(value: unknown): Decision {
     reason: text("reason", longestReason),
     query: text("query", longestQuery),
     urls: urls.map((url) => url.trim()).slice(0, pagesPerStep),
+    actions: (Array.isArray(fields.actions) ? fields.actions : []).slice(0, actionsPerStep).flatMap(readAction),
   };
+}
+
+function readAction(value: unknown): BrowserAction[] {
+  const { type, element, text = "", key = "" } = (value ?? {}) as Record<string, unknown>;
+  const known = actionTypes.find((each) => each === type);
+  if (known === undefined) return [];
+  return [{ type: known, element: Number(element ?? 0), text: String(text ?? ""), key: String(key ?? "") }];
 }

@@ -76,5 +76,16 @@ function pagesOf({ progress }: StepQuestion): PageText[] {
   const pages = progress.pages.filter(({ finding }) => finding !== null);
   const earlier = pages.slice(0, -shownPages).map(({ url }) => url);
   const read = earlier.length === 0 ? [] : [{ url: "Pages that were read before these", text: earlier.join("\n") }];
-  return [...read, ...pages.slice(-shownPages).map(({ url, text = "" }) => ({ url, text }))];
+  const shown = pages.slice(-shownPages);
+  const controls = shown.findLast((page) => page.controls !== undefined);
+  return [
+    ...read,
+    ...shown.map(({ url, text = "" }) => ({ url, text })),
+    ...(controls ? [controlsPage(controls)] : []),
+  ];
+}
+
+function controlsPage({ sourceUrl, controls = [] }: Progress["pages"][number]): PageText {
+  const lines = controls.map(({ text }, index) => `${index + 1} ${text}`);
+  return { url: `What can be clicked or filled on ${sourceUrl}, by its number`, text: lines.join("\n") || "Nothing." };
 }

@@ -45,8 +45,8 @@ function happened(record: ExtractionRecord): Happened {
       return { at, type: "artifact.updated", data, missing, pages, stopReason, evidence };
     }
     case "step": {
-      const { number, tool, reason, query, urls, refused, tokens, stopReason, failure } = record;
-      const input = { query, urls };
+      const { number, tool, reason, query, urls, actions, refused, tokens, stopReason, failure } = record;
+      const input = { query, urls, actions };
       return { at, type: "reasoning.summary", number, tool, reason, input, refused, tokens, stopReason, failure };
     }
     case "action": {

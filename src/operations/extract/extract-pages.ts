@@ -60,7 +60,11 @@ export function createExtractPages(deps: ExtractPageDeps) {
   const fillData = createDataFiller(deps.extraction);
 
   /** A page with what was found on it, or the ending of one that cannot be had. */
-  async function read(step: Step, outlinks: boolean): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
+  async function read(
+    step: Step,
+    outlinks: boolean,
+    mayFollow?: (url: string) => Promise<boolean>,
+  ): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
     const { task, context, wanted, signal: jobSignal } = step;
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
@@ -70,7 +74,8 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
-      const options = { outlinks, sendsHeaders: await isOwn(wanted, task.url) };
+      const sendsHeaders = await isOwn(wanted, task.url);
+      const options = { outlinks, sendsHeaders, ...(mayFollow ? { mayFollow } : {}) };
       const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
@@ -118,11 +123,12 @@ export function createExtractPages(deps: ExtractPageDeps) {
     reading: PageReading,
     record: ReadRecord,
     found: FoundPage[],
+    endKey = pageKey(record.url),
   ): Promise<PageEnding> {
     const bytes = Buffer.from(JSON.stringify(record));
     const kept = { ...reading, bytes };
     const findings: Findings = { found, refused: [] };
-    const ending = await reader.document(step.task, step.context, kept, pageKey(record.url), findings);
+    const ending = await reader.document(step.task, step.context, kept, endKey, findings);
     const { warning } = record;
     return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
   }

@@ -2,6 +2,7 @@
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
 import { tokenPrice } from "../../accounts/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
+import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { Task } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
@@ -31,6 +32,14 @@ export interface ReadRecord extends Done {
   text?: string;
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
+  /** What can be clicked or filled on it, when it was opened in a browser for that. */
+  controls?: PageControl[];
+}
+
+export interface PageControl {
+  selector: string;
+  /** What it is and what it says. */
+  text: string;
 }
 
 export interface FoundRecord extends Done {
@@ -62,6 +71,8 @@ export interface StepRecord extends Done {
   query?: string;
   /** Pages to read, or the site to list. */
   urls?: string[];
+  /** What to do on the page, in a browser. */
+  actions?: Action[];
   /** What of it was not done, and why, in sentences. */
   refused: string[];
   /** Of the language model. */

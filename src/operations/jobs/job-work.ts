@@ -10,6 +10,7 @@ import { createExtractWork, type ExtractWorkDeps } from "../extract/extract-work
 import type { Judge } from "../judge.ts";
 import type { SiteReader } from "../map/site-reader.ts";
 import type { LanguageModel } from "../model/language-model.ts";
+import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { blocked, createCrawlWork } from "./crawl-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
 import { createJobReader, failed, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
@@ -24,6 +25,7 @@ export interface JobWorkDeps
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysRobotsAlways: boolean;
   judge: Judge;
+  requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
