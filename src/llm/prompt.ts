@@ -24,6 +24,8 @@ export interface Question {
 export interface PagePrompt {
   system: string;
   prompt: string;
+  /** The pages as they stand in the prompt. */
+  shown: PageText[];
   /** Parts of the pages did not fit. */
   isShortened: boolean;
 }
@@ -39,6 +41,7 @@ export function buildPrompt({ task, pages, query, maxTokens }: Question): PagePr
   return {
     system: rulesWith(mark),
     prompt: `${task}\n\n${blocks.join("\n\n")}`,
+    shown: chosen.map(({ url, text }) => ({ url, text })),
     isShortened: chosen.some(({ isShortened }) => isShortened),
   };
 }
