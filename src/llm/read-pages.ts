@@ -171,7 +171,11 @@ export async function quoteFromPages(
   reading: PageReading,
   asked: string,
 ): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
-  const { request, support } = questionOf(reading, `Copy the sentences of the pages that are about this: ${asked}`, asked);
+  const { request, support } = questionOf(
+    reading,
+    `Copy the sentences of the pages that are about this: ${asked}`,
+    asked,
+  );
   const coerce = coerceTypes(quotesForm);
   const answer = await reading.model.fill({ ...request, schema: quotesForm, check: () => [], coerce });
   if (!answer.ok) return answer;
