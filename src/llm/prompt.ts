@@ -26,6 +26,8 @@ export interface Question {
 export interface PagePrompt {
   system: string;
   prompt: string;
+  /** The pages as they stand in the prompt. */
+  shown: PageText[];
   /** Parts of the pages did not fit. */
   isShortened: boolean;
 }
@@ -48,6 +50,7 @@ export function buildPrompt({ task, pages, query, maxTokens, role = reader }: Qu
   return {
     system: rulesWith(mark, role),
     prompt: `${task}\n\n${blocks.join("\n\n")}`,
+    shown: chosen.map(({ url, text }) => ({ url, text })),
     isShortened: chosen.some(({ isShortened }) => isShortened),
   };
 }

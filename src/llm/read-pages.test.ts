@@ -6,11 +6,13 @@ import { openNet } from "../../test/support/site-server.ts";
 import {
   answerFromPages,
   type Check,
+  cleanLines,
   createAllowance,
   createModel,
   fillByPrompt,
   fillFromPages,
   type PageReading,
+  quoteFromPages,
   summarisePages,
 } from "./index.ts";
 
@@ -120,6 +122,53 @@ describe("questions about pages", () => {
     });
     const unknown = await read(() => ({ json: { answer: null, quotes: [] } }));
     expect(await answerFromPages(unknown, "Who painted it?")).toMatchObject({ ok: true, answer: null, passages: [] });
+  });
+
+  it("about a subject give the pages' own sentences, each looked up", async () => {
+    const quotes = ["The chair weighs 4 kg.", "The chair is a throne.", "The chair weighs 4 kg."];
+    const reading = await read(() => ({ json: { quotes } }));
+    expect(await quoteFromPages(reading, "the chair")).toMatchObject({
+      passages: [{ url: chair.url, text: "The chair weighs 4 kg." }],
+    });
+  });
+
+  it("about lines to leave out change no other line, whatever is answered", async () => {
+    const lines = Array.from({ length: 12 }, (_, place) => `Line ${place + 1} of the page`);
+    const page = { url: lamp.url, text: lines.join("\n") };
+    const answers = [
+      [{ from: 1, to: 2 }],
+      [
+        { from: 3, to: 3 },
+        { from: 2, to: 5 },
+        { from: 12, to: 12 },
+      ],
+      [{ from: "4", to: "6" }],
+      [],
+    ];
+    for (const remove of answers) {
+      const reading = await read(() => ({ json: { remove, text: "Line of my own" } }));
+      const gone = new Set(
+        remove.flatMap(({ from, to }) =>
+          lines.filter((_, place) => place + 1 >= Number(from) && place + 1 <= Number(to)),
+        ),
+      );
+      expect(await cleanLines({ ...reading, pages: [page] })).toMatchObject({
+        ok: true,
+        text: lines.filter((line) => !gone.has(line)).join("\n"),
+        removed: gone.size,
+      });
+    }
+    for (const remove of [
+      [{ from: 0, to: 3 }],
+      [{ from: 5, to: 2 }],
+      [{ from: 1, to: 13 }],
+      [{ from: 1.5, to: 2 }],
+      "all",
+    ]) {
+      const reading = await read(() => ({ json: { remove } }));
+      const answer = await cleanLines({ ...reading, pages: [page] });
+      expect(answer).toMatchObject({ ok: false, code: "MODEL_ANSWER_UNUSABLE" });
+    }
   });
 
   it("are summed up in words", async () => {

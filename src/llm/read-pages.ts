@@ -2,7 +2,7 @@
 // on a page is looked up there before it is believed.
 import { coerceTypes } from "./coerce.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
-import { buildPrompt, cleanText, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
+import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
 import { readJson } from "./repair.ts";
 import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
@@ -56,11 +56,11 @@ export async function fillFromPages(
   wanted: { schema: JsonObject; prompt: string | null; check: Check },
 ): Promise<FilledPages | ModelFailure> {
   const { schema, prompt, check } = wanted;
-  const support = supportOf(reading);
   const unsupported = new Set<string>();
   const putTypesRight = coerceTypes(schema);
   const task = `Read the wanted fields from the pages.${prompt === null ? "" : `\nWhat is wanted: ${prompt}`}`;
   const question = questionOf(reading, task, `${prompt ?? ""} ${wordsOfSchema(schema)}`);
+  const { support } = question;
   const answer = await reading.model.fill({
     ...question.request,
     schema,
@@ -94,8 +94,8 @@ const freeForm = {
 
 /** The same by a prompt alone. */
 export async function fillByPrompt(reading: PageReading, prompt: string): Promise<FilledPages | ModelFailure> {
-  const support = supportOf(reading);
   const question = questionOf(reading, `Read this from the pages: ${prompt}`, prompt);
+  const { support } = question;
   const answer = await reading.model.fill({ ...question.request, schema: freeForm, check: checkFreeForm });
   if (!answer.ok) return answer;
   const given = readJson(textOf(answer.value, "json"));
@@ -133,8 +133,7 @@ const answerForm = {
 };
 
 export async function answerFromPages(reading: PageReading, asked: string): Promise<PageAnswer | ModelFailure> {
-  const support = supportOf(reading);
-  const { request } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
+  const { request, support } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
   const answer = await reading.model.fill({
     ...request,
     schema: answerForm,
@@ -172,8 +171,11 @@ export async function quoteFromPages(
   reading: PageReading,
   asked: string,
 ): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
-  const support = supportOf(reading);
-  const { request } = questionOf(reading, `Copy the sentences of the pages that are about this: ${asked}`, asked);
+  const { request, support } = questionOf(
+    reading,
+    `Copy the sentences of the pages that are about this: ${asked}`,
+    asked,
+  );
   const coerce = coerceTypes(quotesForm);
   const answer = await reading.model.fill({ ...request, schema: quotesForm, check: () => [], coerce });
   if (!answer.ok) return answer;
@@ -194,15 +196,12 @@ function questionOf(
   { pages, teamId, keyId = null, allowance, limits, signal }: PageReading,
   task: string,
   query: string,
-): { request: ModelRequest } & Pick<PagePrompt, "isShortened"> {
+): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened"> {
   const { contextTokens, maxOutputTokens, timeoutMs } = limits;
-  const { system, prompt, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
-  return { request: { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal }, isShortened };
-}
-
-/** By what the model was shown: what a page hides supports nothing. */
-function supportOf({ pages }: PageReading): Support {
-  return createSupport(pages.map(({ url, text }) => ({ url, text: cleanText(text) })));
+  const { system, prompt, shown, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
+  const request = { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal };
+  // By what the model was shown: what a page hides, or what did not fit, supports nothing.
+  return { request, support: createSupport(shown), isShortened };
 }
 
 function evidenceOf(value: unknown, support: Support): Record<string, Passage> {

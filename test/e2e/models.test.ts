@@ -5,6 +5,7 @@ import { engines } from "../support/engines.ts";
 import { productPage, startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
+import type { AskedModel } from "../support/model-server.ts";
 import { type ModelApp, pageTextOf, startModelApp } from "../support/models.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Tides</title></head><body><main><h1>Tides</h1>
@@ -129,9 +130,10 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
     it("reads lists of a long page part by part, each item once, and the rest from the parts that fit", async () => {
       const ship = { type: "object", properties: { name: { type: "string" }, crew: { type: "integer" } } };
       const properties = { harbourmaster: { type: "string" }, vessels: { type: "array", items: ship } };
+      const isAboutVessels = ({ schema }: AskedModel) => "vessels" in ((schema?.properties ?? {}) as object);
       models.script((asked) => {
         const text = pageTextOf(asked);
-        if (!("vessels" in (asked.schema?.properties as object))) return { json: { harbourmaster: null } };
+        if (!isAboutVessels(asked)) return { json: { harbourmaster: null } };
         const gulls = [...text.matchAll(/vessel (Gull \d+) with a crew of (\d+)/g)];
         const vessels = gulls.map(([, name, crew]) => ({ name, crew: Number(crew) }));
         return { json: { vessels: [...vessels, { name: "Harbour Queen", crew: 7 }] } };
@@ -144,7 +146,7 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
       expect(names).toEqual([...gulls, "Harbour Queen"].toSorted());
       expect(body.data.json.vessels).toContainEqual({ name: "Gull 11", crew: 31 });
       expect(body.warning).toContain("harbourmaster");
-      const asked = models.asked.filter(({ schema }) => "vessels" in (schema?.properties as object));
+      const asked = models.asked.filter(isAboutVessels);
       expect(asked.length).toBeGreaterThan(3);
       for (const one of asked) expect(pageTextOf(one).length).toBeLessThan(5000);
     });

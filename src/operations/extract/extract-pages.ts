@@ -13,7 +13,7 @@ import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 import type { SiteReader } from "../map/site-reader.ts";
 import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
+import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import type { PageReading } from "../scrape/read-page.ts";
 import { createTrace, type Trace } from "../trace.ts";
@@ -44,8 +44,6 @@ export interface Step {
 
 export const timeIsUp = "The time of the job ran out before all pages were read.";
 
-/** Of a page, in characters: more than a request may ask a model about by default. */
-const longestText = 500_000;
 /** What is left of a job's time when the language model takes too long. */
 const longestReserveMs = 2 * secondMs;
 
@@ -104,6 +102,8 @@ export function createExtractPages(deps: ExtractPageDeps) {
   function recordOf({ task, context, wanted }: Step, reading: PageReading, trace: Trace): ReadRecord {
     const { url = task.url, statusCode = 200 } = reading.document.metadata;
     const isFailure = statusCode >= 400;
+    const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
+    const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
     return {
       kind: "page",
       url: withoutFragment(url),
@@ -111,9 +111,9 @@ export function createExtractPages(deps: ExtractPageDeps) {
       at: clock.now(),
       credits: pagePrice(context.settings.scrapeOptions),
       finding: isFailure ? null : reading.finding,
-      ...(model === null || isFailure ? {} : { text: (reading.document.markdown ?? "").slice(0, longestText) }),
+      ...(readable ? { text: readable.text } : {}),
       steps: wanted.trace ? trace.steps.map((step) => ({ url: task.url, ...step })) : [],
-      ...(isFailure ? { warning: `${url} answered ${statusCode} and was not used.` } : {}),
+      ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
     };
   }
 

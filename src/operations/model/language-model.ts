@@ -48,6 +48,16 @@ export interface LanguageModel {
   open(asker: Asker): Promise<ModelUse>;
 }
 
+/** Of a page, in characters: more than a request may ask about by default, and what can be looked through in no time. */
+const longestText = 500_000;
+
+/** What a model is asked about of a page's text. */
+export function modelText(text: string): { text: string; warnings: string[] } {
+  if (text.length <= longestText) return { text, warnings: [] };
+  const warning = `Only the first ${longestText} characters of the text are read by the language model.`;
+  return { text: text.slice(0, longestText), warnings: [warning] };
+}
+
 export interface LanguageModelDeps {
   name: string;
   openModel(): Promise<Model>;

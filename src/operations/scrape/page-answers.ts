@@ -6,7 +6,7 @@ import type { PageFinding, Passage, ReaderInput, TextAnswer } from "../../extrac
 import type { LazyExtraction } from "../extract/lazy-extraction.ts";
 import { withoutBoilerplate } from "../model/clean-text.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../model/data-filler.ts";
-import type { Asker, LanguageModel } from "../model/language-model.ts";
+import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
 import { askAboutText, type TextPlan } from "../model/page-questions.ts";
 import type { Trace } from "../trace.ts";
@@ -121,11 +121,12 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
       const { document, plan } = request;
       const open = asUse(request);
       const cleaned = await clean(request, open);
-      const text = cleaned.outputs.markdown ?? document.markdown ?? "";
+      const whole = cleaned.outputs.markdown ?? document.markdown ?? "";
+      const { text, warnings: cut } = open ? modelText(whole) : { text: whole, warnings: [] };
       const filled = await findData(request, text, open);
       const parts = [cleaned, showData(plan, filled), await makeTexts(request, text, open)];
       const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;
-      const warnings = [document.warning ?? [], ...parts.map((part) => part.warnings)].flat();
+      const warnings = [document.warning ?? [], cut, ...parts.map((part) => part.warnings)].flat();
       return {
         document: {
           ...rest,
