@@ -25,7 +25,13 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
   let service: FixtureSite;
   let model: AgentModel;
   let results: string[] = [];
-  const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost", AGENT_MAX_PAGES: "10", AGENT_MAX_SECONDS: "30" };
+  const env = {
+    ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
+    AGENT_MAX_PAGES: "10",
+    AGENT_MAX_SECONDS: "30",
+    // What it does in a browser has tests of its own.
+    CHROMIUM_PATH: "/nowhere/chromium",
+  };
   beforeAll(async () => {
     model = await startAgentModel();
     service = await startSearchService(() => results.map((url) => ({ url, title: "Lamp company", content: "About" })));

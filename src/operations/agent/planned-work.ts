@@ -279,7 +279,7 @@ function tokensForAnswer({ contextTokens, room }: ModelUse, { pages }: Progress)
   return Math.min(contextTokens, tokens) + answerTokens;
 }
 
-export function askerOf({ context, signal }: Step, ms: number) {
+function askerOf({ context, signal }: Step, ms: number) {
   const { teamId, keyId } = context.job;
   return { teamId, keyId, signal, endsAt: performance.now() + ms };
 }

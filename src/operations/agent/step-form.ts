@@ -15,7 +15,7 @@ export interface Decision {
 }
 
 /** Pages of one step. */
-export const pagesPerStep = 5;
+const pagesPerStep = 5;
 const longestReason = 500;
 /** As long as that of a search. */
 const longestQuery = 500;
