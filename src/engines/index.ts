@@ -4,6 +4,7 @@ export {
   type BrowserEngine,
   type BrowserEngineDeps,
   type BrowserEngineOptions,
+  type BrowserSession,
   type BrowserStatus,
   createBrowserEngine,
   type RenderedPage,
@@ -12,6 +13,8 @@ export {
   type RenderOutcome,
   type RenderRequest,
   type ScreenshotLook,
+  type SessionOutcome,
+  type SessionRequest,
   type StorageState,
 } from "./browser/index.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";

@@ -12,3 +12,4 @@ export type {
   ScreenshotLook,
   StorageState,
 } from "./render.ts";
+export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";
