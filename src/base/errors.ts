@@ -87,6 +87,12 @@ export const errorTable = {
     message: "The page was given up: its worker was lost again and again.",
   },
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
+  EXECUTE_NOT_AVAILABLE: {
+    status: 501,
+    retry: false,
+    message:
+      "This server cannot shut programs in, so it runs none. EXECUTE_UNSANDBOXED=1 would run them with the server's own rights.",
+  },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   MODEL_MISCONFIGURED: {

@@ -21,3 +21,12 @@ export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choo
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";
 export { acceptLanguage } from "./language.ts";
 export type { EngineName, Outcome, Page } from "./page.ts";
+export {
+  createProgramRunner,
+  type ProgramOutcome,
+  type ProgramRequest,
+  type ProgramRunner,
+  type ProgramRunnerOptions,
+  readVerbLines,
+  type SnapshotRefs,
+} from "./programs/index.ts";

@@ -119,9 +119,9 @@ function writeSystemFiles(folder: string): void {
   }
 }
 
-/** A server that was killed leaves the folders of its browsers behind. */
-export function removeAbandonedFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(folderPrefix))) {
+/** A server that was killed leaves the folders of its browsers and programs behind. */
+export function removeAbandonedFolders(prefix = folderPrefix): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     try {
       const folder = join(tmpdir(), name);
       const pid = Number(readFileSync(join(folder, "pid"), "utf8"));

@@ -42,6 +42,8 @@ const sessionFlags = [
   "--headless",
   "--no-first-run",
   "--no-default-browser-check",
+  // Playwright hears nothing of a page that comes back from there, and would wait for it.
+  "--disable-back-forward-cache",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-component-extensions-with-background-pages",

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { relayModule, sandboxScript } from "./sandbox-files.ts";
+import { sandboxScript } from "./sandbox-files.ts";
 
 export interface Kit {
   path: string;
@@ -50,7 +50,6 @@ export function createKit(): Kit {
   }
   copyPlaywright(join(path, "node_modules/playwright-core"));
   writeFileSync(join(path, "package.json"), '{"type":"module"}');
-  writeFileSync(join(path, "relay.cjs"), relayModule);
   writeFileSync(join(base, "launch.sh"), sandboxScript, { mode: 0o755 });
   chmodSync(base, 0o755);
   return {

@@ -9,7 +9,7 @@ import type { ProgramCommand } from "./sandbox.ts";
 export interface ProcessEnd {
   stdout: string;
   stderr: string;
-  /** Null when the process ended without one. */
+  /** Null when the process was killed before it could give one. */
   answer: ProcessAnswer | null;
   exitCode: number;
   /** Why it was ended before its time; null when it ended by itself. */
@@ -20,6 +20,9 @@ export interface ProcessEnd {
 export type KillReason = "time" | "memory" | "output" | "caller" | "signal";
 
 export interface ProcessBounds {
+  /** Until the program itself begins. */
+  startMs: number;
+  /** From then on. */
   timeoutMs: number;
   /** Resident memory of all its processes together. */
   memoryBytes: number;
@@ -32,12 +35,13 @@ const maxAnswerBytes = 32 * megabyte;
 /** Who writes so much beyond what is kept does not mean to be read. */
 const maxFloodBytes = 64 * megabyte;
 const watchMs = 200;
-const unknownExit = 1;
+/** What unshare says when its child was killed by a signal that it cannot send to itself. */
+const launcherNotice = /unshare: sigprocmask[^\n]*\n$/;
 
 export function runProcess(
   command: ProgramCommand,
   input: ProcessInput,
-  { timeoutMs, memoryBytes }: ProcessBounds,
+  { startMs, timeoutMs, memoryBytes }: ProcessBounds,
   signal: AbortSignal,
 ): Promise<ProcessEnd> {
   const { file, words, environment, uid } = command;
@@ -61,7 +65,11 @@ export function runProcess(
   child.stdin.on("error", () => undefined);
   child.stdin.end(JSON.stringify(input));
 
-  const timer = setTimeout(kill, timeoutMs, "time");
+  let timer = setTimeout(kill, startMs, "time");
+  child.stdio[3]?.once("data", () => {
+    clearTimeout(timer);
+    timer = setTimeout(kill, timeoutMs, "time");
+  });
   const watch = setInterval(() => {
     const total = readProcessTree(child.pid ?? -1).reduce((sum, each) => sum + each.residentBytes, 0);
     if (total > memoryBytes) kill("memory");
@@ -82,14 +90,14 @@ export function runProcess(
     });
     child.once("close", (code, endSignal) => {
       end();
-      // A signal that came from elsewhere: of the launcher, or told by it as 128 and its number.
-      const isSignal = endSignal !== null || code === 128 + constants.signals.SIGKILL;
+      const said = readAnswer(answer.text());
+      const reason = killedFor ?? (said === null ? "signal" : null);
       done({
         stdout: stdout.text(),
-        stderr: stderr.text(),
-        answer: readAnswer(answer.text()),
-        exitCode: code ?? (endSignal === null ? unknownExit : 128 + constants.signals[endSignal]),
-        killedFor: killedFor ?? (isSignal ? "signal" : null),
+        stderr: stderr.text().replace(launcherNotice, ""),
+        answer: said,
+        exitCode: reason === null ? (code ?? 1) : 128 + constants.signals[endSignal ?? "SIGKILL"],
+        killedFor: reason,
         isTruncated: stdout.isTruncated() || stderr.isTruncated(),
       });
     });
@@ -112,13 +120,14 @@ function collect(from: Readable, maxBytes: number, kill: (reason: KillReason) =>
   return { text: () => Buffer.concat(pieces).toString("utf8"), isTruncated: () => seen > kept };
 }
 
-/** The pipe is the program's own: what it wrote there itself is no answer. */
+/** Null when nothing was said. The pipe is the program's own: what it wrote there itself is no answer. */
 function readAnswer(text: string): ProcessAnswer | null {
+  if (text.trim() === "") return null;
   try {
     const answer = JSON.parse(text);
-    return typeof answer === "object" ? answer : null;
+    return typeof answer === "object" && answer !== null ? answer : {};
   } catch {
-    return null;
+    return {};
   }
 }
 

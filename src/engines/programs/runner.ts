@@ -3,8 +3,7 @@ import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
 import { createWaitingLine } from "../browser/waiting-line.ts";
-import type { ProgramWork, SnapshotRefs } from "./inside/work.ts";
-import { pictureMark } from "./inside/work.ts";
+import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./inside/work.ts";
 import { createKit, type Kit, kitPrefix, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
 import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
@@ -15,8 +14,6 @@ export interface ProgramRequest {
   devtoolsSocket: string;
   timeoutMs: number;
   signal: AbortSignal;
-  /** Something was done with the session. */
-  onUse(): void;
   /** Keeps a picture that a verb took, and says where it is. */
   keepPicture(png: Buffer): Promise<string>;
 }
@@ -58,14 +55,14 @@ const maxProcesses = 64;
 const maxWaiting = 100;
 const probeMs = 10 * secondMs;
 /** What starting and connecting may take beside the program's own time. */
-const startMs = 5 * secondMs;
+const startMs = 15 * secondMs;
 const maxResultLength = 1024 * 1024;
 
 const sentences: Record<Exclude<KillReason, "caller">, string> = {
   time: "The program took too long and was ended.",
   memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was ended.`,
   output: "The program printed too much and was ended.",
-  signal: "The program's process was ended by the system.",
+  signal: "The program was ended from outside, or asked for more memory than it may have.",
 };
 
 export function createProgramRunner(
@@ -102,7 +99,7 @@ export function createProgramRunner(
     try {
       const command = commandFor({ kit, nodeFiles, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
       const input = { work: { kind: "probe" as const }, devtoolsSocket: "", timeoutMs: probeMs };
-      const bounds = { timeoutMs: probeMs, memoryBytes };
+      const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
       const end = await runProcess(command, input, bounds, new AbortController().signal);
       if (end.answer?.result !== "ready") log.debug({ stderr: end.stderr }, "no sandbox for programs");
       return end.answer?.result === "ready";
@@ -132,14 +129,14 @@ export function createProgramRunner(
     const door = await net.openDevtoolsDoor({
       socketPath: place.socket,
       browserSocket: request.devtoolsSocket,
-      onTraffic: request.onUse,
+      onTraffic: () => undefined,
       signal,
     });
     try {
       place.share(place.socket);
       const command = commandFor(shop, place, work, timeoutMs);
       const input = { work, devtoolsSocket: command.devtoolsSocket, timeoutMs };
-      return await runProcess(command, input, { timeoutMs: timeoutMs + startMs, memoryBytes }, signal);
+      return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
     } finally {
       await door.close();
     }
@@ -184,9 +181,11 @@ export function createProgramRunner(
   }
 }
 
-async function readEnd(end: ProcessEnd, { keepPicture }: ProgramRequest): Promise<ProgramOutcome> {
-  const { answer, killedFor, exitCode } = end;
+async function readEnd(end: ProcessEnd, { work, keepPicture }: ProgramRequest): Promise<ProgramOutcome> {
+  const { killedFor, exitCode } = end;
   if (killedFor === "caller") throw new ServiceError("ABORTED");
+  // What a caller's own program says there is taken as a text at most.
+  const answer = work.kind === "code" ? resultOnly(end.answer) : end.answer;
   const pictures: string[] = [];
   for (const png of answer?.pictures ?? []) pictures.push(await keepPicture(Buffer.from(png, "base64")));
   const show = (text: string, links: string[]) => text.replaceAll(pictureMark, () => links.shift() ?? "");
@@ -203,4 +202,8 @@ async function readEnd(end: ProcessEnd, { keepPicture }: ProgramRequest): Promis
     ...(end.isTruncated || isCut ? { truncated: true as const } : {}),
     ...(refs === undefined ? {} : { refs }),
   };
+}
+
+function resultOnly(answer: ProcessAnswer | null): ProcessAnswer {
+  return typeof answer?.result === "string" ? { result: answer.result } : {};
 }

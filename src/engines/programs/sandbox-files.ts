@@ -1,9 +1,9 @@
-// What a program's process is started with, as texts: they are written into a folder that the user it runs as can enter.
+// What a program's process is started with, as a text: it is written into a folder that the user it runs as can enter.
 
 /**
  * Drops root, enters namespaces of its own, and builds a root folder that holds only what is named to it: node with its
- * libraries, our few files, a small folder for temporary ones, the session's socket. There is no network but loopback, no
- * other process, no /proc. The inner `unshare` changes to that root and leaves every capability behind.
+ * libraries, our few files, a small folder for temporary ones, the session's socket. There is no network, not even loopback,
+ * no other process, no /proc. The inner `unshare` changes to that root and leaves every capability behind.
  */
 export const sandboxScript = `#!/bin/sh
 cd /
@@ -43,30 +43,6 @@ exec setpriv $drop --no-new-privs --pdeathsig KILL -- \\
   fi
   mount -t tmpfs -o size=32m,mode=777,nosuid,noexec,nodev none tmp
   mount -o remount,ro,nosuid "$ROOT"
-  ip link set lo up 2> /dev/null || perl -e "$LOOPBACK"
   exec env -i HOME=/tmp LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin prlimit $LIMITS \\
     unshare --user --map-current-user --root=. --wd=/tmp -- "$NODE" "$@"' sh "$@"
-`;
-
-/** Brings loopback up where there is no \`ip\`. */
-export const loopbackProgram =
-  'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
-
-/** Inside: a port of the program's own loopback that leads to its session. */
-export const relayModule = `"use strict";
-const { connect, createServer } = require("node:net");
-module.exports = (socketPath) =>
-  new Promise((ready, fail) => {
-    const relay = createServer((from) => {
-      const to = connect(socketPath);
-      from.pipe(to).pipe(from);
-      for (const [one, other] of [[from, to], [to, from]]) {
-        one.on("error", () => other.destroy());
-        one.on("close", () => other.destroy());
-      }
-    });
-    relay.unref();
-    relay.once("error", fail);
-    relay.listen(0, "127.0.0.1", () => ready(relay.address().port));
-  });
 `;

@@ -4,7 +4,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Kit, type ProgramPlace, unprivileged } from "./kit.ts";
-import { loopbackProgram } from "./sandbox-files.ts";
 
 export interface ProgramLimits {
   /** Of one process; all together are watched. */
@@ -55,7 +54,9 @@ export interface SandboxOptions {
 }
 
 export function sandboxed({ kit, place, nodeFiles, limits, ...options }: SandboxOptions): ProgramCommand {
-  const shown = options.needsSystem ? [...systemFolders.filter((folder) => existsSync(folder)), ...nodeFiles] : nodeFiles;
+  const shown = options.needsSystem
+    ? [...systemFolders.filter((folder) => existsSync(folder)), ...nodeFiles]
+    : nodeFiles;
   return {
     file: kit.launcher,
     words: [...heapWords(limits), `/kit/${kit.main}`],
@@ -67,7 +68,6 @@ export function sandboxed({ kit, place, nodeFiles, limits, ...options }: Sandbox
       NODE: process.execPath,
       SHOW: shown.join(":"),
       HIDE: options.needsSystem ? options.hidden.join(":") : "",
-      LOOPBACK: loopbackProgram,
       LIMITS: limitWords(limits).join(":"),
     },
     devtoolsSocket: "/devtools.sock",

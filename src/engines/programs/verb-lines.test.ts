@@ -6,7 +6,10 @@ const wordsOf = (text: string) => readVerbLines(text)?.map(({ words }) => words)
 describe("lines of agent-browser verbs", () => {
   it.each([
     ["agent-browser get title", [["get", "title"]]],
-    ["  agent-browser   open  https://example.com/a-b_c.html%20d,e=f@g:80 ", [["open", "https://example.com/a-b_c.html%20d,e=f@g:80"]]],
+    [
+      "  agent-browser   open  https://example.com/a-b_c.html%20d,e=f@g:80 ",
+      [["open", "https://example.com/a-b_c.html%20d,e=f@g:80"]],
+    ],
     ["agent-browser click @e1;agent-browser back", [["click", "@e1"], ["back"]]],
     ["agent-browser back\nagent-browser back;\n\n", [["back"], ["back"]]],
     ["agent-browser fill '#name' 'It''s $HOME `id` && ;'", [["fill", "#name", "Its $HOME `id` && ;"]]],

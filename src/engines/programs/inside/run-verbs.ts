@@ -104,6 +104,7 @@ async function get(hand: Hand, [what, where]: string[]): Promise<string> {
     case "url":
       return page.url();
     case "text":
+      // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
       return at(hand, where ?? "body", (element) => element.innerText());
     case "html":
       return where === undefined ? page.content() : at(hand, where, (element) => element.innerHTML());

@@ -9,21 +9,20 @@ export interface Session {
 }
 
 const require = createRequire(import.meta.url);
-const startRelay: (socketPath: string) => Promise<number> = require("../../../relay.cjs");
 
 /** A step that fails should say so before the whole program's time is over. */
 const longestStepMs = 30_000;
 
 export async function openSession(devtoolsSocket: string, timeoutMs: number): Promise<Session> {
   const { chromium } = require("playwright-core") as typeof import("playwright-core");
-  const browser = await chromium.connectOverCDP(await openAddress(devtoolsSocket), { timeout: timeoutMs });
+  const browser = await chromium.connectOverCDP(addressOf(devtoolsSocket), { timeout: timeoutMs });
   const context = browser.contexts()[0] ?? (await browser.newContext());
   const page = context.pages()[0] ?? (await context.newPage());
   context.setDefaultTimeout(Math.min(longestStepMs, timeoutMs * 0.8));
   return { browser, context, page };
 }
 
-/** Where this process reaches its session. */
-export async function openAddress(devtoolsSocket: string): Promise<string> {
-  return `ws://127.0.0.1:${await startRelay(devtoolsSocket)}/`;
+/** As WebSocket clients of Node take it. */
+export function addressOf(devtoolsSocket: string): string {
+  return `ws+unix:${devtoolsSocket}:/`;
 }
