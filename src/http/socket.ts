@@ -6,11 +6,14 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import type { DevtoolsTunnels } from "./devtools.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
 export interface SocketDeps extends RouteDeps {
   log: Logger;
+  /** Takes the handshakes that are for the browser of a session. */
+  devtools: DevtoolsTunnels | null;
   /** A fastify with our headers, guards and errors, and without routes. */
   createApp(): FastifyInstance;
 }
@@ -96,8 +99,9 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
   return {
     attach(server) {
       server.on("upgrade", (request, socket, head) => {
-        if (isHandshake(request)) void accept(request, socket, head);
-        else ignoreUpgrade(server, request, socket, head);
+        if (!isHandshake(request)) ignoreUpgrade(server, request, socket, head);
+        else if (deps.devtools?.isFor(request)) void deps.devtools.accept(request, socket, head);
+        else void accept(request, socket, head);
       });
     },
     async close() {
@@ -110,6 +114,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     },
     cut() {
       for (const watch of watches) watch.cut();
+      deps.devtools?.cut();
       markCut();
     },
   };

@@ -5,6 +5,7 @@ import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
 import type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 import type { Connect } from "./connector.ts";
+import type { DevtoolsClient } from "./devtools-client.ts";
 import type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
 import { createFetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type Judgement } from "./guard.ts";
@@ -53,6 +54,8 @@ export interface Net {
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** The only way to drive a browser from outside of its namespace; to be closed by whoever opened it. */
   openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
+  /** Speaks to a browser through a door; to be closed by whoever opened it. */
+  connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -121,6 +124,10 @@ export function createNet(options: NetOptions): Net {
     async openDevtoolsDoor(doorOptions) {
       const { openDevtoolsDoor } = await import("./devtools-door.ts");
       return openDevtoolsDoor(doorOptions);
+    },
+    async connectDevtools(socketPath) {
+      const { connectDevtools } = await import("./devtools-client.ts");
+      return connectDevtools(socketPath);
     },
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {

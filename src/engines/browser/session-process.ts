@@ -8,11 +8,17 @@ import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { readProcessTree } from "./process-tree.ts";
+import type { StorageState } from "./render.ts";
+import { openSessionStorage } from "./session-storage.ts";
 
 export interface SessionRequest {
   /** For the log. */
   id: string;
   userAgent?: string | undefined;
+  /** What earlier sessions left behind. */
+  storageState?: StorageState | undefined;
+  /** Whether `readStorage` will be asked for. */
+  wantsStorageState?: boolean | undefined;
   /** Told whenever something passes the door, in either direction. */
   onTraffic?: (() => void) | undefined;
   /** Whether anybody still waits for the session to be there. */
@@ -22,8 +28,10 @@ export interface SessionRequest {
 export interface BrowserSession {
   /** A unix socket for this user only that speaks Chromium's debugging protocol: GET /json/version, WebSocket on / */
   devtoolsSocket: string;
-  /** Resolves when Chromium is gone, for whatever reason. */
-  exited: Promise<void>;
+  /** Cookies and local storage as they are now; undefined where nobody wanted to know. */
+  readStorage(): Promise<StorageState | undefined>;
+  /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
+  exited: Promise<number | null>;
   /** Its process group, for whoever measures it. */
   pid: number;
   close(): Promise<void>;
@@ -96,11 +104,11 @@ export async function startSession(
     folder.share(folder.proxySocket);
     const started = launch(folder, options, request);
     child = started.child;
-    const exited = started.exited.then(async () => {
+    const exited = started.exited.then(async (code) => {
       giveUp(`Chromium ended: ${started.readErrors()}`);
-      await close();
+      await close().catch((error: unknown) => deps.log.error({ err: error }, "cleaning up after a session failed"));
+      return code;
     });
-    exited.catch((error: unknown) => deps.log.error({ err: error }, "cleaning up after a session failed"));
     const devtoolsSocket = join(folder.path, "door.sock");
     door = await deps.net.openDevtoolsDoor({
       socketPath: devtoolsSocket,
@@ -109,7 +117,9 @@ export async function startSession(
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, request.id);
-    return { devtoolsSocket, exited, pid: started.child.pid ?? 0, close };
+    const storage = await openStorage(door, request);
+    const readStorage = async () => storage?.read();
+    return { devtoolsSocket, readStorage, exited, pid: started.child.pid ?? 0, close };
   } catch (error) {
     await close();
     throw error;
@@ -117,6 +127,16 @@ export async function startSession(
     clearTimeout(late);
     request.signal.removeEventListener("abort", hangUp);
   }
+}
+
+async function openStorage(door: DevtoolsDoor, { storageState, wantsStorageState }: SessionRequest) {
+  if (storageState === undefined && !wantsStorageState) return null;
+  const client = await door.connectInside();
+  const storage = await openSessionStorage(client);
+  if (storageState !== undefined) await storage.write(storageState);
+  if (wantsStorageState) return storage;
+  client.close();
+  return null;
 }
 
 function launch(folder: LaunchFolder, options: ChromiumOptions, { userAgent }: SessionRequest) {
@@ -138,11 +158,11 @@ function launch(folder: LaunchFolder, options: ChromiumOptions, { userAgent }: S
     errors = (errors + piece).slice(-maxErrorBytes);
   });
   child.stdin.on("error", () => undefined);
-  const exited = new Promise<void>((done) => {
-    child.once("exit", () => done());
+  const exited = new Promise<number | null>((done) => {
+    child.once("exit", done);
     child.once("error", (error) => {
       errors = error.message;
-      done();
+      done(null);
     });
   });
   return { child, exited, readErrors: () => errors };
