@@ -40,6 +40,7 @@ import {
   createPageIndexer,
   createPageReader,
   createPageRecorder,
+  createReplays,
   createSchemaCheck,
   createScrapeOperations,
   createSearchOperations,
@@ -190,7 +191,9 @@ export async function openParts(
   const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
   const owner = nameOwner(config);
   const { credits } = accounts;
-  const browser = joinBrowser(config, { store, sealer, clock, log, net, engine, userAgent: agent, credits, owner });
+  const replays = createReplays(sealer);
+  const sealed = { store, sealer, replays, clock, log };
+  const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner });
   const readPage = createPageReader({
     cache,
     ...browser.reading,
@@ -206,7 +209,7 @@ export async function openParts(
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, discover, sources, requireBrowser };
+  const shared = { ...reading, accounts, schemas, extraction, discover, sources, requireBrowser, replays };
   const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,

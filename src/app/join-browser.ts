@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { Engine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
+import type { Replays } from "../operations/index.ts";
 import {
   createBrowserCheck,
   createBrowserProfiles,
@@ -27,6 +28,7 @@ export interface BrowserPartDeps {
   userAgent: string;
   credits: Credits;
   owner: Owner;
+  replays: Replays;
 }
 
 export type BrowserPart = ReturnType<typeof joinBrowser>;
@@ -53,6 +55,7 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
     },
     async close() {
       await sessions.keeper.stop();
+      sessions.closePrograms();
       await browser.close();
     },
   };

@@ -47,6 +47,7 @@ export const errorTable = {
     retry: false,
     message: "The browser of this session is held by another server.",
   },
+  SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be brought back." },
   SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 

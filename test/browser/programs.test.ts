@@ -1,7 +1,7 @@
 // Callers' programs: what they can do with their session, and that they can do nothing else. Everything here runs in the real
 // sandbox against a real Chromium.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -10,21 +10,9 @@ import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openTestPrograms, type TestPrograms } from "../support/programs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
+import { processesWith } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-/** Processes of this machine whose command holds a text, by /proc. */
-function processesWith(text: string): number[] {
-  return readdirSync("/proc")
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return Number.isInteger(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(text);
-      } catch {
-        return false;
-      }
-    });
-}
 
 const insideProcesses = () => processesWith("/kit/engines/programs/inside/main.js");
 

@@ -27,6 +27,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       schemas,
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
+      replays: { pack: () => undefined },
       robots: null,
       ...parts,
     };

@@ -35,6 +35,8 @@ export interface SessionWish {
   endpoint: "browser" | "interact";
   /** The scrape whose page it goes on with. */
   scrapeId: string | null;
+  /** What the request that opens it is listed with; the session's id unless given. */
+  target?: string;
   ttlSeconds: number;
   activityTtlSeconds: number;
   hasView: boolean;
@@ -102,7 +104,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       if (signal.aborted) throw new ServiceError("ABORTED");
       if (!opened.ok) throw new ServiceError(opened.code, opened.message);
       browser = opened.session;
-      const session = await activate(id, caller);
+      const session = await activate(id, caller, wish.target ?? id);
       const held = { session, browser, profile, notedUse: session.usedAt };
       live.set(id, held);
       void browser.exited.then((code) => endByItself(held, code === 0 ? "destroyed" : "error"));
@@ -115,16 +117,15 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
   }
 
   /** Its life, and with it its bill, begins when the browser is there. */
-  function activate(id: string, { teamId, keyId, apiVersion }: Caller): Promise<Session> {
+  function activate(id: string, { teamId, keyId, apiVersion }: Caller, target: string): Promise<Session> {
     return store.transaction(async ({ sessions, activity }) => {
       const now = clock.now();
       const isStill = await sessions.activate(id, now);
       const session = await sessions.read(teamId, id);
       if (!isStill || !session) throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser took too long to start.");
-      const { endpoint, activityRowId: rowId } = session;
-      await activity.insert([
-        { rowId, id, teamId, keyId, endpoint, apiVersion, target: id, outcome: "running", createdAt: now },
-      ]);
+      const { endpoint, activityRowId: rowId, scrapeId } = session;
+      const about = { id: scrapeId ?? id, teamId, keyId, endpoint, apiVersion, target };
+      await activity.insert([{ rowId, ...about, outcome: "running", createdAt: now }]);
       return session;
     });
   }
@@ -276,6 +277,14 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       if (given.status === "active") await finish(held?.session ?? given, clock.now(), "destroyed");
       if (held) await release(held);
       return (await store.sessions.read(given.teamId, given.id)) ?? given;
+    },
+
+    /** Ends what never came to use, and bills nothing for it. */
+    async discard({ id }: Session): Promise<void> {
+      const held = live.get(id);
+      if (!held) return;
+      await finish({ ...held.session, minutePrice: 0 }, clock.now(), "error");
+      await release(held);
     },
 
     /** Begins to look after sessions, own and left behind. */

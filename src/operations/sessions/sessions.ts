@@ -80,7 +80,7 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
   };
 }
 
-function figuresOf({ durationMs, credits }: Session) {
+export function figuresOf({ durationMs, credits }: Session) {
   if (durationMs === null || credits === null) return {};
   return { sessionDurationMs: durationMs, creditsBilled: credits };
 }
