@@ -139,6 +139,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         operations,
         readMedia: parts.browser.readMedia,
         openDevtools: parts.browser.sessions.openDevtools,
+        openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
         hasApi: role !== "worker",
       },

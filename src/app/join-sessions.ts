@@ -11,6 +11,7 @@ import {
   type BrowserProfiles,
   createExecuteOperations,
   createInteractOperations,
+  createLiveViews,
   createSessionKeeper,
   createSessionOperations,
   createSessionPrograms,
@@ -65,6 +66,7 @@ export function joinSessions(config: Config, { sealer, credits, net, replays, ..
       // Whoever joins a language model to sessions gives its answers to prompts here.
       ...createInteractOperations({ ...shared, replays, judge: net.judge, answerPrompt: null }),
     } satisfies Partial<Operations<Caller>>,
+    openLiveView: createLiveViews({ keeper, log }).open,
     /** Where the browser of a session is driven, for whoever brings its token. */
     async openDevtools(id: string, token: string): Promise<string> {
       return (await keeper.enter(id, "cdp", token)).browser.devtoolsSocket;

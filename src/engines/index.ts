@@ -12,10 +12,12 @@ export {
   type RenderFailureCode,
   type RenderOutcome,
   type RenderRequest,
+  type Screencast,
   type ScreenshotLook,
   type SessionOutcome,
   type SessionRequest,
   type StorageState,
+  startScreencast,
 } from "./browser/index.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";

@@ -8,6 +8,7 @@ import { type Endpoint, endpoints } from "../contract/index.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
+import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
@@ -35,7 +36,7 @@ export interface HttpOptions extends JsonLimits {
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
     Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations">,
-    Partial<MediaDeps & DevtoolsDeps> {
+    Partial<MediaDeps & DevtoolsDeps & LiveViewDeps> {
   log: Logger;
   /** False: only the pages of health and metrics are served. */
   hasApi?: boolean;
@@ -144,6 +145,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
+  if (deps.hasApi !== false && deps.openLiveView) addLiveViewPage(app, { openLiveView: deps.openLiveView });
   return app;
 }
 

@@ -7,10 +7,11 @@ import type { FastifyInstance } from "fastify";
 import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { DevtoolsTunnels } from "./devtools.ts";
+import { addLiveViewSocket, type LiveViewDeps } from "./live-view.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
-export interface SocketDeps extends RouteDeps {
+export interface SocketDeps extends RouteDeps, Partial<LiveViewDeps> {
   log: Logger;
   /** Takes the handshakes that are for the browser of a session. */
   devtools: DevtoolsTunnels | null;
@@ -65,17 +66,21 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     created.decorateRequest("holder", null);
     for (const row of (endpoints as readonly Endpoint[]).filter(({ method }) => method === "WS")) {
       created.get(routerPath(row.path), { websocket: true }, (socket, request) => {
-        const watch = startWatch(socket, request, row, deps);
-        watches.add(watch);
-        void watch.ended.then(() => watches.delete(watch));
-        if (isClosing) watch.stop();
+        take(startWatch(socket, request, row, deps));
       });
     }
+    if (deps.openLiveView) addLiveViewSocket(created, { openLiveView: deps.openLiveView }, take);
     await created.ready();
     pings ??= setInterval(() => {
       for (const watch of watches) watch.ping();
     }, pingIntervalMs).unref();
     return created;
+  }
+
+  function take(watch: Watch): void {
+    watches.add(watch);
+    void watch.ended.then(() => watches.delete(watch));
+    if (isClosing) watch.stop();
   }
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {

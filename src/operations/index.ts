@@ -34,6 +34,7 @@ export { createSearchOperations, type SearchDeps } from "./search/search.ts";
 export { createSourceSearch, type SourceSearchDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";
 export { createInteractOperations } from "./sessions/interact.ts";
+export { createLiveViews, type LiveView } from "./sessions/live-view.ts";
 export { createSessionKeeper, type LiveSession, type SessionKeeper } from "./sessions/session-keeper.ts";
 export { createSessionTokens, type SessionTokens } from "./sessions/session-links.ts";
 export { createSessionOperations } from "./sessions/sessions.ts";

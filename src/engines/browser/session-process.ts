@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { secondMs } from "../../base/index.ts";
-import type { BrowserProxy, DevtoolsDoor } from "../../net/index.ts";
+import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
 import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
@@ -28,6 +28,8 @@ export interface SessionRequest {
 export interface BrowserSession {
   /** A unix socket for this user only that speaks Chromium's debugging protocol: GET /json/version, WebSocket on / */
   devtoolsSocket: string;
+  /** The debugging protocol for ourselves: it counts as no traffic. To be closed by whoever asked for it. */
+  connect(): Promise<DevtoolsClient>;
   /** Cookies and local storage as they are now; undefined where nobody wanted to know. */
   readStorage(): Promise<StorageState | undefined>;
   /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
@@ -119,7 +121,7 @@ export async function startSession(
     watchMemory(started.child, deps, options, request.id);
     const storage = await openStorage(door, request);
     const readStorage = async () => storage?.read();
-    return { devtoolsSocket, readStorage, exited, pid: started.child.pid ?? 0, close };
+    return { devtoolsSocket, connect: door.connectInside, readStorage, exited, pid: started.child.pid ?? 0, close };
   } catch (error) {
     await close();
     throw error;
