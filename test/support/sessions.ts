@@ -118,3 +118,8 @@ export async function connectRaw(cdpUrl: string): Promise<RawClient> {
     close: () => socket.close(),
   };
 }
+
+/** Folders in the temporary one that these browsers live in. */
+export function foldersOf(pids: readonly number[]): string[] {
+  return pids.flatMap((pid) => /--user-data-dir=(\S+?)\/profile/.exec(readText(`/proc/${pid}/cmdline`))?.[1] ?? []);
+}
