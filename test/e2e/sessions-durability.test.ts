@@ -91,13 +91,13 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   const elsewhere = (env: Record<string, string>) => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
 
   it("know each other's sessions, end them for each other, and say where a browser is", async () => {
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "2000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "4000" };
     const first = await startServer({ ...env, SESSION_URL: "http://first.example:81" });
     const second = await startServer(elsewhere(env));
     const session = await open(first);
     expect(session.cdpUrl).toMatch(`ws://first.example:81/cdp/${session.id}?token=`);
     // Longer than its lease: the one that does not hold it must not take it for dead.
-    await wait(5000);
+    await wait(9000);
     expect(await statusOf(second, session.id)).toBe("active");
     expect((await call(second, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(1);
     const query = new URL(session.cdpUrl).search;
@@ -112,7 +112,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   });
 
   it("end the sessions of one that died, when its lease is over and not before", async () => {
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "3000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "6000" };
     const first = await startServer(env);
     const second = await startServer(elsewhere(env));
     const session = await open(first);
@@ -123,7 +123,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   });
 
   it("take the session of one that was frozen for longer than its lease; it lets the browser go when it wakes", async () => {
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "1500" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "3000" };
     const frozen = await startServer(env);
     const second = await startServer(elsewhere(env));
     const session = await open(frozen);
