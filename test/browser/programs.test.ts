@@ -1,20 +1,17 @@
 // Callers' programs: what they can do with their session, and that they can do nothing else. Everything here runs in the real
 // sandbox against a real Chromium.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readVerbLines, type SnapshotRefs } from "../../src/engines/index.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { openTestPrograms, type TestPrograms } from "../support/programs.ts";
+import { openTestPrograms, programProcesses, type TestPrograms } from "../support/programs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
-import { processesWith } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const insideProcesses = () => processesWith("/kit/engines/programs/inside/main.js");
 
 describe.skipIf(lacksChromium)("programs of callers", () => {
   let site: FixtureSite;
@@ -98,7 +95,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const answer = await programs.code("console.log('before'); for (;;);", { timeoutMs: 1000 });
       expect(answer).toMatchObject({ stdout: "before\n", killed: true, exitCode: 137 });
       expect(answer.error).toContain("too long");
-      expect(insideProcesses()).toEqual([]);
+      expect(programProcesses()).toEqual([]);
     });
 
     it.each([
@@ -115,24 +112,23 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const answer = await programs.code(code);
       expect(answer.result).toBeUndefined();
       expect(answer.exitCode).not.toBe(0);
-      expect(insideProcesses()).toEqual([]);
+      expect(programProcesses()).toEqual([]);
     });
 
     it("cannot start processes without end, and none outlives it", async () => {
-      const before = processesWith("fork-bomb-of-a-test").length;
+      const mark = `fork-bomb-of-${process.pid}`;
       const answer = await programs.code(
         `const { spawn } = require("node:child_process");
          let failed = 0;
          for (let i = 0; i < 300; i++) {
-           const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)", "fork-bomb-of-a-test"], { detached: true });
+           const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)", "${mark}"], { detached: true });
            child.on("error", () => failed++); child.on("exit", () => failed++);
          }
          await new Promise((done) => setTimeout(done, 3000)); failed`,
       );
       // Over the memory of all together or over the number of processes: both are an end.
       if (!answer.killed) expect(Number(answer.result)).toBeGreaterThan(200);
-      expect(before).toBe(0);
-      expect(processesWith("fork-bomb-of-a-test")).toEqual([]);
+      expect(processesWith(mark)).toEqual([]);
     });
 
     it("does not see the server's files, environment or processes", async () => {
@@ -205,8 +201,8 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     it("has no capability, cannot gain one, and cannot make namespaces of its own", async () => {
       // The process is looked at from outside: inside there is no /proc.
       const running = programs.code("await new Promise((done) => setTimeout(done, 5000))", { timeoutMs: 20_000 });
-      await expect.poll(() => insideProcesses().map(statusOf).find(isInner)).toBeDefined();
-      const status = insideProcesses().map(statusOf).find(isInner) ?? "";
+      await expect.poll(() => programProcesses().map(statusOf).find(isInner)).toBeDefined();
+      const status = programProcesses().map(statusOf).find(isInner) ?? "";
       expect(status).toMatch(/CapEff:\s+0{16}/);
       expect(status).toMatch(/CapPrm:\s+0{16}/);
       expect(status).toMatch(/NoNewPrivs:\s+1/);
@@ -216,8 +212,8 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
     it("that is killed is an answer, and the next one works", async () => {
       const running = programs.code("console.log('started'); await new Promise(() => {})");
-      await expect.poll(() => insideProcesses().find((pid) => isInner(statusOf(pid)))).toBeDefined();
-      const inner = insideProcesses().find((pid) => isInner(statusOf(pid)));
+      await expect.poll(() => programProcesses().find((pid) => isInner(statusOf(pid)))).toBeDefined();
+      const inner = programProcesses().find((pid) => isInner(statusOf(pid)));
       process.kill(inner ?? 0, "SIGKILL");
       expect(await running).toMatchObject({ killed: true, exitCode: 137, error: expect.stringContaining("ended") });
       expect((await programs.code("1 + 1")).result).toBe("2");
@@ -226,10 +222,10 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     it("ends with its caller", async () => {
       const controller = new AbortController();
       const running = programs.code("await new Promise(() => {})", { signal: controller.signal });
-      await expect.poll(() => insideProcesses().length).toBeGreaterThan(0);
+      await expect.poll(() => programProcesses().length).toBeGreaterThan(0);
       controller.abort();
       await expect(running).rejects.toMatchObject({ code: "ABORTED" });
-      expect(insideProcesses()).toEqual([]);
+      expect(programProcesses()).toEqual([]);
     });
 
     it("waits when too many run, and not without end", async () => {
@@ -384,6 +380,21 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 const statusOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** Anywhere on this machine: what left its parents would be nobody's descendant. */
+function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && commandOf(pid).includes(text));
+}
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
   } catch {
     return "";
   }

@@ -4,8 +4,9 @@ import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
+import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-import { openSession, processesWith } from "../support/sessions.ts";
+import { openSession } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -133,7 +134,7 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
     it("end with their session", async () => {
       const session = await openSession(app);
       const running = execute(session.id, { code: "for (;;);", timeout: 60 });
-      await expect.poll(() => processesWith("/kit/engines/programs/inside/main.js")).not.toEqual([]);
+      await expect.poll(() => programProcesses()).not.toEqual([]);
       await app.call("DELETE", `/v2/browser/${session.id}`);
       const answer = await running;
       expect([answer.status, answer.body.code]).toEqual([410, "SESSION_ENDED"]);

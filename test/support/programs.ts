@@ -9,6 +9,14 @@ import {
   type ProgramRunnerOptions,
 } from "../../src/engines/index.ts";
 import { openTestBrowser, type TestBrowser } from "./browser.ts";
+import { descendantsOf } from "./sessions.ts";
+
+/** Processes of programs that this process runs, from the launcher to the program itself. */
+export function programProcesses(): number[] {
+  return descendantsOf(process.pid)
+    .filter(({ command }) => command.includes("/kit/engines/programs/inside/main.js"))
+    .map(({ pid }) => pid);
+}
 
 export interface TestPrograms {
   browser: TestBrowser;

@@ -23,6 +23,7 @@ interface TargetInfo {
 
 /** Ten pictures a second at most. */
 const frameMs = 100;
+const lookMs = 1000;
 const picture = { format: "jpeg", quality: 60, maxWidth: 1280, maxHeight: 800, everyNthFrame: 1 };
 const mouseEvents = { move: "mouseMoved", down: "mousePressed", up: "mouseReleased" };
 const buttonBits = { none: 0, left: 1, right: 2, middle: 4 };
@@ -37,10 +38,11 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
   const note = ({ targetInfo }: Record<string, unknown>) => {
     const info = targetInfo as TargetInfo;
     if (info.type !== "page") return;
-    const isNew = !pages.has(info.targetId);
+    const before = pages.get(info.targetId);
     pages.set(info.targetId, info);
-    if (isNew) follow();
-    else if (info.targetId === shown?.targetId) listener.onPage({ url: info.url, title: info.title });
+    if (before === undefined) return follow();
+    if (info.targetId !== shown?.targetId || (before.url === info.url && before.title === info.title)) return;
+    listener.onPage({ url: info.url, title: info.title });
   };
   client.on("Target.targetCreated", note);
   client.on("Target.targetInfoChanged", note);
@@ -79,6 +81,13 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     await client.call("Page.startScreencast", picture, shown.sessionId);
   }
 
+  /** Chromium tells of new addresses, not of every new title. */
+  const look = setInterval(() => {
+    if (shown === null) return;
+    client.call("Target.getTargetInfo", { targetId: shown.targetId }).then(note, () => undefined);
+  }, lookMs).unref();
+  void client.closed.then(() => clearInterval(look));
+
   await client.call("Target.setDiscoverTargets", { discover: true });
   follow();
   await turn;
@@ -105,7 +114,10 @@ function commandFor(input: LiveViewInput, { width, height }: { width: number; he
     case "wheel": {
       const { deltaX, deltaY, modifiers } = input;
       const place = { x: input.x * width, y: input.y * height };
-      return { method: "Input.dispatchMouseEvent", params: { type: "mouseWheel", ...place, deltaX, deltaY, modifiers } };
+      return {
+        method: "Input.dispatchMouseEvent",
+        params: { type: "mouseWheel", ...place, deltaX, deltaY, modifiers },
+      };
     }
     case "key": {
       const { action, key, code, keyCode, modifiers } = input;
