@@ -28,6 +28,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
       model: null,
+      replays: { pack: () => undefined },
       robots: null,
       ...parts,
     };

@@ -13,6 +13,7 @@ import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./med
 import { planOutputs } from "./outputs.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
 import type { PageFailure } from "./read-page.ts";
+import type { Replays } from "./replay.ts";
 import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "./scrape-page.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
@@ -28,6 +29,7 @@ export interface ScrapeDeps extends PageScraperDeps {
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
+  replays: Pick<Replays, "pack">;
 }
 
 /** One scrape, as all rows about it know it. */
@@ -74,7 +76,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const startedAt = clock.now();
     const id = newId(startedAt);
     const job: Job = { id, startedAt, caller, url: bareUrl(input.url), options };
-    const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan };
+    const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, input.url, options);
+    const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan, replay };
     // Whatever ends it, it is listed as failed.
     const outcome = await scrapePage(page, signal).catch(async (error: unknown) => {
       await save(failedWrite(job, error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR"), {}));
