@@ -197,7 +197,7 @@ export async function openParts(
   const { credits } = accounts;
   const replays = createReplays(sealer);
   const sealed = { store, sealer, replays, clock, log };
-  const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner });
+  const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const readPage = createPageReader({
     cache,
     ...browser.reading,

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import type { Engine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import type { Replays } from "../operations/index.ts";
+import type { LanguageModel, Replays } from "../operations/index.ts";
 import {
   createBrowserCheck,
   createBrowserProfiles,
@@ -29,6 +29,8 @@ export interface BrowserPartDeps {
   credits: Credits;
   owner: Owner;
   replays: Replays;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
 export type BrowserPart = ReturnType<typeof joinBrowser>;

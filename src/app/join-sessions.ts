@@ -12,10 +12,12 @@ import {
   createExecuteOperations,
   createInteractOperations,
   createLiveViews,
+  createPromptAnswerer,
   createSessionKeeper,
   createSessionOperations,
   createSessionPrograms,
   createSessionTokens,
+  type LanguageModel,
   type Replays,
 } from "../operations/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
@@ -32,9 +34,11 @@ export interface SessionPartDeps {
   profiles: BrowserProfiles;
   net: Net;
   replays: Replays;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
-export function joinSessions(config: Config, { sealer, credits, net, replays, ...deps }: SessionPartDeps) {
+export function joinSessions(config: Config, { sealer, credits, net, replays, model, ...deps }: SessionPartDeps) {
   const { store, clock, log } = deps;
   const tokens = createSessionTokens(sealer);
   const keeper = createSessionKeeper(
@@ -56,6 +60,7 @@ export function joinSessions(config: Config, { sealer, credits, net, replays, ..
     },
   );
   const programs = createSessionPrograms({ store, clock, keeper, runner, languages: config.executeLanguages });
+  const answerPrompt = model && createPromptAnswerer(model, programs);
   const shared = { store, clock, credits, keeper, tokens, programs };
   return {
     keeper,
@@ -63,8 +68,7 @@ export function joinSessions(config: Config, { sealer, credits, net, replays, ..
     operations: {
       ...createSessionOperations(shared),
       ...createExecuteOperations(shared),
-      // Whoever joins a language model to sessions gives its answers to prompts here.
-      ...createInteractOperations({ ...shared, replays, judge: net.judge, answerPrompt: null }),
+      ...createInteractOperations({ ...shared, replays, judge: net.judge, answerPrompt }),
     } satisfies Partial<Operations<Caller>>,
     openLiveView: createLiveViews({ keeper, log }).open,
     /** Where the browser of a session is driven, for whoever brings its token. */

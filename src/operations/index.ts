@@ -36,6 +36,7 @@ export { createSourceSearch, type SourceSearchDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";
 export { createInteractOperations } from "./sessions/interact.ts";
 export { createLiveViews, type LiveView } from "./sessions/live-view.ts";
+export { createPromptAnswerer } from "./sessions/prompt-answers.ts";
 export { createSessionKeeper, type LiveSession, type SessionKeeper } from "./sessions/session-keeper.ts";
 export { createSessionTokens, type SessionTokens } from "./sessions/session-links.ts";
 export { createSessionOperations } from "./sessions/sessions.ts";

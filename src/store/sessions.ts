@@ -156,6 +156,15 @@ export function createSessionStatements(db: Kysely<Tables>) {
         .execute();
     },
 
+    async setMinutePrice(id: string, minutePrice: number): Promise<void> {
+      await db
+        .updateTable("browser_sessions")
+        .set({ minute_price: minutePrice })
+        .where("id", "=", id)
+        .where("status", "=", "active")
+        .execute();
+    },
+
     /** False when it had ended before: whoever gets true bills it. */
     async end(id: string, { status, endedAt, durationMs, credits }: SessionEnd): Promise<boolean> {
       const result = await db

@@ -7,6 +7,11 @@ export interface Step {
   query?: string;
   urls?: string[];
   actions?: object[];
+  /** Of steps on the page of a session. */
+  element?: number;
+  text?: string;
+  key?: string;
+  answer?: string;
 }
 
 type StepReply = Step | ModelReply;

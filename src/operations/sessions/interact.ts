@@ -7,14 +7,12 @@ import { type Judge, judgeOrThrow } from "../judge.ts";
 import type { Replay, Replays } from "../scrape/replay.ts";
 import type { StoredDetails } from "../scrape/scrape-page.ts";
 import type { SessionPrograms } from "./execute.ts";
+import type { PromptAnswerer } from "./prompt-answers.ts";
 import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 import { figuresOf } from "./sessions.ts";
 
 type InteractInput = OperationInput<"interact">;
-
-/** Does what a person asks for in words, and says what was done. */
-export type PromptAnswerer = (live: LiveSession, prompt: string, signal: AbortSignal) => Promise<string>;
 
 export interface InteractDeps {
   store: Store;
@@ -25,7 +23,7 @@ export interface InteractDeps {
   programs: SessionPrograms;
   replays: Replays;
   judge: Judge;
-  /** Null while no language model does such work. */
+  /** Null when no language model is configured. */
   answerPrompt: PromptAnswerer | null;
 }
 
@@ -52,7 +50,7 @@ export function createInteractOperations(deps: InteractDeps) {
     else if (prompt !== undefined && deps.answerPrompt === null) {
       throw new ServiceError(
         "MODEL_NOT_CONFIGURED",
-        "A prompt needs a language model that works in a browser, and none is configured (LLM_MODEL): send code.",
+        "A prompt needs a language model, and none is configured (MODEL_NAME): send code.",
       );
     }
   }
@@ -117,8 +115,16 @@ export function createInteractOperations(deps: InteractDeps) {
   async function work(live: LiveSession, input: InteractInput, caller: Caller, signal: AbortSignal) {
     const { code, language, timeout, prompt } = input;
     if (code !== undefined) return programs.run(live, { code, language, timeout }, caller, signal);
-    const output = (await deps.answerPrompt?.(live, prompt ?? "", signal)) ?? "";
-    return { output, exitCode: 0, killed: false };
+    if (!deps.answerPrompt) throw new ServiceError("MODEL_NOT_CONFIGURED");
+    await keeper.notePrompt(live);
+    const asked = { live, prompt: prompt ?? "", timeoutSeconds: timeout, caller, signal };
+    const { output, problem } = await deps.answerPrompt(asked);
+    return {
+      output,
+      exitCode: problem === null ? 0 : 1,
+      killed: false,
+      ...(problem === null ? {} : { error: problem }),
+    };
   }
 
   return {

@@ -268,6 +268,13 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     /** Somebody uses it. */
     touch,
 
+    /** A language model works in it: its minutes cost more from the first to the last (API.md 6.1). */
+    async notePrompt({ session }: LiveSession): Promise<void> {
+      if (session.minutePrice >= prices.browserMinuteWithPrompt) return;
+      await store.sessions.setMinutePrice(session.id, prices.browserMinuteWithPrompt);
+      session.minutePrice = prices.browserMinuteWithPrompt;
+    },
+
     /** As it is known here, where its browser is. */
     current: (session: Session): Session => live.get(session.id)?.session ?? session,
 
