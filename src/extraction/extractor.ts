@@ -80,9 +80,12 @@ export function createExtractor(): Extractor {
 
   async function runNow<Answer>(name: TaskName, task: unknown): Promise<Answer> {
     pool ??= start();
+    const threads = await pool;
+    // A busy machine may take longer to start a thread than any schema takes: that is not the schema's fault.
+    if (threads.threads.length === 0) await threads.run(null, { name: "ready" });
     const limit = createDeadline(new AbortController().signal, timeoutMs);
     try {
-      return await (await pool).run(task, { name, signal: limit.signal });
+      return await threads.run(task, { name, signal: limit.signal });
     } finally {
       limit.clear();
     }

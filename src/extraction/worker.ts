@@ -8,6 +8,9 @@ import { findProblems, type ProblemsRequest } from "./problems.ts";
 import type { SchemaVerdict } from "./schema-bounds.ts";
 import { compileSchema } from "./validator.ts";
 
+/** Answers when the thread has started. */
+export function ready(): void {}
+
 export function check(schema: Record<string, unknown>): SchemaVerdict {
   const compiled = compileSchema(schema);
   return compiled.ok ? { ok: true } : compiled;

@@ -120,6 +120,8 @@ describe("questions about pages", () => {
       answer: "12.50 euros",
       passages: [{ url: lamp.url, text: "The lamp costs 12.50 euros. It was made by Acme." }],
     });
+    const stray = await read(() => ({ json: { answer: "Before 1900 it cost 77 euros", quotes } }));
+    expect(await answerFromPages(stray, "What did it cost before 1900?")).toMatchObject({ strayNumbers: ["77"] });
     const unknown = await read(() => ({ json: { answer: null, quotes: [] } }));
     expect(await answerFromPages(unknown, "Who painted it?")).toMatchObject({ ok: true, answer: null, passages: [] });
   });
@@ -173,7 +175,9 @@ describe("questions about pages", () => {
 
   it("are summed up in words", async () => {
     const reading = await read(() => ({ text: "<think>so</think>\nA lamp and a chair." }));
-    expect(await summarisePages(reading)).toMatchObject({ ok: true, summary: "A lamp and a chair." });
+    expect(await summarisePages(reading)).toMatchObject({ ok: true, summary: "A lamp and a chair.", strayNumbers: [] });
+    const counting = await read(() => ({ text: "2 things: a lamp for 12,50 and a chair of 1887 for 99.90." }));
+    expect(await summarisePages(counting)).toMatchObject({ strayNumbers: ["1887", "99.90"] });
     const broken = await read(() => ({ status: 401, error: "no" }));
     expect(await summarisePages(broken)).toMatchObject({ ok: false, code: "MODEL_MISCONFIGURED" });
   });

@@ -47,6 +47,8 @@ export interface PageAnswer {
   answer: string | null;
   /** Lines of the pages that the answer rests on, each looked up. */
   passages: Passage[];
+  /** Numbers of the answer that stand neither on the pages nor in the question. */
+  strayNumbers: string[];
   tokens: Tokens;
 }
 
@@ -142,7 +144,15 @@ export async function answerFromPages(reading: PageReading, asked: string): Prom
   });
   if (!answer.ok) return answer;
   const passages = passagesOf(answer.value, support);
-  return { ok: true, answer: textOf(answer.value, "answer") || null, passages, tokens: answer.tokens };
+  const text = textOf(answer.value, "answer");
+  const strayNumbers = strayNumbersOf(text, support).filter((number) => !asked.includes(number));
+  return { ok: true, answer: text || null, passages, strayNumbers, tokens: answer.tokens };
+}
+
+/** Numbers of more than one digit; smaller ones are counted, not read. */
+function strayNumbersOf(text: string, support: Support): string[] {
+  const numbers = new Set(text.match(/\d+(?:[.,:/-]\d+)*/g));
+  return [...numbers].filter((number) => /\d.*\d/.test(number) && support.find(number) === null);
 }
 
 /** The quotes of an answer that stand on a page, each once. */
@@ -187,9 +197,12 @@ const summaryTask =
 
 export async function summarisePages(
   reading: PageReading,
-): Promise<{ ok: true; summary: string; tokens: Tokens } | ModelFailure> {
-  const answer = await reading.model.ask(questionOf(reading, summaryTask, "").request);
-  return answer.ok ? { ok: true, summary: answer.text, tokens: answer.tokens } : answer;
+): Promise<{ ok: true; summary: string; strayNumbers: string[]; tokens: Tokens } | ModelFailure> {
+  const { request, support } = questionOf(reading, summaryTask, "");
+  const answer = await reading.model.ask(request);
+  if (!answer.ok) return answer;
+  const { text: summary, tokens } = answer;
+  return { ok: true, summary, strayNumbers: strayNumbersOf(summary, support), tokens };
 }
 
 function questionOf(

@@ -117,7 +117,7 @@ describe.each(sqlite)("a model's service", (engine) => {
     expect(after).toBe(before);
   });
 
-  it("has its key in no log, answer, trace, error or stored row", async () => {
+  it("has its key in no log, answer, trace or error", async () => {
     models.script(() => ({ status: 401, error: `Incorrect API key provided: ${modelKey}` }));
     const question = { type: "question", question: "Who is the pilot?" };
     const scraped = await scrape({ formats: [{ type: "json", schema }, "summary", question], trace: true });

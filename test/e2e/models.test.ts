@@ -32,7 +32,7 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
   beforeAll(async () => {
     site = await startSite((path) => {
       if (path === "/lamp") return productPage({ name: "Desk lamp", sku: "LAMP-2201" });
-      if (path === "/tides" || path === "/") return article;
+      if (path.startsWith("/tides") || path === "/") return article;
       if (path === "/fleet") return fleet;
       if (path === "/price") return `<main><h1>Nets</h1><p>We ask ${price} crowns for one net of hemp.</p></main>`;
       return undefined;
@@ -165,6 +165,18 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
       expect(models.asked).toHaveLength(1);
     });
 
+    it("with lockdown is what was answered before, and else made without the model: nothing leaves the server", async () => {
+      models.script(() => ({ json: { building: "lighthouse", yearBuilt: 1887 } }));
+      const formats = [{ type: "json", schema: lighthouse }];
+      await scrape("/tides?locked", formats, { maxAge: 60_000 });
+      const same = await scrape("/tides?locked", formats, { lockdown: true, maxAge: undefined });
+      expect(same.body.data.json).toEqual({ building: "lighthouse", yearBuilt: 1887 });
+      const other = await scrape("/tides?locked", ["summary"], { lockdown: true, maxAge: undefined });
+      expect(other.body.data.summary).toContain("tide");
+      expect(other.body.warning).toContain("With lockdown the language model is not asked");
+      expect(models.asked).toHaveLength(1);
+    });
+
     it("says in the trace how many tokens it took", async () => {
       models.script(() => ({ json: { building: "lighthouse", yearBuilt: 1887 } }));
       const { body } = await scrape("/tides", [{ type: "json", schema: lighthouse }], { trace: true });
@@ -217,6 +229,15 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
       const unfounded = await scrape("/tides", [{ type: "question", question: "Who built it?" }]);
       expect(unfounded.body.data).toMatchObject({ answer: "Giants.", passages: [] });
       expect(unfounded.body.warning).toContain("it may be wrong");
+    });
+
+    it("names numbers of an answer or summary that are not on the page", async () => {
+      models.script(({ way }) =>
+        way === "text" ? { text: "A lighthouse of 1912." } : { json: { answer: "In 1912.", quotes: [quote] } },
+      );
+      const { body } = await scrape("/tides", ["summary", { type: "question", question: "When was it built?" }]);
+      expect(body.warning).toContain("Numbers in the summary that are not on the page: 1912.");
+      expect(body.warning).toContain("Numbers in the answer that are not on the page: 1912.");
     });
 
     it("gives a summary in words of its own, for the price of the page", async () => {

@@ -33,8 +33,8 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
   async function chooseNext({ task, wanted }: Step, read: readonly ReadRecord[]): Promise<FoundPage[]> {
     if (wanted.agent?.strictConstrainToURLs || read.length >= wanted.limit || pages.isOver(wanted)) return [];
     const job = await store.jobs.read(task.jobId);
-    // The answer always waits.
-    if (!job || job.waiting > 1) return [];
+    // The answer always waits. Without a page to spare the job would end before it.
+    if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
     const filled = read.length === 0 ? null : await pages.fill(wanted, read);
     if (filled && isFull(filled)) return [];
     const { rank } = await import("../../discovery/index.ts");

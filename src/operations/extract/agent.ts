@@ -95,7 +95,8 @@ export function createAgentOperations(deps: AgentDeps) {
         },
         webhook,
         target: prompt,
-        pageLimit: limit + 1,
+        // Pages that cannot be read take nothing from the limit, but must come to an end.
+        pageLimit: 3 * limit + 1,
         // Each page chooses the next one.
         maxActive: 1,
         delayMs: 0,

@@ -152,7 +152,9 @@ export function createExtractPages(deps: ExtractPageDeps) {
       use ??= await from.open({ teamId, keyId, signal, endsAt, maxTokens: await affordableTokens(teamId) });
       return use;
     };
-    const filled = await fillData(asRequest(wanted, pages), model && (() => open(model)), trace);
+    // Nothing leaves this server then.
+    const asked = context.settings.scrapeOptions.lockdown ? null : model;
+    const filled = await fillData(asRequest(wanted, pages), asked && (() => open(asked)), trace);
     return { filled, tokens: (use as ModelUse | null)?.tokensUsed() ?? 0 };
   }
 

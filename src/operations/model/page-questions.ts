@@ -55,6 +55,7 @@ export async function askAboutText(
     const answer = await ask("summary", () => room.summarisePages(use.reading([page])));
     if (!answer) return;
     told.outputs.summary = answer.summary;
+    warnOfNumbers("summary", answer.strayNumbers);
     told.left.summary = false;
   }
 
@@ -67,7 +68,14 @@ export async function askAboutText(
       return;
     }
     const answer = await ask("answer", () => room.answerFromPages(use.reading([page]), question));
-    if (answer) answerWith(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
+    if (!answer) return;
+    answerWith(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
+    warnOfNumbers("answer", answer.strayNumbers);
+  }
+
+  function warnOfNumbers(output: string, numbers: readonly string[]): void {
+    if (numbers.length === 0) return;
+    told.warnings.push(`Numbers in the ${output} that are not on the page: ${numbers.slice(0, 20).join(", ")}.`);
   }
 
   function answerWith(answer: string, passages: Passage[], warning: string): void {

@@ -37,6 +37,8 @@ export interface OutputPlan {
   tracked: ReaderInput | null;
   /** Name of the language model that outputs are made with; null: none is configured, or none of them needs one. */
   model: string | null;
+  /** Nothing may leave this server, so that the model is not asked; what it said before may be served. */
+  isLocked: boolean;
   /** Whether the model is to remove leftover boilerplate. */
   isCleaned: boolean;
   /** Sentences about what was asked for and will not be there. */
@@ -60,7 +62,8 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const tracked = trackedData(options.formats, json);
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const model = answers || tracked || isCleaned ? modelName : null;
-  return { formats, reader: json ?? tracked, answers, tracked, model, isCleaned, warnings: leftOutWarnings(options) };
+  const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
+  return { formats, ...made, warnings: leftOutWarnings(options) };
 }
 
 /** A page is looked through once, so its data and their changes are the same data. */

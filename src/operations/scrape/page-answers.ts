@@ -40,13 +40,14 @@ interface Made {
   isFinal: boolean;
 }
 
+const lockedWarning = "With lockdown the language model is not asked: what is there was made without it.";
 const tooLong = "took too long on this page and was left out.";
 
 export function createPageAnswers(extraction: LazyExtraction, model: LanguageModel | null) {
   const fillData = createDataFiller(extraction);
 
   function asUse({ plan, asker }: AnswerRequest): OpenUse {
-    if (!model || plan.model === null) return null;
+    if (!model || plan.model === null || plan.isLocked) return null;
     let opened: ReturnType<LanguageModel["open"]> | null = null;
     return () => {
       opened ??= model.open(asker);
@@ -93,7 +94,9 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     const own = wantsText(left) ? await readText(left, text) : null;
     const why = told?.failure
       ? modelWarning(told.failure, "What it was asked for is text of the page, chosen by its words.")
-      : own?.warning;
+      : isLocked(plan)
+        ? undefined
+        : own?.warning;
     return {
       outputs: { ...own?.outputs, ...told?.outputs },
       warnings: [...(told?.warnings ?? []), ...(own && why ? [why] : [])],
@@ -126,7 +129,8 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
       const filled = await findData(request, text, open);
       const parts = [cleaned, showData(plan, filled), await makeTexts(request, text, open)];
       const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;
-      const warnings = [document.warning ?? [], cut, ...parts.map((part) => part.warnings)].flat();
+      const locked = isLocked(plan) ? [lockedWarning] : [];
+      const warnings = [document.warning ?? [], locked, cut, ...parts.map((part) => part.warnings)].flat();
       return {
         document: {
           ...rest,
@@ -135,10 +139,15 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
         },
         foundText: document.markdown ?? "",
         tracked: plan.tracked && filled ? filled.data : null,
-        isFinal: parts.every(({ isFinal }) => isFinal),
+        isFinal: !isLocked(plan) && parts.every(({ isFinal }) => isFinal),
       };
     },
   };
+}
+
+/** Whether a model would be asked if it might. */
+function isLocked(plan: OutputPlan): boolean {
+  return plan.model !== null && plan.isLocked;
 }
 
 function addressOf({ metadata }: Document): string {
