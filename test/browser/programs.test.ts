@@ -270,6 +270,18 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
   });
 
+  it.skipIf(process.getuid?.() !== 0)("are shut in where the server is an ordinary user too", () => {
+    const door = join(import.meta.dirname, "../../dist/engines/index.js");
+    const program = `import { createProgramRunner } from ${JSON.stringify(door)};
+      const log = { warn() {}, debug(about) { console.error(about); } };
+      const options = { concurrency: 1, mayRunUnsandboxed: false, searchPath: process.env.PATH, hiddenFolders: [] };
+      const runner = createProgramRunner({ net: {}, log }, options);
+      console.log(process.getuid(), await runner.isolation()); runner.close();`;
+    const ordinary = { uid: 61234, gid: 61234, env: { PATH: process.env["PATH"] ?? "" }, encoding: "utf8" as const };
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], ordinary);
+    expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
+  });
+
   it("runs other languages in the same sandbox", async () => {
     const secret = mkdtempSync(join(tmpdir(), "trawl-secret-"));
     const code = `echo "$((6 * 7)) $CDP_URL"; ls ${secret} /etc/passwd /proc 2>&1 | wc -l; exit 3`;
