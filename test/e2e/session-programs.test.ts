@@ -231,7 +231,7 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
       const id = await scrapeId({ url: `${site.url}/plain` });
       const answer = await interact(id, { prompt: "Click the first link" });
       expect([answer.status, answer.body.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
-      expect(answer.body.error).toContain("LLM_MODEL");
+      expect(answer.body.error).toContain("LLM_PROVIDER");
     });
 
     it("are refused when the page cannot be brought back, and nothing is billed", async () => {

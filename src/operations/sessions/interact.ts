@@ -52,7 +52,7 @@ export function createInteractOperations(deps: InteractDeps) {
     else if (prompt !== undefined && deps.answerPrompt === null) {
       throw new ServiceError(
         "MODEL_NOT_CONFIGURED",
-        "A prompt needs a language model that works in a browser, and none is configured (LLM_MODEL): send code.",
+        "A prompt needs a language model (LLM_PROVIDER, MODEL_NAME), and none works in browser sessions here: send code.",
       );
     }
   }
