@@ -8,7 +8,15 @@ import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
 import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
-import { browsersBelow, countBrowsers, drive, foldersOf, handshake, type OpenedSession } from "../support/sessions.ts";
+import {
+  browsersBelow,
+  countBrowsers,
+  descendantsOf,
+  drive,
+  foldersOf,
+  handshake,
+  type OpenedSession,
+} from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -88,7 +96,7 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     await Promise.all(titles);
     expect((await call(server, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(8);
     await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
-    expect(await countBrowsers(0, server.pid)).toBe(0);
+    await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
     expect(await spent(server)).toBe(16);
   });
 

@@ -202,16 +202,14 @@ function watchFiles(child: ChildProcess, { log }: ChromiumDeps, folder: string, 
   child.once("exit", () => void looking.stop());
 }
 
+/** Folders and files that go meanwhile count nothing. */
 async function folderBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    // It may be gone already.
-    .map((entry) =>
-      stat(join(entry.parentPath, entry.name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
 }
