@@ -3,11 +3,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
+import { startSite } from "../support/fixture-site.ts";
 import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
-import { browsersBelow, countBrowsers, drive, foldersOf, handshake, type OpenedSession } from "../support/sessions.ts";
+import {
+  browsersBelow,
+  countBrowsers,
+  descendantsOf,
+  drive,
+  foldersOf,
+  handshake,
+  type OpenedSession,
+} from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -67,6 +76,28 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     await call(second, "DELETE", `/v2/browser/${three.id}`);
     await kill(second);
     expect(await spent(await startServer(env))).toBe(6);
+  });
+
+  it("are eight at once, opened together and driven together; ended together they leave nothing", async () => {
+    const site = await startSite((path) => `<title>Page ${path}</title>`);
+    onTestFinished(() => site.close());
+    const server = await startServer(await environment(engine));
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => open(server)));
+    expect(await countBrowsers(8, server.pid)).toBe(8);
+    const titles = sessions.map(async (session, index) => {
+      const browser = await drive(session);
+      const page = await browser.newPage();
+      for (let round = 0; round < 5; round += 1) {
+        await page.goto(`${site.url}/${index}/${round}`);
+        expect(await page.title()).toBe(`Page /${index}/${round}`);
+      }
+      await browser.close();
+    });
+    await Promise.all(titles);
+    expect((await call(server, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(8);
+    await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
+    await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
+    expect(await spent(server)).toBe(16);
   });
 
   it("end with a server that is stopped, billed, their clients told", async () => {
