@@ -304,7 +304,7 @@ export const settingSections = {
       "JOB_LEASE_MS",
       wholeNumber(1000, 600_000),
       30_000,
-      "A worker that shows no sign of life for so long loses its pages to others.",
+      "A process that shows no sign of life for so long loses its pages to others, and its browser sessions.",
     ),
     stopTimeoutMs: setting(
       "STOP_TIMEOUT_MS",

@@ -25,9 +25,10 @@ export const executeSettings = {
   executeConcurrency: setting(
     "EXECUTE_CONCURRENCY",
     wholeNumber(1, 256),
-    Math.max(2, availableParallelism()),
-    "Programs in browser sessions that run at the same time; more wait. Each may take 512 MB.",
-    "the cores, at least 2",
+    Math.max(4, 2 * availableParallelism()),
+    "Programs in browser sessions that run at the same time; more wait, and one team never takes all places. Each may take " +
+      "512 MB of memory.",
+    "twice the cores, at least 4",
   ),
   executeUnsandboxed: setting(
     "EXECUTE_UNSANDBOXED",

@@ -198,7 +198,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(allowed.result).toBe("200");
     });
 
-    it("has no capability, cannot gain one, and cannot make namespaces of its own", async () => {
+    it("has no capability and cannot gain one", async () => {
       // The process is looked at from outside: inside there is no /proc.
       const running = programs.code("await new Promise((done) => setTimeout(done, 5000))", { timeoutMs: 20_000 });
       await expect.poll(() => programProcesses().map(statusOf).find(isInner)).toBeDefined();
@@ -208,6 +208,19 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(status).toMatch(/NoNewPrivs:\s+1/);
       expect(status).toMatch(/Uid:\s+(?!0\s)\d+/);
       await running;
+    });
+
+    it("makes no namespaces, mounts or roots of its own, even with the system's tools at hand", async () => {
+      const tries = ["unshare --user true", "unshare --mount true", "mount -t tmpfs none /tmp", "chroot / true"];
+      const code = `for each in ${tries.map((each) => `'${each}'`).join(" ")} true; do $each 2> /dev/null; echo $?; done`;
+      const { stdout } = await programs.run({ kind: "interpreter", language: "bash", code });
+      // The last one shows that such a line can succeed.
+      expect(
+        stdout
+          .trim()
+          .split("\n")
+          .map((status) => status === "0"),
+      ).toEqual([false, false, false, false, true]);
     });
 
     it("that is killed is an answer, and the next one works", async () => {
@@ -228,19 +241,28 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(programProcesses()).toEqual([]);
     });
 
-    it("waits when too many run, and not without end", async () => {
-      const slow = () => programs.code("await new Promise((done) => setTimeout(done, 4000))");
+    it("waits when too many run, and not without end; another team has a place", async () => {
+      const slow = () => programs.code("await new Promise((done) => setTimeout(done, 5000))");
       const both = [slow(), slow()];
+      await expect.poll(() => programProcesses().length).toBeGreaterThan(1);
       const third = programs.code("1", { timeoutMs: 500 });
       await expect(third).rejects.toMatchObject({ code: "CONCURRENCY_QUEUE_TIMEOUT" });
+      const other = await programs.code("2", { teamId: "another", timeoutMs: 4000 });
+      expect([other.result, programProcesses().length > 0]).toEqual(["2", true]);
       await Promise.all(both);
+      expect((await programs.code("3")).result).toBe("3");
     });
   });
 
   describe("where they cannot be shut in", () => {
     it("none runs, and the answer names the setting", async () => {
       const runner = programs.createRunner({ searchPath: withoutNamespaces() });
-      const request = { devtoolsSocket: programs.session.devtoolsSocket, timeoutMs: 5000, keepPicture: async () => "" };
+      const request = {
+        teamId: "team",
+        devtoolsSocket: programs.session.devtoolsSocket,
+        timeoutMs: 5000,
+        keepPicture: async () => "",
+      };
       const running = runner.run({
         ...request,
         work: { kind: "code", code: "1" },
@@ -256,6 +278,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     it("they run all the same when the operator says so", async () => {
       const runner = programs.createRunner({ searchPath: withoutNamespaces(), mayRunUnsandboxed: true });
       const request = {
+        teamId: "team",
         devtoolsSocket: programs.session.devtoolsSocket,
         timeoutMs: 20_000,
         keepPicture: async () => "",
@@ -268,6 +291,18 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(JSON.parse(answer.result ?? answer.stderr)).toEqual({ isOpen: true, environment: ["HOME"] });
       runner.close();
     });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("are shut in where the server is an ordinary user too", () => {
+    const door = join(import.meta.dirname, "../../dist/engines/index.js");
+    const program = `import { createProgramRunner } from ${JSON.stringify(door)};
+      const log = { warn() {}, debug(about) { console.error(about); } };
+      const options = { concurrency: 1, mayRunUnsandboxed: false, searchPath: process.env.PATH, hiddenFolders: [] };
+      const runner = createProgramRunner({ net: {}, log }, options);
+      console.log(process.getuid(), await runner.isolation()); runner.close();`;
+    const ordinary = { uid: 61234, gid: 61234, env: { PATH: process.env.PATH ?? "" }, encoding: "utf8" as const };
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], ordinary);
+    expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
   });
 
   it("runs other languages in the same sandbox", async () => {

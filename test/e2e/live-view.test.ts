@@ -96,7 +96,7 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     await end(session);
   });
 
-  it("passes clicks, keys, text and the wheel of one who takes part to the page", async () => {
+  it("passes clicks, keys, text and the wheel of one who takes part on to the page", async () => {
     const session = await openSession(app);
     await run(session, `await page.goto("${site.url}/")`);
     const view = await look(session.interactiveLiveViewUrl ?? "");
@@ -112,7 +112,46 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     await view.keyboard.type("!");
     await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you!");
     expect(view.problems).toEqual([]);
+    const { socket, opened } = connect(session.interactiveLiveViewUrl ?? "");
+    expect(await opened).toBe("open");
+    socket.send(JSON.stringify({ type: "text", text: " Pasted." }));
+    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you! Pasted.");
+    await run(session, "await page.setContent('<div style=height:5000px>tall</div>')");
+    socket.send(JSON.stringify({ type: "wheel", x: 0.5, y: 0.5, deltaX: 0, deltaY: 300 }));
+    await expect.poll(async () => Number(await run(session, "page.evaluate(() => scrollY)"))).toBeGreaterThan(0);
+    socket.close();
     await view.close();
+    await end(session);
+  });
+
+  it("is not held up by a watcher that does not read, and has room for twenty", async () => {
+    const session = await openSession(app);
+    const stuck = connect(session.liveViewUrl ?? "");
+    expect(await stuck.opened).toBe("open");
+    stuck.socket.pause();
+    const watching = connect(session.liveViewUrl ?? "");
+    let bytes = 0;
+    watching.socket.on("message", (data: Buffer) => {
+      bytes += data.length;
+    });
+    // Noise makes large pictures: many times what waits for one watcher at most.
+    await run(
+      session,
+      `await page.setContent("<canvas width=1280 height=780></canvas>"); await page.evaluate(() => {
+        const pen = document.querySelector("canvas").getContext("2d");
+        setInterval(() => { for (let i = 0; i < 4000; i++) { pen.fillStyle = "#" + Math.random().toString(16).slice(2, 8); pen.fillRect(Math.random() * 1280, Math.random() * 780, 25, 25); } }, 100);
+      })`,
+    );
+    await expect.poll(() => bytes, { timeout: 40_000 }).toBeGreaterThan(6 * 1024 * 1024);
+    const others = await Promise.all(
+      Array.from({ length: 18 }, async () => {
+        const other = connect(session.liveViewUrl ?? "");
+        expect(await other.opened).toBe("open");
+        return other;
+      }),
+    );
+    expect(await connect(session.liveViewUrl ?? "").closed).toBe(1013);
+    for (const { socket } of [stuck, watching, ...others]) socket.terminate();
     await end(session);
   });
 

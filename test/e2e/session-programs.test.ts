@@ -242,8 +242,9 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
       expect([never.status, never.body.code]).toEqual([409, "SCRAPE_NOT_REPLAYABLE"]);
 
       const id = await scrapeId({ url: `${site.url}/once`, actions: [{ type: "click", selector: "#once" }] });
-      const used = async () => (await app.get("/v2/team/credit-usage/historical")).body.periods[0]?.creditsUsed;
+      const used = async () => (await app.get("/v2/team/credit-usage/historical")).body.periods[0].totalCredits;
       const before = await used();
+      expect(before).toBeGreaterThan(0);
       const gone = await interact(id, { code: "1" });
       expect([gone.status, gone.body.code]).toEqual([409, "SCRAPE_NOT_REPLAYABLE"]);
       expect(gone.body.error).toContain("#once");

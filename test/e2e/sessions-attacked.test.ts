@@ -9,10 +9,10 @@ import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, withoutNamespaces } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { connectRaw, drive, openSession, type RawClient } from "../support/sessions.ts";
+import { browsersBelow, connectRaw, drive, openSession, type RawClient } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -268,6 +268,34 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
     expect((await fetch(base.replace("?", "/json/version?"))).status).toBe(404);
     expect((await fetch(base.replace("?", "/json/new?"), { method: "PUT" })).status).toBe(404);
     expect(readFileSync("/proc/net/tcp", "utf8")).not.toContain(":2406 00000000:0000 0A");
+  });
+});
+
+describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
+  it("no session is opened: 501 that says why, no address, no browser, nothing billed", async () => {
+    const { searchPath, remove } = withoutNamespaces();
+    const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+    try {
+      const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
+      expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
+      expect(body).toEqual({ success: false, code: body.code, error: expect.stringContaining("namespaces") });
+      expect((await app.get("/v2/browser")).body.sessions).toEqual([]);
+      expect((await app.get("/v2/team/activity")).body.data).toEqual([]);
+      expect(browsersBelow()).toEqual([]);
+    } finally {
+      await app.stop();
+      remove();
+    }
+  });
+
+  it("a browser on another machine opens none either", async () => {
+    const app = await startApp(sqlite as (typeof engines)[number], {
+      BROWSER_WS_ENDPOINT: "ws://127.0.0.1:1/",
+      EGRESS_PROXY_URL: "http://127.0.0.1:2",
+    });
+    const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
+    await app.stop();
+    expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
   });
 });
 

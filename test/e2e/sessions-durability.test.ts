@@ -3,11 +3,20 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
-import { type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
-import { browsersBelow, countBrowsers, drive, foldersOf, handshake, type OpenedSession } from "../support/sessions.ts";
+import { startSite } from "../support/fixture-site.ts";
+import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import {
+  browsersBelow,
+  countBrowsers,
+  descendantsOf,
+  drive,
+  foldersOf,
+  handshake,
+  type OpenedSession,
+} from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -67,6 +76,28 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     await call(second, "DELETE", `/v2/browser/${three.id}`);
     await kill(second);
     expect(await spent(await startServer(env))).toBe(6);
+  });
+
+  it("are eight at once, opened together and driven together; ended together they leave nothing", async () => {
+    const site = await startSite((path) => `<title>Page ${path}</title>`);
+    onTestFinished(() => site.close());
+    const server = await startServer(await environment(engine));
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => open(server)));
+    expect(await countBrowsers(8, server.pid)).toBe(8);
+    const titles = sessions.map(async (session, index) => {
+      const browser = await drive(session);
+      const page = await browser.newPage();
+      for (let round = 0; round < 5; round += 1) {
+        await page.goto(`${site.url}/${index}/${round}`);
+        expect(await page.title()).toBe(`Page /${index}/${round}`);
+      }
+      await browser.close();
+    });
+    await Promise.all(titles);
+    expect((await call(server, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(8);
+    await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
+    await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
+    expect(await spent(server)).toBe(16);
   });
 
   it("end with a server that is stopped, billed, their clients told", async () => {
@@ -134,5 +165,37 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
     expect(await countBrowsers(0, frozen.pid)).toBe(0);
     expect(await read(frozen, session.id)).toMatchObject({ status: "error", ...body });
     expect(await spent(second)).toBe(2);
+  });
+});
+
+describe.skipIf(lacksChromium).each(engines)("trawl browser on %s", (engine) => {
+  it("creates, lists and deletes sessions of the running server", async () => {
+    const env = await environment(engine);
+    const server = await startServer(env);
+    const settings = { ...env, PORT: new URL(server.url).port };
+    const trawl = async (...words: string[]) => {
+      const { code, stdout, stderr } = await runCli(["browser", ...words], settings);
+      expect([code, stderr]).toEqual([0, ""]);
+      return stdout;
+    };
+    expect(await trawl("list", "--team", "acme")).toBe("None yet.\n");
+    const { id, cdpUrl } = JSON.parse(await trawl("create", "--ttl", "60", "--team", "acme", "--json"));
+    expect(cdpUrl).toContain(`${new URL(server.url).host}/cdp/${id}?token=`);
+    expect((await (await drive({ cdpUrl })).newPage()).url()).toBe("about:blank");
+    expect(JSON.parse(await trawl("list", "--team", "acme", "--json"))).toMatchObject([
+      { id, status: "active", cdpUrl },
+    ]);
+    expect(await trawl("list")).toBe("None yet.\n");
+    expect(await trawl("delete", id, "--team", "acme")).toMatch(/^Ended after \d+ s for 2 credits\.\n$/);
+    expect(await countBrowsers(0, server.pid)).toBe(0);
+    expect(await statusOf(server, id)).toBe("destroyed");
+
+    const missing = await runCli(["browser", "delete", id], settings);
+    expect([missing.code, missing.stderr]).toEqual([1, "trawl: Browser session not found.\n"]);
+    const wrong = await runCli(["browser", "create", "--ttl", "5"], settings);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("trawl: ttl:")]);
+    await kill(server);
+    const alone = await runCli(["browser", "create"], settings);
+    expect([alone.code, alone.stderr]).toEqual([1, `trawl: No server answers at ${server.url}: start one first.\n`]);
   });
 });

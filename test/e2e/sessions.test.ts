@@ -5,7 +5,7 @@ import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } f
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { browsersBelow, countBrowsers, drive, handshake, openSession } from "../support/sessions.ts";
+import { browsersBelow, connectRaw, countBrowsers, drive, handshake, openSession } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -204,6 +204,13 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on $name", (engin
     expect((await app.call("DELETE", `/v2/browser/${session.id}`)).body).toEqual(figures);
     expect(await spent()).toBe(before + 3);
     clock.set(noon);
+  });
+
+  it("end when their client closes the browser itself", async () => {
+    const session = await openSession(app);
+    const client = await connectRaw(session.cdpUrl);
+    await client.send("Browser.close");
+    await expect.poll(async () => (await read(session.id)).status).toBe("destroyed");
   });
 
   it("keep cookies and local storage in a profile, with one writer at a time", async () => {

@@ -40,7 +40,7 @@ export async function openTestPrograms(allow: string): Promise<TestPrograms> {
     createProgramRunner(
       { net: browser.net, log },
       {
-        concurrency: 2,
+        concurrency: 3,
         mayRunUnsandboxed: false,
         searchPath: process.env.PATH ?? "",
         hiddenFolders: [],
@@ -50,6 +50,7 @@ export async function openTestPrograms(allow: string): Promise<TestPrograms> {
   const runner = createRunner();
   const run: TestPrograms["run"] = (work, more = {}) =>
     runner.run({
+      teamId: "team",
       work,
       devtoolsSocket: session.devtoolsSocket,
       timeoutMs: 20_000,

@@ -42,7 +42,7 @@ const maxSessionBytes = 2 * gigabyte;
 const tries = 2;
 /** A session's user could lead a browser without a network of its own anywhere. */
 const needsNamespaces =
-  "Browser sessions need user and network namespaces, which this system forbids; `trawl doctor` says more.";
+  "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
 /** Where people keep what no page should read. */
 const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
 

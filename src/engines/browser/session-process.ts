@@ -1,8 +1,9 @@
 // One Chromium that a user drives: a process of its own in namespaces of its own, whose only way out is net's proxy and whose
 // only way in is net's door to its debugging port. Never started where namespaces cannot be had.
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { secondMs } from "../../base/index.ts";
+import { repeat, secondMs } from "../../base/index.ts";
 import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
 import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
@@ -14,7 +15,6 @@ import { openSessionStorage } from "./session-storage.ts";
 export interface SessionRequest {
   /** For the log. */
   id: string;
-  userAgent?: string | undefined;
   /** What earlier sessions left behind. */
   storageState?: StorageState | undefined;
   /** Whether `readStorage` will be asked for. */
@@ -34,8 +34,6 @@ export interface BrowserSession {
   readStorage(): Promise<StorageState | undefined>;
   /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
   exited: Promise<number | null>;
-  /** Its process group, for whoever measures it. */
-  pid: number;
   close(): Promise<void>;
 }
 
@@ -45,6 +43,8 @@ export type SessionOutcome =
 
 const launchMs = 30 * secondMs;
 const watchMs = 2 * secondMs;
+const watchFilesMs = 10 * secondMs;
+const maxFileBytes = 1024 ** 3;
 const maxErrorBytes = 4096;
 
 const sessionFlags = [
@@ -104,7 +104,7 @@ export async function startSession(
     request.signal.throwIfAborted();
     proxy = await deps.net.openProxy({ socketPath: folder.proxySocket });
     folder.share(folder.proxySocket);
-    const started = launch(folder, options, request);
+    const started = launch(folder, options);
     child = started.child;
     const exited = started.exited.then(async (code) => {
       giveUp(`Chromium ended: ${started.readErrors()}`);
@@ -119,9 +119,10 @@ export async function startSession(
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, request.id);
-    const storage = await openStorage(door, request);
-    const readStorage = async () => storage?.read();
-    return { devtoolsSocket, connect: door.connectInside, readStorage, exited, pid: started.child.pid ?? 0, close };
+    watchFiles(started.child, deps, folder.path, request.id);
+    const storage = await unlessStopped(openStorage(door, request), starting.signal);
+    const { connectInside: connect } = door;
+    return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
   } catch (error) {
     await close();
     throw error;
@@ -129,6 +130,15 @@ export async function startSession(
     clearTimeout(late);
     request.signal.removeEventListener("abort", hangUp);
   }
+}
+
+async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const stopped = new Promise<never>((_done, fail) => {
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+  });
+  // Whichever comes second is nobody's business any more.
+  for (const promise of [work, stopped]) promise.catch(() => undefined);
+  return Promise.race([work, stopped]);
 }
 
 async function openStorage(door: DevtoolsDoor, { storageState, wantsStorageState }: SessionRequest) {
@@ -141,11 +151,10 @@ async function openStorage(door: DevtoolsDoor, { storageState, wantsStorageState
   return null;
 }
 
-function launch(folder: LaunchFolder, options: ChromiumOptions, { userAgent }: SessionRequest) {
+function launch(folder: LaunchFolder, options: ChromiumOptions) {
   const flags = [
     ...sessionFlags,
     ...(options.hasSandbox ? [] : ["--no-sandbox"]),
-    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
     `--user-data-dir=${join(folder.path, "profile")}`,
     "about:blank",
   ];
@@ -182,4 +191,30 @@ function watchMemory(child: ChildProcess, { log }: ChromiumDeps, options: Chromi
     for (const { pid } of large) killProcess(pid);
   }, watchMs).unref();
   child.once("exit", () => clearInterval(timer));
+}
+
+/** What pages store lies on the server's disk, which Chromium would let them fill. */
+function watchFiles(child: ChildProcess, { log }: ChromiumDeps, folder: string, id: string): void {
+  const looking = repeat(
+    watchFilesMs,
+    async () => {
+      if ((await folderBytes(folder)) <= maxFileBytes) return;
+      log.warn({ session: id }, "a browser session took too much of the disk");
+      killProcess(-(child.pid ?? 0));
+    },
+    (error) => log.warn({ err: error, session: id }, "measuring the files of a session failed"),
+  );
+  child.once("exit", () => void looking.stop());
+}
+
+/** Folders and files that go meanwhile count nothing. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
 }

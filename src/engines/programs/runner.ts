@@ -2,13 +2,15 @@
 import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
-import { createWaitingLine } from "../browser/waiting-line.ts";
+import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./inside/work.ts";
 import { createKit, type Kit, kitPrefix, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
 import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
 
 export interface ProgramRequest {
+  /** Whose program it is: one team never takes all places. */
+  teamId: string;
   work: ProgramWork;
   /** Where the session's browser is driven. */
   devtoolsSocket: string;
@@ -70,6 +72,8 @@ export function createProgramRunner(
   options: ProgramRunnerOptions,
 ): ProgramRunner {
   const line = createWaitingLine(options.concurrency, maxWaiting);
+  const teamLines = new Map<string, { line: WaitingLine; users: number }>();
+  const teamPlaces = Math.max(1, options.concurrency - 1);
   let opening: Promise<Workshop> | null = null;
 
   interface Workshop {
@@ -166,18 +170,35 @@ export function createProgramRunner(
   };
 
   /** A place, within the program's own time. */
-  async function enter({ signal, timeoutMs }: ProgramRequest): Promise<() => void> {
+  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<() => void> {
+    const team = teamLines.get(teamId) ?? { line: createWaitingLine(teamPlaces, maxWaiting), users: 0 };
+    teamLines.set(teamId, team);
+    team.users += 1;
+    const left: (() => void)[] = [
+      () => {
+        team.users -= 1;
+        if (team.users === 0) teamLines.delete(teamId);
+      },
+    ];
+    const leave = () => {
+      for (const each of left) each();
+    };
     const deadline = createDeadline(signal, timeoutMs);
     try {
-      const leave = await line.enter(deadline.signal);
-      if (leave !== null) return leave;
-    } catch {
+      for (const each of [team.line, line]) {
+        const place = await each.enter(deadline.signal);
+        if (place === null) throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
+        left.push(place);
+      }
+      return leave;
+    } catch (error) {
+      leave();
+      if (error instanceof ServiceError) throw error;
       if (signal.aborted) throw new ServiceError("ABORTED");
       throw new ServiceError("CONCURRENCY_QUEUE_TIMEOUT", "The time ran out while other programs were running.");
     } finally {
       deadline.clear();
     }
-    throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
   }
 }
 

@@ -60,6 +60,7 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
     keeper.touch(session.id);
     try {
       const outcome = await runner.run({
+        teamId: caller.teamId,
         work,
         devtoolsSocket: browser.devtoolsSocket,
         timeoutMs,
