@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { createSession, deleteSession, listSessions } from "./cli/browser-commands.ts";
 import { readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
 import { printFindings } from "./cli/doctor.ts";
 import { extract } from "./cli/extract-command.ts";
@@ -28,6 +29,11 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl index stats [--team NAME] [--json]      what the own index of a team holds, by default of the team "default"
   trawl index add URL [--team NAME]             read a page, or the pages of a sitemap or feed, into it
   trawl index remove URL|HOST [--team NAME]     take a page out of it, or all pages of a host and its subdomains
+  trawl browser create [--ttl SECONDS] [--profile NAME] [--team NAME] [--json]
+                                                open a browser session in the running server; its addresses to drive and watch it
+  trawl browser list [--team NAME] [--json]     list browser sessions
+  trawl browser delete ID [--team NAME] [--json]
+                                                end one: how long it lived and what it cost
   trawl doctor                                  check the store, the language model and the search services
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
@@ -52,6 +58,8 @@ const optionTypes = {
   sitemap: { type: "string" },
   wait: { type: "string" },
   screenshot: { type: "string" },
+  ttl: { type: "string" },
+  profile: { type: "string" },
   "no-subdomains": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -76,6 +84,9 @@ const commands: Record<string, [Command, number]> = {
   "index stats": [indexStats, 0],
   "index add": [indexAdd, 1],
   "index remove": [indexRemove, 1],
+  "browser create": [createSession, 0],
+  "browser list": [listSessions, 0],
+  "browser delete": [deleteSession, 1],
   doctor: [doctor, 0],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
@@ -181,7 +192,7 @@ async function crawl([url]: string[], { json, limit, output }: Options): Promise
     origin: "cli",
   });
   await withParts(async (parts, caller) => {
-    const started = await parts.operations.startCrawl(input, caller);
+    const started = await parts.operations.startCrawl(input, caller, AbortSignal.timeout(oneCallMs));
     warn(started);
     if (!("id" in started)) return;
     await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });

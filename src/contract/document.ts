@@ -86,6 +86,10 @@ export const contentFields = {
   product: z.unknown().optional(),
   menu: z.unknown().optional(),
   answer: text,
+  passages: z
+    .array(z.object({ url: z.string(), text: z.string() }))
+    .optional()
+    .describe("Lines of the page that the answer rests on, each looked up there"),
   highlights: z.unknown().optional(),
   audio: text,
   video: text,

@@ -59,8 +59,11 @@ export interface Endpoint {
   instead?: string;
   /** Rows that always refuse, whatever is sent. */
   refusal?: ErrorCode;
-  /** Translates a parsed request (params, query and body as one object) into the operation's input. */
-  toInput?: (request: never) => unknown;
+  /**
+   * Translates a parsed request (params, query and body as one object) into the operation's input. `given`: names of the body's
+   * fields that were sent, not set by default.
+   */
+  toInput?: (request: never, given: readonly string[]) => unknown;
   /** Translates the operation's answer into this row's response. */
   toResponse?: (answer: never) => unknown;
 }

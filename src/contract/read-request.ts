@@ -29,7 +29,7 @@ export function readRequest(row: Endpoint, parts: RequestParts): RequestReading 
   const issues = [...params.issues, ...query.issues, ...body.issues];
   if (issues.length > 0) return { ok: false, ...failureOf(row, issues), issues: issues.slice(0, maxIssues) };
   const request = { ...query.value, ...body.value, ...params.value };
-  const input = row.toInput ? row.toInput(request as never) : request;
+  const input = row.toInput ? row.toInput(request as never, Object.keys(parts.body ?? {})) : request;
   return { ok: true, input, unknownFields: shorten([...query.unknownFields, ...body.unknownFields]) };
 }
 

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   buildPrompt,
+  chooseText,
   cleanText,
   coerceTypes,
   createSupport,
@@ -233,6 +234,16 @@ describe("prompts", () => {
     expect(prompt).toContain("# Shop\n\nWelcome.");
     expect(prompt).toContain("## Delivery\n\nShipping to Iceland costs 14 euros.");
     expect(prompt).toContain("[…]");
+  });
+
+  it("choose the parts with most words of a question, in their order", () => {
+    const text = Array.from({ length: 40 }, (_, at) => `## Part ${at}\n\n${`word${at} `.repeat(60)}`).join("\n\n");
+    const { text: chosen, isShortened } = chooseText(text, "word31 word7", 600);
+    expect(isShortened).toBe(true);
+    expect(chosen.indexOf("word7 ")).toBeGreaterThan(-1);
+    expect(chosen.indexOf("word31 ")).toBeGreaterThan(chosen.indexOf("word7 "));
+    expect(estimateTokens(chosen)).toBeLessThanOrEqual(620);
+    expect(chooseText("short", "x", 600)).toEqual({ text: "short", isShortened: false });
   });
 
   it("split a text whole, by its headings, into parts that fit", () => {

@@ -19,6 +19,7 @@ export type { IndexStats, SearchIndexStatements, SearchPlan, StoredPage } from "
 export type { LinkedPage, PageLink } from "./search-links.ts";
 export type { FieldRun, PageWords, WordRun } from "./search-words.ts";
 export { readOrCreateSecret } from "./secret-file.ts";
+export type { NewSession, Session, SessionEnd } from "./sessions.ts";
 export { type PackedSnapshot, packSnapshot } from "./snapshots.ts";
 export type { Statements } from "./statements.ts";
 export type { ActivityOutcome } from "./tables.ts";

@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page.ts";
+import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 
 /** Cookies and local storage as they are kept between visits; it can be written as JSON. */
 export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
@@ -95,6 +96,8 @@ export interface BrowserStatus {
 export interface BrowserEngine {
   /** Renders one page; a refused or broken page is a value, as with the HTTP engine. */
   render(request: RenderRequest): Promise<RenderOutcome>;
+  /** A browser of its own for a user to drive; to be closed by whoever opened it. */
+  openSession(request: SessionRequest): Promise<SessionOutcome>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { bareUrl, type Clock, isoTime, sha256, withoutFragment } from "../../bas
 import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
+import type { AnsweredPage } from "./page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
 
@@ -35,13 +36,12 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     return { json: earlier ? compareFields(JSON.parse(earlier.text), data) : {}, isFirst: !earlier, snapshot };
   }
 
-  /** `data`: of the mode json; null when only the text is compared. */
+  /** Without data only the text is compared. */
   return async (
     teamId: string,
     url: string,
     tracking: Tracking,
-    document: Document,
-    data: unknown,
+    { document, foundText: text, tracked: data }: Pick<AnsweredPage, "document" | "foundText" | "tracked">,
   ): Promise<TrackedChange> => {
     const subject = [withoutFragment(bareUrl(url)), tracking.tag];
     const key = sha256(JSON.stringify(subject));
@@ -57,7 +57,6 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     // What the page last said stays, for the day when it is back.
     if (isGone) return { changeTracking: { ...shared, changeStatus: "removed" }, snapshots: [], warnings: [] };
 
-    const text = document.markdown ?? "";
     const changeStatus = !earlier ? "new" : earlier.text === text ? "same" : "changed";
     const dataKey = sha256(JSON.stringify([...subject, tracking.schema ?? null, tracking.prompt ?? null]));
     const compared = data === null ? null : await compareData(teamId, dataKey, data);

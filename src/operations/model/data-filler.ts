@@ -1,0 +1,109 @@
+// Data of pages for a schema or a prompt: first what the pages' own markup says, then, where a model is configured, its reading
+// of what is missing or doubtful. Both are put together and checked against the caller's schema in one place.
+import type { FilledData, PageFinding } from "../../extraction/index.ts";
+import type { Check, ModelFailure } from "../../llm/index.ts";
+import type { LazyExtraction } from "../extract/lazy-extraction.ts";
+import type { Trace } from "../trace.ts";
+import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
+import type { ModelUse } from "./language-model.ts";
+import { modelWarning } from "./model-failure.ts";
+import { findOpenParts, type Schema } from "./open-parts.ts";
+
+export interface ReadablePage {
+  url: string;
+  /** What the page's own data gave. */
+  finding: PageFinding | null;
+  /** What the model may read of it. */
+  text: string;
+}
+
+export interface DataRequest {
+  schema: Schema | null;
+  prompt: string | null;
+  pages: readonly ReadablePage[];
+}
+
+export interface FilledByModel extends FilledData {
+  /** Why the model could not be asked, or not to the end: another time it may say more. */
+  failure: ModelFailure | null;
+}
+
+/** Opens the questions of the request at hand; null where no model may be asked. */
+export type OpenUse = (() => Promise<ModelUse>) | null;
+
+export type DataFiller = ReturnType<typeof createDataFiller>;
+
+export function createDataFiller(extraction: LazyExtraction) {
+  /** Null when it takes too long. */
+  async function fillPlain(schema: Schema | null, pages: readonly { url: string; finding: PageFinding | null }[]) {
+    const { extractor } = await extraction.open();
+    const found = pages.flatMap(({ url, finding }) => (finding ? [{ url, finding }] : []));
+    return extractor.fill({ schema, pages: found }).catch(() => null);
+  }
+
+  function checkFor(schema: Schema): Check {
+    return async (value) => {
+      const { extractor } = await extraction.open();
+      const tooLong = { path: [], kind: "wrong", message: "takes too long to check" } as const;
+      return extractor.problems({ schema, value }).catch(() => [tooLong]);
+    };
+  }
+
+  async function fill({ schema, prompt, pages }: DataRequest, open: OpenUse, trace: Trace) {
+    const plain = await fillPlain(schema, pages);
+    const texts = pages.filter(({ text }) => text.trim() !== "").map(({ url, text }) => ({ url, text }));
+    if (!plain || !open || texts.length === 0) return plain && { ...plain, failure: null };
+    if (!schema) return prompt === null ? { ...plain, failure: null } : fillByPrompt(plain, prompt);
+    const parts = findOpenParts(schema, plain);
+    if (!parts) return { ...plain, failure: null };
+    const use = await open();
+    const told = await traced(use, () => askForData(use, { schema: parts.schema, prompt, pages: texts, checkFor }));
+    if (told.found.length === 0) return withWarnings(plain, told);
+    const named = new Set(told.found.flatMap((found) => (found.kind === "object" ? Object.keys(found.fields) : [])));
+    const replaced = parts.doubtful.filter((name) => named.has(name));
+    const own = pages.map(({ url, finding }) => ({ url, finding: finding && withoutFields(finding, replaced) }));
+    const whole = await fillPlain(schema, [...own, ...asPages(told, texts[0]?.url ?? "")]);
+    return withWarnings(whole ?? plain, told);
+
+    /** The model's answer has a form of its own: nothing else is mixed into it. */
+    async function fillByPrompt(found: FilledData, words: string): Promise<FilledByModel> {
+      const use = await openUse();
+      const told = await traced(use, () => askByPrompt(use, words, texts));
+      const answer = told.failure ? null : await fillPlain(null, asPages(told, texts[0]?.url ?? ""));
+      return withWarnings(answer ?? found, told);
+    }
+
+    function openUse(): Promise<ModelUse> {
+      return (open as NonNullable<OpenUse>)();
+    }
+
+    function traced(use: ModelUse, work: () => Promise<Told>): Promise<Told> {
+      return trace.run("model", work, ({ failure }) => ({
+        outcome: failure ? failure.code : "answered",
+        detail: { model: use.model.name, tokens: use.tokensUsed() },
+      }));
+    }
+  }
+
+  return fill satisfies (request: DataRequest, open: OpenUse, trace: Trace) => Promise<FilledByModel | null>;
+}
+
+function asPages({ found }: Told, url: string): { url: string; finding: PageFinding }[] {
+  return found.map((one) => ({ url, finding: { found: one } }));
+}
+
+function withoutFields({ found }: PageFinding, names: readonly string[]): PageFinding {
+  if (found?.kind !== "object" || names.length === 0) return { found };
+  const fields = Object.entries(found.fields).filter(([name]) => !names.includes(name));
+  return { found: { kind: "object", fields: Object.fromEntries(fields) } };
+}
+
+function withWarnings(filled: FilledData, { found, warnings, failure }: Told): FilledByModel {
+  const instead = found.length > 0 ? "It had not read everything." : "The values were found without it.";
+  const all = [
+    ...(failure ? [modelWarning(failure, instead)] : []),
+    ...warnings,
+    ...(filled.warning ? [filled.warning] : []),
+  ];
+  return { ...filled, failure, ...(all.length > 0 ? { warning: all.join(" ") } : {}) };
+}
