@@ -1,4 +1,5 @@
 // Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
+import { existsSync } from "node:fs";
 import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
@@ -93,9 +94,17 @@ export function createProgramRunner(
     return { kit, nodeFiles, isolation };
   }
 
-  function workshop(): Promise<Workshop> {
+  /** Opened anew when that failed, or when somebody tidied our folder away. */
+  async function workshop(): Promise<Workshop> {
     opening ??= openWorkshop();
-    return opening;
+    const current = opening;
+    const shop = await current.catch((error: unknown) => {
+      if (opening === current) opening = null;
+      throw error;
+    });
+    if (existsSync(shop.kit.launcher)) return shop;
+    if (opening === current) opening = null;
+    return workshop();
   }
 
   async function probe(kit: Kit, nodeFiles: readonly string[]): Promise<boolean> {

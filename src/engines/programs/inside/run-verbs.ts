@@ -13,7 +13,7 @@ const scrollPixels = 600;
 const maxWaitMs = 300_000;
 const refAttribute = "data-agent-ref";
 
-export const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
+const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
 
 export async function runVerbs(
   { commands, refs: earlierRefs }: Extract<ProgramWork, { kind: "verbs" }>,
