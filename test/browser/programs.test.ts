@@ -305,6 +305,17 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
   });
 
+  it("run again when somebody has tidied the server's folder away", async () => {
+    expect((await programs.code("1")).result).toBe("1");
+    const folders = readdirSync(tmpdir())
+      .filter((name) => name.startsWith("trawl-programs-"))
+      .map((name) => join(tmpdir(), name))
+      .filter((folder) => readFileSync(join(folder, "pid"), "utf8") === String(process.pid));
+    expect(folders.length).toBeGreaterThan(0);
+    for (const folder of folders) rmSync(folder, { recursive: true });
+    expect((await programs.code("2")).result).toBe("2");
+  });
+
   it("runs other languages in the same sandbox", async () => {
     const secret = mkdtempSync(join(tmpdir(), "trawl-secret-"));
     const code = `echo "$((6 * 7)) $CDP_URL"; ls ${secret} /etc/passwd /proc 2>&1 | wc -l; exit 3`;

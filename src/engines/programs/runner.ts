@@ -58,7 +58,7 @@ const maxProcesses = 64;
 const maxWaiting = 100;
 const probeMs = 10 * secondMs;
 /** What starting and connecting may take beside the program's own time. */
-const startMs = 15 * secondMs;
+const startMs = 30 * secondMs;
 const maxResultLength = 1024 * 1024;
 
 const sentences: Record<Exclude<KillReason, "caller">, string> = {
