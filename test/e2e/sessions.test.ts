@@ -191,7 +191,8 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on $name", (engin
 
   it("survive nothing that kills their Chromium: the session is an error, billed once, and nothing is left", async () => {
     const before = await spent();
-    const session = await openSession(app);
+    const profile = { name: `killed ${engine.name}` };
+    const session = await openSession(app, { profile });
     const browser = await drive(session);
     const gone = new Promise((done) => browser.once("disconnected", done));
     const [pid = 0, ...others] = browsersBelow();
@@ -204,6 +205,8 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on $name", (engin
     expect((await app.call("DELETE", `/v2/browser/${session.id}`)).body).toEqual(figures);
     expect(await spent()).toBe(before + 3);
     clock.set(noon);
+    // Its profile is free again, as it was before.
+    await expect.poll(() => app.call("POST", "/v2/browser", { body: { profile } })).toMatchObject({ status: 200 });
   });
 
   it("end when their client closes the browser itself", async () => {
@@ -238,6 +241,16 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on $name", (engin
     const { id } = await openSession(app);
     const { body } = await app.get("/v2/team/activity?endpoint=browser");
     expect(body.data).toContainEqual({ id, endpoint: "browser", api_version: "v2", created_at: noon, target: id });
+  });
+
+  it("are no more than the server has room for", async () => {
+    const small = await startApp(engine, { MAX_SESSIONS: "0" });
+    try {
+      const { status, body } = await small.call("POST", "/v2/browser", { body: {} });
+      expect([status, body.code]).toEqual([503, "OVERLOADED"]);
+    } finally {
+      await small.stop();
+    }
   });
 
   it("need credits for a minute", async () => {
