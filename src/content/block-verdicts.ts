@@ -26,14 +26,14 @@ function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): stri
   return data.join("").replace(/\s+/g, " ").trim().slice(0, maxText);
 }
 
-/** The model's: blocks from `cut` on are kept, and headings above them. */
-export function learnedVerdict(isKept: boolean, probability: number, cut: number): Omit<BlockVerdict, "text"> {
-  const isLikely = probability >= cut;
-  const reason =
-    isKept && !isLikely ? "heading of a kept text" : `probability ${isLikely ? "at least" : "below"} ${round(cut)}`;
-  return { isKept, reason, probability: round(probability) };
-}
-
-function round(share: number): number {
-  return Math.round(share * 1000) / 1000;
+/** The model's: it judges each block, then chooses a whole of them, which need not agree with each. */
+export function learnedVerdict(isKept: boolean, probability: number): Omit<BlockVerdict, "text"> {
+  const isLikely = probability >= 0.5;
+  const byItself = isLikely ? "likely main text" : "unlikely main text";
+  const withOthers = isKept ? "kept with what stands around it" : "left out with what stands around it";
+  return {
+    isKept,
+    reason: isKept === isLikely ? byItself : withOthers,
+    probability: Math.round(probability * 1000) / 1000,
+  };
 }

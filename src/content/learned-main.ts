@@ -68,7 +68,7 @@ export function findLearnedMain(
       boilerplateShare: round(1 - mainTextShare),
       confidence: round(confidence),
     },
-    verdicts: () => blockVerdicts(page, (_, at) => learnedVerdict(isKept[at] === 1, probabilities[at] as number, cut)),
+    verdicts: () => blockVerdicts(page, (_, at) => learnedVerdict(isKept[at] === 1, probabilities[at] as number)),
   };
 }
 

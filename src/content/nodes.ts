@@ -44,6 +44,16 @@ export function walk(root: ParentNode, visit: (node: Element | Text) => boolean 
   }
 }
 
+/** The first element of that name below another. */
+export function findBelow(root: ParentNode, name: string): Element | null {
+  let found: Element | null = null;
+  walk(root, (node) => {
+    if (isElement(node) && node.name === name) found = node;
+    return found === null || "stop";
+  });
+  return found;
+}
+
 /** All text below a node, as it stands in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
   const [only] = root.children;
