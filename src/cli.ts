@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
+import "./cli/small-start.ts";
+
 import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
@@ -11,6 +13,7 @@ import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts"
 import { followJob } from "./cli/job-commands.ts";
 import { oneLine, print, printable, printRows } from "./cli/printing.ts";
 import { browserOptions, saveScreenshot } from "./cli/scrape-options.ts";
+import { letHeapGrow } from "./cli/small-start.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
@@ -101,6 +104,7 @@ async function main(args: string[]): Promise<void> {
     allowPositionals: true,
     options: optionTypes,
   });
+  if (positionals[0] !== "serve") letHeapGrow();
   if (values.version) return print(version);
   if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
   for (const length of [2, 1]) {
@@ -122,6 +126,7 @@ async function serve(_words: string[], options: Options): Promise<void> {
   }
   const log = createLog(config.logLevel);
   const app = await start(config, { log, role });
+  letHeapGrow();
   stopOnSignals(app, log);
   if (role === "worker") print(`Trawl ${version} works on jobs. Its health: ${app.url}/health/readiness`);
   else print(welcome(app, config.auth));

@@ -66,7 +66,11 @@ describe("the learned main part", () => {
     expect(read(article("")).blocks).toBeUndefined();
     const { blocks = [] } = read(article(""), { explain: true });
     expect(blocks.filter(({ text }) => text.startsWith(sentence)).every(({ isKept }) => isKept)).toBe(true);
-    expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({ isKept: false });
+    expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({
+      isKept: false,
+      probability: expect.any(Number),
+      reason: "unlikely main text",
+    });
   });
 
   it("counts hidden text and leaves it out", () => {
@@ -102,5 +106,43 @@ describe("the learned main part", () => {
     const html = `<html><body><div id="data-preloaded" data-preloaded="${data}"></div></body></html>`;
     expect(read(html).markdown).toContain(`${sentence}, wrote 5.`);
     expect(read('<html><body><div data-preloaded="{broken"></div><p>a</p></body></html>').markdown).toBe("a");
+  });
+});
+
+describe("the main part that rules chose", () => {
+  /** Nearly all of its text is main text: there is nothing to learn. */
+  const clear = (head = "") =>
+    `<html><head>${head}</head><body><nav class="menu"><a href="/a">Home</a></nav><main id="text"><h1>Winter</h1>${paragraphs}${paragraphs}</main><p class="note">Outside.</p><footer class="site-footer">Imprint</footer></body></html>`;
+
+  it("has its quality in the same shape", () => {
+    const { quality } = read(clear()).metadata;
+    expect(quality).toEqual({
+      pageType: "article",
+      mainTextShare: expect.any(Number),
+      boilerplateShare: expect.any(Number),
+      confidence: expect.any(Number),
+    });
+    expect(quality?.mainTextShare).toBeGreaterThan(0.9);
+    expect((quality?.mainTextShare ?? 0) + (quality?.boilerplateShare ?? 0)).toBeCloseTo(1);
+    expect(read("<p>Only a few words.</p>").metadata.quality).toMatchObject({ mainTextShare: 1, confidence: 1 });
+    expect(read("").metadata.quality).toBeUndefined();
+    expect(read(clear(), { onlyMainContent: false }).metadata.quality).toBeUndefined();
+  });
+
+  it.each([
+    ["forum", '<script type="application/ld+json">{"@type":"DiscussionForumPosting"}</script>'],
+    ["product", '<meta property="og:type" content="product">'],
+    ["documentation", '<link rel="canonical" href="https://x.test/docs/start">'],
+    ["article", '<meta property="og:type" content="article">'],
+  ])("is of the kind that the page names: %s", (pageType, head) => {
+    expect(read(clear(head)).metadata.quality).toMatchObject({ pageType });
+  });
+
+  it("says of every block which element decided, when it is to be explained", () => {
+    const { blocks = [] } = read(clear(), { explain: true });
+    const verdict = (start: string) => blocks.find(({ text }) => text.startsWith(start));
+    expect(verdict(sentence)).toMatchObject({ isKept: true, reason: "inside of <main>#text" });
+    expect(verdict("Imprint")).toMatchObject({ isKept: false, reason: "<footer>.site-footer frames the text" });
+    expect(verdict("Outside.")).toMatchObject({ isKept: false, reason: "outside of the main part" });
   });
 });

@@ -10,6 +10,8 @@ export interface MainContent {
   dropped: Set<AnyNode>;
   /** It is nearly all of the page's text: there was nothing to choose. */
   isClear: boolean;
+  /** How much of the page's text it is, and how much of that outside of links; absent when nothing was measured. */
+  shares?: { text: number; plain: number };
 }
 
 interface Measure {
@@ -93,7 +95,8 @@ class MainFinder {
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
     const { text, link, good } = this.of(root);
     const isClear = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
-    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, good };
+    const shares = { text: text / page.text, plain: (text - link) / (page.text - page.link) };
+    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, good, shares };
   }
 
   measure(element: Element, inLink: boolean): Measure {

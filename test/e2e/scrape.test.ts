@@ -603,6 +603,24 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect((await scrape(path, { maxAge: 86_400_000 })).body.data.metadata.cacheState).toBe("miss");
     });
 
+    it("a trace says of each block why it was kept or dropped", async () => {
+      const { body } = await scrape("/article", { trace: true, maxAge: 0 });
+      const { blocks } = body.trace.find(({ step }: { step: string }) => step === "content").detail;
+      const verdicts: { text: string; isKept: boolean; reason: string }[] = blocks;
+      expect(verdicts.every(({ reason }) => reason.length > 0)).toBe(true);
+      const plain = body.data.markdown.replace(/\*/g, "");
+      const kept = verdicts.filter(({ isKept }) => isKept);
+      expect(kept.length).toBeGreaterThan(0);
+      for (const { text } of kept) expect(plain).toContain(text.slice(0, 10));
+      const left = verdicts.filter(({ isKept }) => !isKept);
+      expect(left.length).toBeGreaterThan(0);
+      for (const { text } of left) expect(plain).not.toContain(text);
+      expect(body.data.metadata.quality).toMatchObject({
+        pageType: expect.any(String),
+        confidence: expect.any(Number),
+      });
+    });
+
     it("a trace tells what was tried, in the answer and later", async () => {
       const { body } = await scrape("/moved", { trace: true, maxAge: 1000, formats: ["markdown", "images"] });
       expect(body.trace.map((step: { step: string; outcome: string }) => [step.step, step.outcome])).toEqual([

@@ -29,6 +29,8 @@ export interface RenderRequest {
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
   wantsStorageState?: boolean | undefined;
+  /** Asked before a redirect, or a script, takes the page to another address; without it, anywhere is fine. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** The deadline of the whole scrape, and whether anybody still waits for it. */
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(): a step that fails is told before that. */
