@@ -7,7 +7,7 @@ import type { Trace } from "../trace.ts";
 import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
 import type { ModelUse } from "./language-model.ts";
 import { modelWarning } from "./model-failure.ts";
-import { findOpenParts, type Schema } from "./open-parts.ts";
+import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
 
 export interface ReadablePage {
   url: string;
@@ -49,53 +49,46 @@ export function createDataFiller(extraction: LazyExtraction) {
     };
   }
 
-  async function fill({ schema, prompt, pages }: DataRequest, open: OpenUse, trace: Trace) {
+  return async ({ schema, prompt, pages }: DataRequest, open: OpenUse, trace: Trace): Promise<FilledByModel | null> => {
     const plain = await fillPlain(schema, pages);
+    if (!plain) return null;
     const texts = pages.filter(({ text }) => text.trim() !== "").map(({ url, text }) => ({ url, text }));
-    if (!plain || !open || texts.length === 0) return plain && { ...plain, failure: null };
-    if (!schema) return prompt === null ? { ...plain, failure: null } : fillByPrompt(plain, prompt);
-    const parts = findOpenParts(schema, plain);
-    if (!parts) return { ...plain, failure: null };
+    const parts = schema && findOpenParts(schema, plain);
+    const isComplete = schema ? parts === null : prompt === null;
+    if (!open || texts.length === 0 || isComplete) return { ...plain, failure: null };
     const use = await open();
-    const told = await traced(use, () => askForData(use, { schema: parts.schema, prompt, pages: texts, checkFor }));
-    if (told.found.length === 0) return withWarnings(plain, told);
-    const named = new Set(told.found.flatMap((found) => (found.kind === "object" ? Object.keys(found.fields) : [])));
-    const replaced = parts.doubtful.filter((name) => named.has(name));
-    const own = pages.map(({ url, finding }) => ({ url, finding: finding && withoutFields(finding, replaced) }));
-    const whole = await fillPlain(schema, [...own, ...asPages(told, texts[0]?.url ?? "")]);
-    return withWarnings(whole ?? plain, told);
-
-    /** The model's answer has a form of its own: nothing else is mixed into it. */
-    async function fillByPrompt(found: FilledData, words: string): Promise<FilledByModel> {
-      const use = await openUse();
-      const told = await traced(use, () => askByPrompt(use, words, texts));
-      const answer = told.failure ? null : await fillPlain(null, asPages(told, texts[0]?.url ?? ""));
-      return withWarnings(answer ?? found, told);
-    }
-
-    function openUse(): Promise<ModelUse> {
-      return (open as NonNullable<OpenUse>)();
-    }
-
-    function traced(use: ModelUse, work: () => Promise<Told>): Promise<Told> {
-      return trace.run("model", work, ({ failure }) => ({
+    const told = await trace.run(
+      "model",
+      () =>
+        parts
+          ? askForData(use, { schema: parts.schema, prompt, pages: texts, checkFor })
+          : askByPrompt(use, prompt ?? "", texts),
+      ({ failure }) => ({
         outcome: failure ? failure.code : "answered",
         detail: { model: use.model.name, tokens: use.tokensUsed() },
-      }));
-    }
-  }
-
-  return fill satisfies (request: DataRequest, open: OpenUse, trace: Trace) => Promise<FilledByModel | null>;
+      }),
+    );
+    if (told.found.length === 0) return withWarnings(plain, told);
+    // By a prompt alone the model's answer has a form of its own: nothing else is mixed into it.
+    const own = parts ? withoutDoubtful(pages, parts, told) : [];
+    const whole = await fillPlain(schema, [...own, ...asPages(told, texts[0]?.url ?? "")]);
+    return withWarnings(whole ?? plain, told);
+  };
 }
 
 function asPages({ found }: Told, url: string): { url: string; finding: PageFinding }[] {
   return found.map((one) => ({ url, finding: { found: one } }));
 }
 
-function withoutFields({ found }: PageFinding, names: readonly string[]): PageFinding {
-  if (found?.kind !== "object" || names.length === 0) return { found };
-  const fields = Object.entries(found.fields).filter(([name]) => !names.includes(name));
-  return { found: { kind: "object", fields: Object.fromEntries(fields) } };
+/** Lists that were doubtful go where the model gave others. */
+function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts, { found }: Told) {
+  const told = new Set(found.flatMap((one) => (one.kind === "object" ? Object.keys(one.fields) : [])));
+  const replaced = new Set(doubtful.filter((name) => told.has(name)));
+  return pages.map(({ url, finding }) => {
+    if (replaced.size === 0 || finding?.found?.kind !== "object") return { url, finding };
+    const fields = Object.entries(finding.found.fields).filter(([name]) => !replaced.has(name));
+    return { url, finding: { found: { kind: "object" as const, fields: Object.fromEntries(fields) } } };
+  });
 }
 
 function withWarnings(filled: FilledData, { found, warnings, failure }: Told): FilledByModel {
