@@ -366,11 +366,11 @@ describe("support", () => {
   });
 
   it("takes linear time on a hostile page", () => {
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     const hostile = createSupport(
       ["1 ".repeat(200_000), "1.1.1,1".repeat(50_000), "a".repeat(400_000)].map((each) => ({ url: "", text: each })),
     );
     for (const value of ["b".repeat(10_000), 7, "7777777", "2026-01-01"]) expect(hostile.find(value)).toBeNull();
-    expect(performance.now() - startedAt).toBeLessThan(4000);
+    expect(process.cpuUsage(before).user).toBeLessThan(4_000_000);
   });
 });
