@@ -152,8 +152,14 @@ function lengthOf(root: ParentNode): number {
   return length;
 }
 
+/** Not `opacity: 0`: what fades in when it is scrolled to begins so. */
+const unseen =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0[a-z%]*\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
+const placed = /(?:^|[;\s])position\s*:\s*(?:absolute|fixed)/i;
+const farAway = /(?:^|[;\s])(?:left|right|top|bottom|margin-left|margin-top)\s*:\s*-\d{4,}(?:\.\d+)?(?:px|em|rem)/i;
+
 function isHiddenByStyle(style: string): boolean {
-  return style.length < 2000 && /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+  return style.length < 2000 && (unseen.test(style) || (placed.test(style) && farAway.test(style)));
 }
 
 /** True when the text below stays under a length; stops counting as soon as it does not. */

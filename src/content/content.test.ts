@@ -107,6 +107,10 @@ describe("outputs", () => {
     expect(read(page, { excludeTags: [".b", "nav"] }).markdown).toBe("one\n\nthree");
     expect(read(page, { includeTags: ["nav"], onlyMainContent: true }).markdown).toBe("menu");
     expect(read(page, { includeTags: [".a"], excludeTags: [".b"] }).markdown).toBe("one");
+    expect(read(page, { includeTags: [".nowhere"] })).toMatchObject({
+      markdown: "",
+      warnings: ["Nothing on the page matches includeTags"],
+    });
     expect(read(page, { includeTags: [".zzz"] }).markdown).toBe("");
   });
 });

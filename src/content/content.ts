@@ -163,14 +163,15 @@ const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
 function writeSelection(
   result: PageContent,
   { nodes, dropped, quality, hiddenText, verdicts }: Selection,
-  { formats, removeBase64Images, explain }: ContentRequest,
+  { formats, removeBase64Images, explain, includeTags }: ContentRequest,
   { addresses, hasTex }: { addresses: Addresses; hasTex: boolean },
 ): void {
   if (quality) result.metadata.quality = quality;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (explain && verdicts) result.blocks = verdicts();
   if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex });
-  if (result.markdown === "") result.warnings.push("The page has no text");
+  if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
+  else if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
 }
 

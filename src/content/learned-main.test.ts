@@ -73,10 +73,34 @@ describe("the learned main part", () => {
     });
   });
 
-  it("counts hidden text and leaves it out", () => {
-    const { markdown, metadata } = read(article('<p style="display:none">Nobody sees these words.</p>'));
+  it.each([
+    "display:none",
+    "color: red; visibility: hidden",
+    "font-size:0",
+    "font-size: 0px !important",
+    "position:absolute;left:-9999px",
+    "top: -10000px; position: fixed",
+    "text-indent:-9999px",
+    "position:absolute;clip:rect(0 0 0 0)",
+    "clip:rect(1px, 1px, 1px, 1px)",
+    "clip-path: inset(50%)",
+  ])("counts text hidden by %s and leaves it out", (style) => {
+    const { markdown, metadata } = read(article(`<p style="${style}">Nobody sees these words.</p>`));
     expect(markdown).not.toContain("Nobody sees");
     expect(metadata.hiddenText).toBe("Nobody sees these words.".length);
+  });
+
+  it.each([
+    "font-size:0.9em",
+    "left:-9999px",
+    "position:absolute;left:-20px",
+    "text-indent:-20px",
+    "opacity:0",
+    "clip:rect(0 200px 100px 0)",
+  ])("keeps text with the style %s", (style) => {
+    const { markdown, metadata } = read(article(`<p style="${style}">Everybody reads these words with joy.</p>`));
+    expect(markdown).toContain("Everybody reads");
+    expect(metadata.hiddenText).toBeUndefined();
   });
 
   it("is the same for the same bytes", () => {
