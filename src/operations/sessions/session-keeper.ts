@@ -85,15 +85,17 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     });
   }
 
-  async function openProfile(teamId: string, { profile, ttlSeconds }: SessionWish): Promise<OpenProfile | null> {
+  /** The session is its writer, so that it can be freed by whoever ends the session of a dead process. */
+  async function openProfile(id: string, teamId: string, wish: SessionWish): Promise<OpenProfile | null> {
+    const { profile, ttlSeconds } = wish;
     const timeout = ttlSeconds * secondMs;
-    const opened = await deps.profiles.open(teamId, { profile, timeout, zeroDataRetention: false });
+    const opened = await deps.profiles.open(teamId, { profile, timeout, zeroDataRetention: false }, id);
     if (opened && "code" in opened) throw new ServiceError(opened.code, opened.message);
     return opened;
   }
 
   async function start(id: string, wish: SessionWish, caller: Caller, signal: AbortSignal): Promise<Session> {
-    const profile = await openProfile(caller.teamId, wish);
+    const profile = await openProfile(id, caller.teamId, wish);
     let browser: BrowserSession | null = null;
     try {
       const opened = await deps.browser.openSession({
@@ -216,6 +218,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       if (seenAt > lease && !isOwn && !owner.isGone(session.owner)) continue;
       if (status === "starting") await store.sessions.removeStarting(id);
       else await finish(session, seenAt, "error");
+      await store.profiles.releaseWriter(session.teamId, id);
       log.warn({ session: id }, "a browser session was left behind; it is ended");
     }
   }
