@@ -1,6 +1,7 @@
 // Questions about pages. Page text is data: it stands between marks that it cannot know, without invisible characters, and
 // the rules say that nothing in it is an instruction.
 import { randomBytes } from "node:crypto";
+import { estimateTokens } from "./allowance.ts";
 import type { JsonObject } from "./model.ts";
 import { chooseText } from "./sections.ts";
 import { isObject } from "./strict-schema.ts";
@@ -41,11 +42,15 @@ const reader = {
 
 export function buildPrompt({ task, pages, query, maxTokens, role = reader }: Question): PagePrompt {
   const mark = randomBytes(12).toString("hex");
-  const share = Math.floor(maxTokens / Math.max(1, pages.length));
-  const chosen = pages.map(({ url, text }) => ({ url, ...chooseText(cleanText(text), query, share) }));
+  const clean = pages.map(({ url, text }) => ({ url, text: cleanText(text) }));
+  const share = shareOf(
+    clean.map(({ text }) => estimateTokens(text)),
+    maxTokens,
+  );
+  const chosen = clean.map(({ url, text }) => ({ url, ...chooseText(text, query, share) }));
   const blocks = chosen.map(
     ({ url, text }, place) =>
-      `BEGIN PAGE ${place + 1} ${mark}\n${cleanText(url)}\n\n${text}\nEND PAGE ${place + 1} ${mark}`,
+      `BEGIN PAGE ${place + 1} ${mark}\n${bareAddress(url)}\n\n${text}\nEND PAGE ${place + 1} ${mark}`,
   );
   return {
     system: rulesWith(mark, role),
@@ -53,6 +58,25 @@ export function buildPrompt({ task, pages, query, maxTokens, role = reader }: Qu
     shown: chosen.map(({ url, text }) => ({ url, text })),
     isShortened: chosen.some(({ isShortened }) => isShortened),
   };
+}
+
+/** What each page may take: equal parts, with what small pages leave for the larger ones. */
+function shareOf(sizes: readonly number[], maxTokens: number): number {
+  let left = maxTokens;
+  const sorted = sizes.toSorted((one, other) => one - other);
+  for (const [place, size] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - place));
+    if (size > share) return share;
+    left -= size;
+  }
+  return maxTokens;
+}
+
+/** Without what an address may be signed with: a model has no use for it. What is no address is a heading of ours. */
+function bareAddress(url: string): string {
+  if (!URL.canParse(url)) return cleanText(url);
+  const { origin, pathname } = new URL(url);
+  return cleanText(origin + pathname);
 }
 
 function rulesWith(mark: string, { task, answer }: NonNullable<Question["role"]>): string {

@@ -38,6 +38,8 @@ export interface FilledPages {
   missing: string[];
   /** Parts of the pages were not read, or parts of the answer not written. */
   isPartial: boolean;
+  /** The answer was longer than the model may write: lists may lack their last items. */
+  isCutOff: boolean;
   tokens: Tokens;
 }
 
@@ -83,6 +85,7 @@ export async function fillFromPages(
     dropped: answer.dropped.map(showPath),
     missing: answer.missing.map(showPath),
     isPartial: answer.isPartial || question.isShortened,
+    isCutOff: answer.isPartial,
     tokens: answer.tokens,
   };
 }
@@ -110,6 +113,7 @@ export async function fillByPrompt(reading: PageReading, prompt: string): Promis
     dropped: [],
     missing: [],
     isPartial: answer.isPartial || question.isShortened || given?.isComplete !== true,
+    isCutOff: answer.isPartial,
     tokens: answer.tokens,
   };
 }

@@ -246,6 +246,16 @@ describe("prompts", () => {
     expect(chooseText("short", "x", 600)).toEqual({ text: "short", isShortened: false });
   });
 
+  it("share the room among pages: small ones leave theirs to the larger", () => {
+    const pages = [
+      { url: "https://a.example/1", text: `# One\n\n${"one ".repeat(700)}` },
+      { url: "https://a.example/2", text: "# Two\n\ntwo" },
+    ];
+    expect(buildPrompt({ task: "t", pages, query: "", maxTokens: 1000 }).isShortened).toBe(false);
+    const { shown, isShortened } = buildPrompt({ task: "t", pages, query: "", maxTokens: 500 });
+    expect([isShortened, shown[1]?.text]).toEqual([true, "# Two\n\ntwo"]);
+  });
+
   it("split a text whole, by its headings, into parts that fit", () => {
     const text = Array.from({ length: 30 }, (_, at) => `## Part ${at}\n\n${`word${at} `.repeat(at * 20)}`).join("\n");
     const parts = splitText(text, 500);

@@ -134,7 +134,7 @@ describe.each(sqlite)("a model's service", (engine) => {
   it("gets the page's text and nothing of the request's own headers, cookies or credentials", async () => {
     models.script(() => ({ json: pilot }));
     const headers = { authorization: "Bearer caller-secret-1", cookie: "session=caller-secret-2" };
-    const address = site.url.replace("http://", "http://user:caller-secret-3@");
+    const address = `${site.url.replace("http://", "http://user:caller-secret-3@")}/?token=caller-secret-4`;
     const body = { url: address, headers, zeroDataRetention: true, formats: [{ type: "json", schema }] };
     const { status, body: answer } = await models.app.call("POST", "/v2/scrape", { body });
     expect([status, answer.data.json]).toEqual([200, pilot]);

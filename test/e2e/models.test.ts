@@ -151,6 +151,21 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
       for (const one of asked) expect(pageTextOf(one).length).toBeLessThan(5000);
     });
 
+    it("reads a list again in halves when it is too long to be written", async () => {
+      const names = { type: "array", items: { type: "string" } };
+      const schema = { type: "object", properties: { wordsOfWater: names } };
+      const wanted = ["harbour", "island", "mainland", "morning"];
+      models.script((asked, index) => {
+        // What comes first is cut off however often it is continued.
+        if (asked.turns.length > 1) return { text: "", isCutOff: true };
+        if (index === 0) return { text: '{"wordsOfWater": ["harbour", "isl', isCutOff: true };
+        return { json: { wordsOfWater: wanted.filter((word) => pageTextOf(asked).includes(word)) } };
+      });
+      const { body } = await scrape("/tides", [{ type: "json", schema }]);
+      expect(body.data.json.wordsOfWater.toSorted()).toEqual(wanted);
+      expect(body).not.toHaveProperty("warning");
+    });
+
     it("is kept as it was answered, but not when the model did not answer", async () => {
       models.script(() => ({ status: 401, error: "no such key" }));
       const formats = [{ type: "json", schema: lighthouse }];

@@ -23,7 +23,13 @@ export interface DataQuestion {
   checkFor(schema: Schema): Check;
 }
 
+type Answer = FilledPages | ModelFailure;
+
 const mostQuestions = 50;
+/** Parts are a little smaller than a question carries: headings are put before them. */
+const partShare = 0.9;
+/** How often the text of a list that was too long to be written is halved. */
+const maxHalvings = 3;
 /** Of the tokens that are left, what page text may take: answers and rules take some, too. */
 const textShare = 0.7;
 const maxNamed = 50;
@@ -34,14 +40,27 @@ export async function askForData(use: ModelUse, { schema, prompt, pages, checkFo
     room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
   const size = pages.reduce((sum, { text }) => sum + room.estimateTokens(room.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
-  if (size <= contextTokens || lists === null) return tell([await ask(schema, pages)]);
+  if (lists === null) return tell([await ask(schema, pages)]);
+  if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1));
 
   const query = `${prompt ?? ""} ${room.wordsOfSchema(lists)}`;
   const { groups, isShortened } = makeGroups(use, pages, query);
   const first = rest === null ? [] : [await ask(rest, pages)];
-  const isEnd = (answer: FilledPages | ModelFailure) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE";
-  const answers = await inTurns(use, groups, (group) => ask(lists, group), isEnd);
-  return tell([...first, ...answers], isShortened);
+  const isEnd = (answers: readonly Answer[]) =>
+    answers.some((answer) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE");
+  const askLists = async (group: readonly PageText[]) => inHalves(await ask(lists, group), group, 1);
+  const answers = await inTurns(use, groups, askLists, isEnd);
+  return tell([...first, ...answers.flat()], isShortened);
+
+  /** What the model could not write to the end it is asked for again, from each half of the text. */
+  async function inHalves(answer: Answer, texts: readonly PageText[], depth: number): Promise<Answer[]> {
+    if (!answer.ok || !answer.isCutOff || lists === null || depth > maxHalvings) return [answer];
+    const halves = halve(use, texts);
+    if (halves.length < 2) return [answer];
+    const answers: Answer[] = [{ ...answer, isPartial: false }];
+    for (const half of halves) answers.push(...(await inHalves(await ask(lists, half), half, depth + 1)));
+    return answers;
+  }
 }
 
 export async function askByPrompt(use: ModelUse, prompt: string, pages: readonly PageText[]): Promise<Told> {
@@ -54,25 +73,36 @@ function makeGroups(use: ModelUse, pages: readonly PageText[], query: string) {
   const most = Math.min(use.allowance.left() * textShare, mostQuestions * contextTokens);
   const share = Math.floor(most / pages.length);
   const chosen = pages.map(({ url, text }) => ({ url, ...room.chooseText(room.cleanText(text), query, share) }));
-  const parts = chosen.flatMap(({ url, text }) =>
-    room.splitText(text, contextTokens).map((part) => ({ url, text: part, tokens: room.estimateTokens(part) })),
-  );
-  const groups: PageText[][] = [];
-  let space = 0;
-  for (const { url, text, tokens } of parts) {
-    const group = groups.at(-1);
-    if (group === undefined || tokens > space) {
-      groups.push([{ url, text }]);
-      space = contextTokens - tokens;
-    } else {
-      group.push({ url, text });
-      space -= tokens;
-    }
-  }
+  const groups = pack(use, chosen, Math.floor(contextTokens * partShare));
   return { groups, isShortened: chosen.some((one) => one.isShortened) };
 }
 
-function tell(answers: readonly (FilledPages | ModelFailure)[], isShortened = false): Told {
+function halve(use: ModelUse, texts: readonly PageText[]): PageText[][] {
+  const size = texts.reduce((sum, { text }) => sum + use.room.estimateTokens(text), 0);
+  return pack(use, texts, Math.ceil(size * 0.55));
+}
+
+/** Texts in their order, in groups of at most so many tokens. */
+function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number): PageText[][] {
+  const groups: PageText[][] = [];
+  let space = 0;
+  for (const { url, text } of texts) {
+    for (const part of room.splitText(room.cleanText(text), maxTokens)) {
+      const tokens = room.estimateTokens(part);
+      const group = groups.at(-1);
+      if (group === undefined || tokens > space) {
+        groups.push([{ url, text: part }]);
+        space = maxTokens - tokens;
+      } else {
+        group.push({ url, text: part });
+        space -= tokens;
+      }
+    }
+  }
+  return groups;
+}
+
+function tell(answers: readonly Answer[], isShortened = false): Told {
   const filled = answers.filter((answer) => answer.ok);
   const failure = answers.find((answer) => !answer.ok) ?? null;
   const unsupported = namesOf(filled.flatMap((answer) => answer.unsupported));
