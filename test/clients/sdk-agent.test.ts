@@ -1,5 +1,5 @@
 // The official SDK, unmodified, against the real app with a language model: agents, and crawls by a prompt.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AgentModel, inTurn, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -9,6 +9,8 @@ import { page, pagesFor } from "../support/jobs.ts";
 // Its own package.json installs it, so the compiler does not know it from here.
 const sdk = "firecrawl";
 const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 

@@ -12,7 +12,7 @@ const prompt = "Who founded the company?";
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 
 // Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium)("an agent with a model and a browser", () => {
   let app: TestApp;

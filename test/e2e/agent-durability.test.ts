@@ -73,5 +73,5 @@ describe.each(engines)("an agent of six steps on %s", (engine) => {
     await expect.poll(types, { timeout: 15_000 }).toContain("agent.completed");
     const ends = receiver.deliveries.filter(({ type }) => type === "agent.completed");
     expect(new Set(ends.map(({ webhookId }) => webhookId)).size).toBe(1);
-  }, 150_000);
+  }, 240_000);
 });

@@ -1,11 +1,13 @@
 // Agents that a language model plans, through the API, on both engines: the model is a server on loopback with a script.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/agent-model.ts";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, startSearchService, untilOver } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, page, redirectTo, sitemapOf } from "../support/jobs.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const prompt = "Who founded the lamp company, and when?";
 const schema = {
@@ -28,7 +30,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
   const env = {
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
     AGENT_MAX_PAGES: "10",
-    AGENT_MAX_SECONDS: "30",
+    AGENT_MAX_SECONDS: "100",
     // What it does in a browser has tests of its own.
     CHROMIUM_PATH: "/nowhere/chromium",
   };
@@ -295,25 +297,44 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
       expect(model.steps).toHaveLength(count);
     });
 
+    /** An app whose time is up as soon as `end` is called. */
+    async function startTimed(settings: Record<string, string> = {}) {
+      const clock = createTestClock("2026-11-15T12:00:00Z");
+      const timed = await startApp(engine, { ...env, ...model.env, AGENT_MAX_SECONDS: "10", ...settings }, clock);
+      onTestFinished(() => timed.stop());
+      // Less than a lease of the job's tasks.
+      return { timed, end: () => clock.advance(20_000) };
+    }
+
     it("of seconds", async () => {
-      const quick = await startOther({ AGENT_MAX_SECONDS: "4" });
-      const site = await openSite({ "/": page("Founded in 1987", ["/never"]), "/never": () => {} });
-      model.play({
-        step: inTurn({ tool: "scrape", urls: [site.url] }, { tool: "scrape", urls: [`${site.url}/never`] }),
-        answer,
+      const { timed, end } = await startTimed();
+      const site = await openSite({
+        "/": page("Founded in 1987", ["/slow", "/more"]),
+        "/slow": (_request, response) => {
+          end();
+          response.writeHead(200, { "content-type": "text/html" }).end(page("Slow"));
+        },
+        "/more": about,
       });
-      const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema });
-      expect(ended).toMatchObject({ ...partial, stopReason: "time_limit_reached", creditsUsed: 1 });
+      const paths = ["/", "/slow", "/more"];
+      model.play({ step: (number) => ({ tool: "scrape", urls: [`${site.url}${paths[number - 1]}`] }), answer });
+      const { ended } = await runAgent(timed, { prompt, urls: [site.url], schema });
+      expect(ended).toMatchObject({ ...partial, stopReason: "time_limit_reached", creditsUsed: 2 });
+      expect(pagesAsked(site)).toEqual(["/", "/slow"]);
     });
 
     it("of seconds while the model thinks", async () => {
-      const quick = await startOther({ AGENT_MAX_SECONDS: "3" });
+      const { timed, end } = await startTimed({ LLM_TIMEOUT_MS: "4000" });
       const site = await openEndless();
       model.play({
-        step: (number) => (number === 1 ? readOn(site)(1) : { json: { tool: "finish", reason: "" }, afterMs: 8000 }),
+        step(number) {
+          if (number === 1) return readOn(site)(1);
+          end();
+          return { json: { tool: "finish", reason: "" }, afterMs: 12_000 };
+        },
         answer,
       });
-      const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema });
+      const { ended } = await runAgent(timed, { prompt, urls: [site.url], schema });
       expect(ended).toMatchObject({ ...partial, stopReason: "time_limit_reached", creditsUsed: 1 });
     });
 
@@ -332,13 +353,13 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     const failures = [
       ["500", { status: 500, error: "boom" }, "MODEL_UNAVAILABLE"],
       ["429", { status: 429, error: "later", headers: { "retry-after": "60" } }, "MODEL_UNAVAILABLE"],
-      ["too slow", { json: {}, afterMs: 6000 }, "MODEL_TIMEOUT"],
+      ["too slow", { json: {}, afterMs: 12_000 }, "MODEL_TIMEOUT"],
       ["a cut connection", (response: { destroy(): void }) => response.destroy(), "MODEL_UNAVAILABLE"],
       ["no JSON", { text: "I would rather not." }, "MODEL_ANSWER_UNUSABLE"],
     ] as const;
     let impatient: TestApp;
     beforeAll(async () => {
-      impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "1500" });
+      impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "4000" });
     });
     afterAll(() => impatient.stop());
 

@@ -1,9 +1,11 @@
 // Crawl options from a sentence, through the API, on both engines: the model is a server on loopback with a script.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 import { type AskedModel, type ModelReply, type ModelServer, startModelServer } from "../support/model-server.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const prompt = "only the blog, two levels deep";
 const key = "sk-secret-of-the-tests";
@@ -14,7 +16,7 @@ describe.each(engines)("a crawl by a prompt on $name", (engine) => {
   let answer: (asked: AskedModel) => ModelReply = () => ({ json: {} });
   beforeAll(async () => {
     model = await startModelServer((asked) => answer(asked));
-    const env = { OPENAI_BASE_URL: model.openai, OPENAI_API_KEY: key, MODEL_NAME: "test", LLM_TIMEOUT_MS: "1500" };
+    const env = { OPENAI_BASE_URL: model.openai, OPENAI_API_KEY: key, MODEL_NAME: "test", LLM_TIMEOUT_MS: "4000" };
     app = await startApp(engine, { ...env, ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
   });
   afterAll(async () => {
@@ -103,7 +105,7 @@ describe.each(engines)("a crawl by a prompt on $name", (engine) => {
 
   it.each([
     ["500", { status: 500, error: "boom" }, 503, "MODEL_UNAVAILABLE"],
-    ["too slow", { json: {}, afterMs: 5000 }, 408, "MODEL_TIMEOUT"],
+    ["too slow", { json: {}, afterMs: 12_000 }, 408, "MODEL_TIMEOUT"],
     ["words", { text: "I would rather not." }, 500, "MODEL_ANSWER_UNUSABLE"],
     ["a refused key", { status: 401, error: `bad key ${key}` }, 500, "MODEL_MISCONFIGURED"],
   ] as const)(
