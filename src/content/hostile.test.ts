@@ -1,31 +1,15 @@
 // Pages made to hurt: each is read without a throw and in time that grows with its size.
 import { describe, expect, it } from "vitest";
-import { type ContentRequest, type PageContent, readContent } from "./content.ts";
+import { noFormats, readPage } from "../../test/support/content.ts";
+import type { ContentRequest, PageContent } from "./content.ts";
 import { maxNodes, parseHtml } from "./parse.ts";
 
 /** `ms` is CPU time: what else the machine does counts little. */
 function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}): { result: PageContent; ms: number } {
   const before = process.cpuUsage();
-  const result = readContent({
-    bytes: typeof html === "string" ? Buffer.from(html) : html,
-    contentType: "text/html",
-    url: "https://site.test/",
-    formats: {
-      markdown: true,
-      html: true,
-      rawHtml: true,
-      links: true,
-      images: true,
-      outlinks: false,
-      attributes: [{ selector: "a", attribute: "href" }],
-    },
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...changes,
-  });
-  if ("unsupported" in result) throw new Error(result.reason);
+  const attributes = [{ selector: "a", attribute: "href" }];
+  const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
+  const result = readPage(html, { contentType: "text/html", formats, onlyMainContent: true, ...changes });
   const { user, system } = process.cpuUsage(before);
   return { result, ms: (user + system) / 1000 };
 }
@@ -108,15 +92,7 @@ describe("hostile pages", () => {
 
   it("cuts a tree of more than 1.5 million nodes and says so", () => {
     const { result, ms } = read(`<p>first</p>${"<br>".repeat(maxNodes + 10)}<p>last</p>`, {
-      formats: {
-        markdown: true,
-        html: false,
-        rawHtml: false,
-        links: false,
-        images: false,
-        outlinks: false,
-        attributes: [],
-      },
+      formats: { ...noFormats, markdown: true },
     });
     expect(result.warnings).toEqual([expect.stringContaining("1500000 nodes")]);
     expect(result.markdown).toContain("first");

@@ -1,25 +1,13 @@
 // What a page says about itself, from wherever it says it.
 import { describe, expect, it } from "vitest";
-import { type ContentRequest, readContent } from "./content.ts";
+import { readPage } from "../../test/support/content.ts";
+import type { ContentRequest } from "./content.ts";
 import { detectLanguage } from "./language.ts";
 import type { PageMetadata } from "./metadata.ts";
 import { readTime } from "./written-time.ts";
 
 function metadataOf(html: string, changes: Partial<ContentRequest> = {}): PageMetadata {
-  const formats = { markdown: true, html: false, rawHtml: false, links: false, images: false, outlinks: false };
-  const result = readContent({
-    bytes: Buffer.from(html),
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/news/page",
-    formats: { ...formats, attributes: [] },
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...changes,
-  });
-  if ("unsupported" in result) throw new Error(result.reason);
-  return result.metadata;
+  return readPage(html, { url: "https://site.test/news/page", ...changes }).metadata;
 }
 
 function linked(...things: object[]): string {

@@ -1,26 +1,13 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
+import { contentRequest } from "../../test/support/content.ts";
 import { type PageContent, readContent } from "./content.ts";
 
 function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: boolean): PageContent | null {
-  const result = readContent({
-    bytes,
-    contentType,
-    url: "https://site.test/a/b?c#d",
-    formats: {
-      markdown: true,
-      html: true,
-      rawHtml: true,
-      links: true,
-      images: true,
-      outlinks: false,
-      attributes: [{ selector: "*", attribute: "id" }],
-    },
-    onlyMainContent,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  });
+  const attributes = [{ selector: "*", attribute: "id" }];
+  const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
+  const url = "https://site.test/a/b?c#d";
+  const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }));
   return "unsupported" in result ? null : result;
 }
 

@@ -3,33 +3,19 @@ import { z } from "zod";
 import { crawlFields } from "./crawl-options.ts";
 import { flattenIssues, type Issue } from "./issues.ts";
 
-const {
-  includePaths,
-  excludePaths,
-  regexOnFullURL,
-  maxDiscoveryDepth,
-  limit,
-  sitemap,
-  ignoreQueryParameters,
-  crawlEntireDomain,
-  allowSubdomains,
-  allowExternalLinks,
-  delay,
-} = crawlFields;
-
-const fields = {
-  includePaths,
-  excludePaths,
-  regexOnFullURL,
-  maxDiscoveryDepth,
-  limit,
-  sitemap,
-  ignoreQueryParameters,
-  crawlEntireDomain,
-  allowSubdomains,
-  allowExternalLinks,
-  delay,
-};
+const { shape: fields } = z.object(crawlFields).pick({
+  includePaths: true,
+  excludePaths: true,
+  regexOnFullURL: true,
+  maxDiscoveryDepth: true,
+  limit: true,
+  sitemap: true,
+  ignoreQueryParameters: true,
+  crawlEntireDomain: true,
+  allowSubdomains: true,
+  allowExternalLinks: true,
+  delay: true,
+});
 
 export type CrawlWishes = Partial<{ [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }>;
 
