@@ -30,5 +30,5 @@ export {
   type ProgramRunner,
   type ProgramRunnerOptions,
   readVerbLines,
-  type SnapshotRefs,
+  type SessionMemory,
 } from "./programs/index.ts";

@@ -27,9 +27,9 @@ export interface DevtoolsDoor {
 }
 
 const maxClients = 16;
-const maxCommandBytes = 16 * 1024 * 1024;
+const maxCommandBytes = 8 * 1024 * 1024;
 /** Pictures of long pages come as one message. */
-const maxAnswerBytes = 128 * 1024 * 1024;
+const maxAnswerBytes = 64 * 1024 * 1024;
 /** A side that has so much to read yet is sent nothing more until it has. */
 const maxWaitingBytes = 4 * 1024 * 1024;
 const pingMs = 30_000;

@@ -10,6 +10,7 @@ export type { Job, JobKind, JobStatus, NewJob, RunningJob } from "./jobs.ts";
 export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./keys.ts";
 export type { KnownPage } from "./known-pages.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
+export type { ProfileWriter } from "./profiles.ts";
 export type { Granted, Reservation } from "./rates.ts";
 export type { PurgeRequest, PurgeResult } from "./retention.ts";
 export type { ScrapeRecord } from "./scrapes.ts";

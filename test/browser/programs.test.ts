@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readVerbLines, type SnapshotRefs } from "../../src/engines/index.ts";
+import { readVerbLines, type SessionMemory } from "../../src/engines/index.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openTestPrograms, programProcesses, type TestPrograms } from "../support/programs.ts";
@@ -43,7 +43,22 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         result: '["Form",1,true]',
         exitCode: 0,
         killed: false,
+        memory: { pageId: expect.any(String) },
       });
+    });
+
+    it("keeps to the page that it was for the program before, whatever others are open", async () => {
+      const { memory } = await programs.code(
+        `await page.goto("${site.url}/form"); for (const n of [1, 2, 3]) await context.newPage()`,
+      );
+      for (const round of [1, 2]) {
+        const answer = await programs.code("[await page.title(), context.pages().length]", { memory });
+        expect([round, answer.result]).toEqual([round, '["Form",4]']);
+      }
+      await programs.code("for (const each of context.pages()) if (each !== page) await each.close()", { memory });
+      const gone = await programs.code("await context.newPage(); await page.close(); process.exit(0)", { memory });
+      expect(gone.memory).toEqual(memory);
+      expect((await programs.code("page.url()", { memory })).result).toBe("about:blank");
     });
 
     it("finds the page as the program before left it", async () => {
@@ -259,6 +274,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const runner = programs.createRunner({ searchPath: withoutNamespaces() });
       const request = {
         teamId: "team",
+        memory: {},
         devtoolsSocket: programs.session.devtoolsSocket,
         timeoutMs: 5000,
         keepPicture: async () => "",
@@ -279,6 +295,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const runner = programs.createRunner({ searchPath: withoutNamespaces(), mayRunUnsandboxed: true });
       const request = {
         teamId: "team",
+        memory: {},
         devtoolsSocket: programs.session.devtoolsSocket,
         timeoutMs: 20_000,
         keepPicture: async () => "",
@@ -305,6 +322,17 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
   });
 
+  it("run again when somebody has tidied the server's folder away", async () => {
+    expect((await programs.code("1")).result).toBe("1");
+    const folders = readdirSync(tmpdir())
+      .filter((name) => name.startsWith("trawl-programs-"))
+      .map((name) => join(tmpdir(), name))
+      .filter((folder) => readFileSync(join(folder, "pid"), "utf8") === String(process.pid));
+    expect(folders.length).toBeGreaterThan(0);
+    for (const folder of folders) rmSync(folder, { recursive: true });
+    expect((await programs.code("2")).result).toBe("2");
+  });
+
   it("runs other languages in the same sandbox", async () => {
     const secret = mkdtempSync(join(tmpdir(), "trawl-secret-"));
     const code = `echo "$((6 * 7)) $CDP_URL"; ls ${secret} /etc/passwd /proc 2>&1 | wc -l; exit 3`;
@@ -314,10 +342,10 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
   });
 
   describe("agent-browser verbs", () => {
-    const verbs = (text: string, refs: SnapshotRefs | null = null) => {
+    const verbs = (text: string, memory: SessionMemory = {}) => {
       const commands = readVerbLines(text);
       if (commands === null) throw new Error(`these are no verbs: ${text}`);
-      return programs.run({ kind: "verbs", commands, refs });
+      return programs.run({ kind: "verbs", commands }, { memory });
     };
 
     it("opens a page and reads it", async () => {
@@ -366,16 +394,16 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const refOf = (what: RegExp) => `@${what.exec(answer.stdout)?.[1]}`;
       const link = refOf(/link "To the form" \[ref=(e\d+)\]/);
       const fruit = refOf(/textbox "Fruit" \[ref=(e\d+)\]/);
-      const refs = answer.refs ?? null;
-      expect((await verbs(`agent-browser fill ${fruit} apple && agent-browser get html`, refs)).exitCode).toBe(0);
+      const { memory } = answer;
+      expect((await verbs(`agent-browser fill ${fruit} apple && agent-browser get html`, memory)).exitCode).toBe(0);
       expect((await programs.code("page.inputValue('#fruit')")).result).toBe("apple");
       expect((await programs.code("page.content()")).result).not.toContain("data-agent-ref");
       const click = await verbs(
         `agent-browser click ${link} && agent-browser wait '#name' && agent-browser get title`,
-        refs,
+        memory,
       );
       expect(click).toMatchObject({ result: "Form", exitCode: 0 });
-      const stale = await verbs(`agent-browser click ${link}`, refs);
+      const stale = await verbs(`agent-browser click ${link}`, memory);
       expect(stale).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("take a new one") });
       expect((await verbs("agent-browser snapshot -i")).stdout).not.toContain("heading");
     });
@@ -395,7 +423,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       );
       expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("no such verb") });
       const run = programs.run(
-        { kind: "verbs", commands: readVerbLines(`${failing}; agent-browser get title`) ?? [], refs: null },
+        { kind: "verbs", commands: readVerbLines(`${failing}; agent-browser get title`) ?? [] },
         { timeoutMs: 5000 },
       );
       expect(await run).toMatchObject({

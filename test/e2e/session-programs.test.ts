@@ -150,6 +150,10 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
         { type: "click", selector: "#add" },
       ];
       const id = await scrapeId({ url: `${site.url}/form`, actions, waitFor: 50 });
+      const team = await app.accounts.teams.findOrCreate("acme");
+      const stored = await app.store.scrapes.find(team.id, id, Date.now());
+      expect(stored?.details).toContain("replay");
+      expect(stored?.details).not.toContain("Ada");
       const first = await interact(id, { code: `page.textContent("#log")` });
       expect(first.body).toEqual({
         success: true,

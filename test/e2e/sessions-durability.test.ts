@@ -47,7 +47,8 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
   it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
     const env = await environment(engine);
     const first = await startServer(env);
-    const [one, two] = [await open(first), await open(first)];
+    const profile = { name: "kept" };
+    const [one, two] = [await open(first), await open(first, { profile })];
     const browser = await drive(one);
     const gone = new Promise((done) => browser.once("disconnected", done));
     const pids = browsersBelow(first.pid);
@@ -71,7 +72,7 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     }
     expect(await spent(second)).toBe(4);
     // What a killed server left in the temporary folder goes with the next browser.
-    const three = await open(second);
+    const three = await open(second, { profile });
     expect(folders.filter(existsSync)).toEqual([]);
     await call(second, "DELETE", `/v2/browser/${three.id}`);
     await kill(second);

@@ -52,6 +52,7 @@ export async function openTestPrograms(allow: string): Promise<TestPrograms> {
     runner.run({
       teamId: "team",
       work,
+      memory: {},
       devtoolsSocket: session.devtoolsSocket,
       timeoutMs: 20_000,
       signal: new AbortController().signal,

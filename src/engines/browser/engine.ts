@@ -38,7 +38,7 @@ const gigabyte = 1024 ** 3;
 const maxRendererBytes = gigabyte;
 const maxWaiting = 1000;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
-const maxSessionBytes = 2 * gigabyte;
+const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte };
 const tries = 2;
 /** A session's user could lead a browser without a network of its own anywhere. */
 const needsNamespaces =
@@ -95,7 +95,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     try {
       const { how, isolated } = await prepare();
       if (!isolated) return noSessions(needsNamespaces);
-      return { ok: true, session: await startSession(deps, { ...how, maxTotalBytes: maxSessionBytes }, request) };
+      return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
     } catch (error) {
       log.error({ err: error, session: request.id }, "a browser session could not be started");
       const message =

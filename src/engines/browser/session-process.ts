@@ -37,6 +37,11 @@ export interface BrowserSession {
   close(): Promise<void>;
 }
 
+export interface SessionProcessOptions extends ChromiumOptions {
+  /** All that it keeps on disk. */
+  maxFileBytes: number;
+}
+
 export type SessionOutcome =
   | { ok: true; session: BrowserSession }
   | { ok: false; code: "BROWSER_NOT_AVAILABLE" | "SESSIONS_NOT_AVAILABLE"; message: string };
@@ -44,7 +49,6 @@ export type SessionOutcome =
 const launchMs = 30 * secondMs;
 const watchMs = 2 * secondMs;
 const watchFilesMs = 10 * secondMs;
-const maxFileBytes = 1024 ** 3;
 const maxErrorBytes = 4096;
 
 const sessionFlags = [
@@ -76,7 +80,7 @@ const sessionFlags = [
 /** Throws what went wrong; nothing is left behind then. */
 export async function startSession(
   deps: ChromiumDeps,
-  options: ChromiumOptions,
+  options: SessionProcessOptions,
   request: SessionRequest,
 ): Promise<BrowserSession> {
   const { path, searchPath, hidden } = options;
@@ -119,7 +123,7 @@ export async function startSession(
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, request.id);
-    watchFiles(started.child, deps, folder.path, request.id);
+    watchFiles(started.child, deps, options, folder.path, request.id);
     const storage = await unlessStopped(openStorage(door, request), starting.signal);
     const { connectInside: connect } = door;
     return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
@@ -194,7 +198,13 @@ function watchMemory(child: ChildProcess, { log }: ChromiumDeps, options: Chromi
 }
 
 /** What pages store lies on the server's disk, which Chromium would let them fill. */
-function watchFiles(child: ChildProcess, { log }: ChromiumDeps, folder: string, id: string): void {
+function watchFiles(
+  child: ChildProcess,
+  { log }: ChromiumDeps,
+  { maxFileBytes }: SessionProcessOptions,
+  folder: string,
+  id: string,
+): void {
   const looking = repeat(
     watchFilesMs,
     async () => {

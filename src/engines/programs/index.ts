@@ -1,4 +1,4 @@
-export type { SnapshotRefs } from "./inside/work.ts";
+export type { SessionMemory } from "./inside/work.ts";
 export {
   createProgramRunner,
   type ProgramOutcome,

@@ -1,9 +1,10 @@
 // Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
+import { existsSync } from "node:fs";
 import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
 import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
-import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./inside/work.ts";
+import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
 import { createKit, type Kit, kitPrefix, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
 import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
@@ -12,6 +13,8 @@ export interface ProgramRequest {
   /** Whose program it is: one team never takes all places. */
   teamId: string;
   work: ProgramWork;
+  /** What the program before left; `{}` for the first. */
+  memory: SessionMemory;
   /** Where the session's browser is driven. */
   devtoolsSocket: string;
   timeoutMs: number;
@@ -32,7 +35,8 @@ export interface ProgramOutcome {
   /** Why it was, in a sentence. */
   error?: string;
   truncated?: true;
-  refs?: SnapshotRefs;
+  /** For the next program on this session. */
+  memory: SessionMemory;
 }
 
 export interface ProgramRunner {
@@ -57,8 +61,9 @@ const maxProcesses = 64;
 const maxWaiting = 100;
 const probeMs = 10 * secondMs;
 /** What starting and connecting may take beside the program's own time. */
-const startMs = 15 * secondMs;
+const startMs = 30 * secondMs;
 const maxResultLength = 1024 * 1024;
+const maxPageIdLength = 64;
 
 const sentences: Record<Exclude<KillReason, "caller">, string> = {
   time: "The program took too long and was ended.",
@@ -93,16 +98,24 @@ export function createProgramRunner(
     return { kit, nodeFiles, isolation };
   }
 
-  function workshop(): Promise<Workshop> {
+  /** Opened anew when that failed, or when somebody tidied our folder away. */
+  async function workshop(): Promise<Workshop> {
     opening ??= openWorkshop();
-    return opening;
+    const current = opening;
+    const shop = await current.catch((error: unknown) => {
+      if (opening === current) opening = null;
+      throw error;
+    });
+    if (existsSync(shop.kit.launcher)) return shop;
+    if (opening === current) opening = null;
+    return workshop();
   }
 
   async function probe(kit: Kit, nodeFiles: readonly string[]): Promise<boolean> {
     const place = kit.createPlace();
     try {
       const command = commandFor({ kit, nodeFiles, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
-      const input = { work: { kind: "probe" as const }, devtoolsSocket: "", timeoutMs: probeMs };
+      const input = { work: { kind: "probe" as const }, memory: {}, devtoolsSocket: "", timeoutMs: probeMs };
       const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
       const end = await runProcess(command, input, bounds, new AbortController().signal);
       if (end.answer?.result !== "ready") log.debug({ stderr: end.stderr }, "no sandbox for programs");
@@ -129,7 +142,7 @@ export function createProgramRunner(
   }
 
   async function runInPlace(shop: Workshop, place: ProgramPlace, request: ProgramRequest): Promise<ProcessEnd> {
-    const { work, timeoutMs, signal } = request;
+    const { work, memory, timeoutMs, signal } = request;
     const door = await net.openDevtoolsDoor({
       socketPath: place.socket,
       browserSocket: request.devtoolsSocket,
@@ -139,7 +152,7 @@ export function createProgramRunner(
     try {
       place.share(place.socket);
       const command = commandFor(shop, place, work, timeoutMs);
-      const input = { work, devtoolsSocket: command.devtoolsSocket, timeoutMs };
+      const input = { work, memory, devtoolsSocket: command.devtoolsSocket, timeoutMs };
       return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
     } finally {
       await door.close();
@@ -205,12 +218,11 @@ export function createProgramRunner(
 async function readEnd(end: ProcessEnd, { work, keepPicture }: ProgramRequest): Promise<ProgramOutcome> {
   const { killedFor, exitCode } = end;
   if (killedFor === "caller") throw new ServiceError("ABORTED");
-  // What a caller's own program says there is taken as a text at most.
-  const answer = work.kind === "code" ? resultOnly(end.answer) : end.answer;
+  const answer = work.kind === "code" ? ownWords(end.answer) : end.answer;
   const pictures: string[] = [];
   for (const png of answer?.pictures ?? []) pictures.push(await keepPicture(Buffer.from(png, "base64")));
   const show = (text: string, links: string[]) => text.replaceAll(pictureMark, () => links.shift() ?? "");
-  const { result, refs } = answer ?? {};
+  const { result, memory = {} } = answer ?? {};
   const error = killedFor === null ? answer?.failure : sentences[killedFor];
   const isCut = result !== undefined && result.length > maxResultLength;
   return {
@@ -221,10 +233,16 @@ async function readEnd(end: ProcessEnd, { work, keepPicture }: ProgramRequest): 
     killed: killedFor !== null,
     ...(error === undefined ? {} : { error }),
     ...(end.isTruncated || isCut ? { truncated: true as const } : {}),
-    ...(refs === undefined ? {} : { refs }),
+    memory,
   };
 }
 
-function resultOnly(answer: ProcessAnswer | null): ProcessAnswer {
-  return typeof answer?.result === "string" ? { result: answer.result } : {};
+/** What a caller's own program may have written there: two texts at most. */
+function ownWords(answer: ProcessAnswer | null): ProcessAnswer {
+  const { result, memory } = answer ?? {};
+  const pageId: unknown = memory?.pageId;
+  return {
+    ...(typeof result === "string" ? { result } : {}),
+    ...(typeof pageId === "string" && pageId.length <= maxPageIdLength ? { memory: { pageId } } : {}),
+  };
 }

@@ -8,7 +8,7 @@ import {
   type ProgramRequest,
   type ProgramRunner,
   readVerbLines,
-  type SnapshotRefs,
+  type SessionMemory,
 } from "../../engines/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createMediaTray, mediaBlobs, toMediaLink } from "../scrape/media.ts";
@@ -29,14 +29,14 @@ export interface ProgramsDeps {
 export type SessionPrograms = ReturnType<typeof createSessionPrograms>;
 
 export function createSessionPrograms({ store, clock, keeper, runner, languages }: ProgramsDeps) {
-  /** What the refs of a session's latest snapshot stand for. */
-  const refs = new WeakMap<BrowserSession, SnapshotRefs>();
+  /** What one program on a session leaves for the next. */
+  const memories = new WeakMap<BrowserSession, SessionMemory>();
 
   /** 501 for what this server does not run. */
   function plan({ code, language }: Program): ProgramRequest["work"] {
     if (language === "node") return { kind: "code", code };
     const commands = language === "bash" ? readVerbLines(code) : null;
-    if (commands !== null) return { kind: "verbs", commands, refs: null };
+    if (commands !== null) return { kind: "verbs", commands };
     if (languages.includes(language)) return { kind: "interpreter", language, code };
     const verbs = language === "bash" ? " Lines of agent-browser commands joined by && or ; always do." : "";
     throw new ServiceError(
@@ -62,13 +62,14 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
       const outcome = await runner.run({
         teamId: caller.teamId,
         work,
+        memory: memories.get(browser) ?? {},
         devtoolsSocket: browser.devtoolsSocket,
         timeoutMs,
         signal: ending.signal,
         keepPicture: async (png) => toMediaLink(tray.put(png), caller.baseUrl),
       });
       if (tray.media.length > 0) await keep(mediaBlobs(caller.teamId, tray.media, clock.now()));
-      if (outcome.refs) refs.set(browser, outcome.refs);
+      memories.set(browser, { ...memories.get(browser), ...outcome.memory });
       return outcome;
     } catch (error) {
       if (ending.signal.aborted && !signal.aborted) throw new ServiceError("SESSION_ENDED");
@@ -87,10 +88,8 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
 
   return {
     async run(live: LiveSession, program: Program, caller: Caller, signal: AbortSignal): Promise<ProgramAnswer> {
-      const planned = plan(program);
-      const work = planned.kind === "verbs" ? { ...planned, refs: refs.get(live.browser) ?? null } : planned;
-      const outcome = await perform(live, work, program.timeout * secondMs, caller, signal);
-      const { refs: _refs, ...answer } = outcome;
+      const outcome = await perform(live, plan(program), program.timeout * secondMs, caller, signal);
+      const { memory: _memory, ...answer } = outcome;
       return answer;
     },
 

@@ -90,7 +90,7 @@ export function createInteractOperations(deps: InteractDeps) {
   }
 
   async function enter(input: InteractInput, page: Replay, caller: Caller, signal: AbortSignal): Promise<LiveSession> {
-    const under = opening.get(input.id);
+    const under = input.existingSessionId === undefined ? opening.get(input.id) : undefined;
     if (under) return under;
     const existing = await findSession(input, caller);
     if (existing) {

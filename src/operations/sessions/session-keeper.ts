@@ -66,6 +66,8 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
   const { store, clock, log, tokens, owner } = deps;
   const live = new Map<string, Held>();
   const starting = new Set<string>();
+  /** Browsers that are being let go. */
+  const releasing = new Set<Promise<void>>();
   let duties: Repetition[] = [];
   let isStopping = false;
 
@@ -83,15 +85,17 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     });
   }
 
-  async function openProfile(teamId: string, { profile, ttlSeconds }: SessionWish): Promise<OpenProfile | null> {
+  /** The session is its writer, so that it can be freed by whoever ends the session of a dead process. */
+  async function openProfile(id: string, teamId: string, wish: SessionWish): Promise<OpenProfile | null> {
+    const { profile, ttlSeconds } = wish;
     const timeout = ttlSeconds * secondMs;
-    const opened = await deps.profiles.open(teamId, { profile, timeout, zeroDataRetention: false });
+    const opened = await deps.profiles.open(teamId, { profile, timeout, zeroDataRetention: false }, id);
     if (opened && "code" in opened) throw new ServiceError(opened.code, opened.message);
     return opened;
   }
 
   async function start(id: string, wish: SessionWish, caller: Caller, signal: AbortSignal): Promise<Session> {
-    const profile = await openProfile(caller.teamId, wish);
+    const profile = await openProfile(id, caller.teamId, wish);
     let browser: BrowserSession | null = null;
     try {
       const opened = await deps.browser.openSession({
@@ -143,17 +147,26 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     });
   }
 
-  /** Lets go of the browser; what its profile is to keep is read first. */
-  async function release({ session, browser, profile }: Held): Promise<void> {
-    if (!live.delete(session.id)) return;
-    try {
-      const state = profile?.saves ? await within(storageMs, browser.readStorage()) : undefined;
-      const problem = await profile?.close(state);
+  function release(held: Held): Promise<void> {
+    if (!live.delete(held.session.id)) return Promise.resolve();
+    const released = letGo(held).finally(() => releasing.delete(released));
+    releasing.add(released);
+    return released;
+  }
+
+  /** What its profile is to keep is read before the browser is closed. */
+  async function letGo({ session, browser, profile }: Held): Promise<void> {
+    const failed = (what: string) => (error: unknown) => {
+      log.error({ err: error, session: session.id }, `${what} of a session failed`);
+      return undefined;
+    };
+    if (profile) {
+      const reading = profile.saves ? within(storageMs, browser.readStorage()) : Promise.resolve(undefined);
+      const state = await reading.catch(failed("reading the storage"));
+      const problem = await profile.close(state).catch(failed("closing the profile"));
       if (problem) log.warn({ session: session.id }, problem);
-    } catch (error) {
-      log.error({ err: error, session: session.id }, "keeping the storage of a session failed");
     }
-    await browser.close();
+    await browser.close().catch(failed("closing the browser"));
   }
 
   async function endByItself(held: Held, status: SessionEnd["status"]): Promise<void> {
@@ -164,7 +177,8 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       // Its row stays behind; the next tick finds it without a browser.
       log.error({ err: error, session: held.session.id }, "ending a session failed");
     }
-    await release(held);
+    // Nobody waits for it: signs of life of the others must not be late because of it.
+    void release(held);
   }
 
   function touch(id: string): void {
@@ -190,7 +204,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     const known = new Set(await store.sessions.noteLife(owner.name, clock.now()));
     // Others have ended these: their browsers go too.
     const gone = [...live.values()].filter(({ session: { id } }) => before.has(id) && !known.has(id));
-    await Promise.all(gone.map(release));
+    for (const held of gone) void release(held);
   }
 
   /** Ends what processes that are gone have left behind, as of their last sign of life. */
@@ -204,6 +218,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       if (seenAt > lease && !isOwn && !owner.isGone(session.owner)) continue;
       if (status === "starting") await store.sessions.removeStarting(id);
       else await finish(session, seenAt, "error");
+      await store.profiles.releaseWriter(session.teamId, id);
       log.warn({ session: id }, "a browser session was left behind; it is ended");
     }
   }
@@ -308,6 +323,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       isStopping = true;
       await Promise.all(duties.map((duty) => duty.stop()));
       await Promise.all([...live.values()].map((held) => endByItself(held, "destroyed")));
+      await Promise.all(releasing);
     },
   };
 }

@@ -12,18 +12,21 @@ const answerPipe = 3;
 
 let answer: ProcessAnswer = {};
 
-async function perform({ work, devtoolsSocket, timeoutMs }: ProcessInput): Promise<ProcessAnswer> {
+async function perform({ work, memory, devtoolsSocket, timeoutMs }: ProcessInput): Promise<ProcessAnswer> {
   if (work.kind === "probe") return { result: "ready" };
   if (work.kind === "interpreter") return runInterpreter(work, devtoolsSocket, tellStart);
-  const session = await openSession(devtoolsSocket, timeoutMs);
+  const session = await openSession(devtoolsSocket, timeoutMs, memory.pageId);
+  const { pageId } = session;
+  // Even a program that ends itself leaves this.
+  answer = { memory: { pageId } };
   tellStart();
   switch (work.kind) {
     case "code":
-      return runCode(work.code, session);
+      return { ...answer, ...(await runCode(work.code, session)) };
     case "verbs":
-      return runVerbs(work, session);
+      return runVerbs(work, session, memory.refs ?? null);
     case "reopen":
-      return reopen(work, session, timeoutMs);
+      return { ...answer, ...(await reopen(work, session, timeoutMs)) };
   }
 }
 

@@ -13,11 +13,12 @@ const scrollPixels = 600;
 const maxWaitMs = 300_000;
 const refAttribute = "data-agent-ref";
 
-export const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
+const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
 
 export async function runVerbs(
-  { commands, refs: earlierRefs }: Extract<ProgramWork, { kind: "verbs" }>,
-  { page, context }: Session,
+  { commands }: Extract<ProgramWork, { kind: "verbs" }>,
+  { page, context, pageId }: Session,
+  earlierRefs: SnapshotRefs | null,
 ): Promise<ProcessAnswer> {
   const protocol = await context.newCDPSession(page);
   const hand: Hand = { page, protocol, refs: earlierRefs, pictures: [] };
@@ -38,7 +39,7 @@ export async function runVerbs(
   process.exitCode = exitCode;
   return {
     ...(result === undefined ? {} : { result }),
-    ...(hand.refs === null ? {} : { refs: hand.refs }),
+    memory: { pageId, ...(hand.refs === null ? {} : { refs: hand.refs }) },
     pictures: hand.pictures,
   };
 }

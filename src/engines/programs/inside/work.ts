@@ -15,10 +15,17 @@ export interface SnapshotRefs {
   nodes: number[];
 }
 
+/** What one program leaves for the next on the same session. */
+export interface SessionMemory {
+  /** Which page was `page`: the browser lists its pages in no order. */
+  pageId?: string;
+  refs?: SnapshotRefs;
+}
+
 export type ProgramWork =
   /** JavaScript with `page`, `context` and `browser`. */
   | { kind: "code"; code: string }
-  | { kind: "verbs"; commands: VerbCommand[]; refs: SnapshotRefs | null }
+  | { kind: "verbs"; commands: VerbCommand[] }
   /** Brings the page of a scrape back. */
   | { kind: "reopen"; url: string; waitFor: number; actions: Action[] }
   /** A program of another language, which finds the session at CDP_URL. */
@@ -28,6 +35,7 @@ export type ProgramWork =
 
 export interface ProcessInput {
   work: ProgramWork;
+  memory: SessionMemory;
   /** The session's socket as the process sees it. */
   devtoolsSocket: string;
   timeoutMs: number;
@@ -36,7 +44,7 @@ export interface ProcessInput {
 export interface ProcessAnswer {
   /** The last value, as text. */
   result?: string;
-  refs?: SnapshotRefs;
+  memory?: SessionMemory;
   /** PNG as base64, in the order of their marks in the output. */
   pictures?: string[];
   /** The work itself could not be done, and why. */
