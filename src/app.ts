@@ -1,32 +1,22 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
-import { resolve } from "node:path";
 import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
-import { joinModel, type OpenModel } from "./app/join-model.ts";
+import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { createMemoryReader } from "./app/memory-pressure.ts";
+import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
-import {
-  type Clock,
-  type Logger,
-  minuteMs,
-  type Repetition,
-  repeat,
-  secondMs,
-  sha256,
-  systemClock,
-} from "./base/index.ts";
+import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
-import { createOwner, createWorker } from "./jobs/index.ts";
+import { createWorker, type Owner } from "./jobs/index.ts";
 import type { Net } from "./net/index.ts";
 import {
   createAgentOperations,
@@ -50,6 +40,7 @@ import {
   createPageIndexer,
   createPageReader,
   createPageRecorder,
+  createReplays,
   createSchemaCheck,
   createScrapeOperations,
   createSearchOperations,
@@ -60,6 +51,7 @@ import {
   createTeamOperations,
   createTraceOperations,
   type IndexUpkeep,
+  type LanguageModel,
   type LazyExtraction,
   type MapDeps,
   type PageIndexer,
@@ -147,6 +139,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         operations,
         readMedia: parts.browser.readMedia,
+        openDevtools: parts.browser.sessions.openDevtools,
+        openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
         hasApi: role !== "worker",
       },
@@ -154,14 +148,17 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     );
     ownPorts.push(Number(new URL(http.url).port));
     if (role !== "api") await parts.jobs.start();
+    if (role !== "worker") parts.browser.sessions.keeper.watch();
 
     return {
       ...parts,
       url: http.url,
       firstKey,
       async stop() {
-        // Both at once: a request may wait for a page that is in work.
-        await Promise.all([http.close(), parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs))]);
+        // At once: a request may wait for a page that is in work, a program for the browser of its session.
+        const { keeper } = parts.browser.sessions;
+        const stopJobs = parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
+        await Promise.all([http.close(), stopJobs, keeper.stop()]);
         await Promise.all(duties.map((duty) => duty.stop()));
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await parts.close();
@@ -188,18 +185,24 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
+  const openModel = joinModel(config, { net, clock, ledger: store.modelTokens });
+  const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   const agent = userAgent(config, version);
   const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
-  const browser = joinBrowser(config, { store, sealer, clock, log, net, engine, userAgent: agent });
+  const owner = nameOwner(config);
+  const { credits } = accounts;
+  const replays = createReplays(sealer);
+  const sealed = { store, sealer, replays, clock, log };
+  const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const readPage = createPageReader({
     cache,
     ...browser.reading,
     content,
-    answers: createPageAnswers(extraction),
+    answers: createPageAnswers(extraction, model),
     slots: accounts.slots,
     clock,
   });
@@ -210,8 +213,8 @@ export async function openParts(
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, discover, sources, requireBrowser };
-  const jobs = joinJobs(config, { ...shared, net, log, sealer });
+  const shared = { ...reading, accounts, schemas, extraction, model, discover, sources, requireBrowser, replays };
+  const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,
     accounts,
@@ -219,7 +222,7 @@ export async function openParts(
     jobs,
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
-    openModel: joinModel(config, { net, clock, ledger: store.modelTokens }),
+    openModel,
     operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
@@ -235,25 +238,24 @@ export async function openParts(
 
 type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
 
-type OperationDeps = { accounts: Accounts; extraction: LazyExtraction } & Omit<
+type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
   ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
   "credits" | "activity"
 >;
 
 type Jobs = ReturnType<typeof joinJobs>;
-type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer };
+type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer; owner: Owner };
 
 /** Crawls and batches: what callers can ask of them, and who works on them. */
-function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPartDeps) {
-  const { store, clock, judge, schemas, requireBrowser } = deps;
+function joinJobs(config: Config, { accounts, net, log, sealer, owner, ...deps }: JobPartDeps) {
+  const { store, clock, judge, schemas, requireBrowser, model } = deps;
   const { credits } = accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
   const packer = createSettingsPacker(sealer);
-  const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
   const obeysRobotsAlways = config.respectRobots === "all";
   const records = createExtractionRecords({ store, clock });
-  const work = createJobWork({ ...deps, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
   const worker = createWorker(
     {
       store,
@@ -277,18 +279,14 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
     work.forget(jobId);
   };
   const operations = createJobOperations({ store, clock, changes, cancelWork });
-  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser };
+  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
   return {
     operations: {
       ...operations.operations,
       ...createTraceOperations({ store, clock, records }),
-      ...createBatchOperations({ credits, starter, schemas, judge, requireBrowser, teamConcurrency }),
+      ...createBatchOperations({ ...answering, teamConcurrency }),
       ...createCrawlOperations({
-        credits,
-        starter,
-        schemas,
-        judge,
-        requireBrowser,
+        ...answering,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
@@ -303,6 +301,7 @@ function joinJobs(config: Config, { accounts, net, log, sealer, ...deps }: JobPa
         ...answering,
         maxPages: config.agentMaxPages,
         maxSeconds: config.agentMaxSeconds,
+        isPlanned: deps.model !== null,
         cancelWork,
       }),
     } satisfies Partial<Operations<Caller>>,

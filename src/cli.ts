@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 // The command `trawl`. Every command reads the same settings as the server and works on the same store.
+import "./cli/small-start.ts";
+
 import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
 import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { createSession, deleteSession, listSessions } from "./cli/browser-commands.ts";
 import { readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
 import { printFindings } from "./cli/doctor.ts";
 import { extract } from "./cli/extract-command.ts";
@@ -10,6 +13,7 @@ import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts"
 import { followJob } from "./cli/job-commands.ts";
 import { oneLine, print, printable, printRows } from "./cli/printing.ts";
 import { browserOptions, saveScreenshot } from "./cli/scrape-options.ts";
+import { letHeapGrow } from "./cli/small-start.ts";
 import { ConfigError, loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
@@ -28,6 +32,11 @@ const help = `trawl ${version}: turn the web into data over one HTTP API
   trawl index stats [--team NAME] [--json]      what the own index of a team holds, by default of the team "default"
   trawl index add URL [--team NAME]             read a page, or the pages of a sitemap or feed, into it
   trawl index remove URL|HOST [--team NAME]     take a page out of it, or all pages of a host and its subdomains
+  trawl browser create [--ttl SECONDS] [--profile NAME] [--team NAME] [--json]
+                                                open a browser session in the running server; its addresses to drive and watch it
+  trawl browser list [--team NAME] [--json]     list browser sessions
+  trawl browser delete ID [--team NAME] [--json]
+                                                end one: how long it lived and what it cost
   trawl doctor                                  check the store, the language model and the search services
   trawl keys create [--team NAME] [--name NAME] make an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list keys, without their text
@@ -52,6 +61,8 @@ const optionTypes = {
   sitemap: { type: "string" },
   wait: { type: "string" },
   screenshot: { type: "string" },
+  ttl: { type: "string" },
+  profile: { type: "string" },
   "no-subdomains": { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
@@ -76,6 +87,9 @@ const commands: Record<string, [Command, number]> = {
   "index stats": [indexStats, 0],
   "index add": [indexAdd, 1],
   "index remove": [indexRemove, 1],
+  "browser create": [createSession, 0],
+  "browser list": [listSessions, 0],
+  "browser delete": [deleteSession, 1],
   doctor: [doctor, 0],
   "keys create": [createKey, 0],
   "keys list": [listKeys, 0],
@@ -90,6 +104,7 @@ async function main(args: string[]): Promise<void> {
     allowPositionals: true,
     options: optionTypes,
   });
+  if (positionals[0] !== "serve") letHeapGrow();
   if (values.version) return print(version);
   if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
   for (const length of [2, 1]) {
@@ -111,6 +126,7 @@ async function serve(_words: string[], options: Options): Promise<void> {
   }
   const log = createLog(config.logLevel);
   const app = await start(config, { log, role });
+  letHeapGrow();
   stopOnSignals(app, log);
   if (role === "worker") print(`Trawl ${version} works on jobs. Its health: ${app.url}/health/readiness`);
   else print(welcome(app, config.auth));
@@ -181,7 +197,7 @@ async function crawl([url]: string[], { json, limit, output }: Options): Promise
     origin: "cli",
   });
   await withParts(async (parts, caller) => {
-    const started = await parts.operations.startCrawl(input, caller);
+    const started = await parts.operations.startCrawl(input, caller, AbortSignal.timeout(oneCallMs));
     warn(started);
     if (!("id" in started)) return;
     await followJob(parts, caller, started.id, { folder: output ?? null, json: json ?? false });

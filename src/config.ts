@@ -19,6 +19,7 @@ import {
   wholeNumber,
 } from "./base/index.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
+import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
 import { chooseModel, type ModelEndpoint, modelSettings } from "./config/model-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
@@ -244,6 +245,7 @@ export const settingSections = {
     contentMemoryMb: setting("CONTENT_MEMORY_MB", wholeNumber(64, 65_536), 512, "Memory of one such thread."),
   },
   Browser: browserSettings,
+  Programs: executeSettings,
   Search: searchSettings,
   Models: modelSettings,
   Limits: {
@@ -302,7 +304,7 @@ export const settingSections = {
       "JOB_LEASE_MS",
       wholeNumber(1000, 600_000),
       30_000,
-      "A worker that shows no sign of life for so long loses its pages to others.",
+      "A process that shows no sign of life for so long loses its pages to others, and its browser sessions.",
     ),
     stopTimeoutMs: setting(
       "STOP_TIMEOUT_MS",
@@ -322,6 +324,7 @@ type Values = SectionValues<Sections["Server"]> &
   SectionValues<Sections["Extract"]> &
   SectionValues<Sections["Pages"]> &
   SectionValues<Sections["Browser"]> &
+  SectionValues<Sections["Programs"]> &
   SectionValues<Sections["Storage"]> &
   SectionValues<Sections["Accounts"]> &
   SectionValues<Sections["Search"]> &

@@ -53,6 +53,8 @@ interface Import {
   room: string;
   target: string;
   isTypeOnly: boolean;
+  /** Loaded when it is needed. */
+  isLazy: boolean;
 }
 
 const files = readdirSync(root, { recursive: true, withFileTypes: true })
@@ -74,6 +76,7 @@ function importsOf(file: string): Import[] {
     room: roomOf(file),
     target: fixed ?? dynamic ?? "",
     isTypeOnly: type !== undefined,
+    isLazy: dynamic !== undefined,
   }));
 }
 
@@ -113,6 +116,11 @@ describe("the house", () => {
   it.each(reserved)("$packages stays in $rooms: $law", ({ packages, rooms }) => {
     const strays = imports.filter(({ target, room }) => packages.test(target) && !rooms.includes(room));
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it.each(["llm", "extraction"])("loads %s with its first use, so that an idle server stays small", (room) => {
+    const early = between.filter(({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy);
+    expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
   it("reads the environment in config.ts only", () => {

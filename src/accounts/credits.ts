@@ -1,7 +1,8 @@
 // The ledger: one row per charge, sums per month beside it. A team may have a monthly allowance.
-import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
+import { type Clock, monthOf, newId, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
+import { everyMonth, periodOf } from "./periods.ts";
 
 /** On the wire "unlimited" is a large number, because clients expect one (D11). */
 export const unlimitedCredits = 1_000_000_000;
@@ -93,30 +94,9 @@ export function createCredits({
             apiKey: keyName ?? keylessName,
           }))
         : await store.charges.listMonths(holder.teamId);
-      const current = monthOf(clock.now());
-      // Rows come oldest first.
-      const first = Math.min(current, rows[0]?.month ?? current);
-      const byMonth = groupByMonth(rows);
       // A month without usage still has a line; in a breakdown it carries the asking key's name.
-      const empty: Omit<MonthRow, "month"> = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
-      return Array.from({ length: current - first + 1 }, (_, index) => first + index).flatMap((month) => {
-        return (byMonth.get(month) ?? [empty]).map((row) => ({
-          startDate: periodOf(month).startDate,
-          endDate: periodOf(month).endDate,
-          credits: row.credits,
-          ...(row.apiKey === undefined ? {} : { apiKey: row.apiKey }),
-        }));
-      });
+      const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
+      return everyMonth<Omit<MonthRow, "month">>(rows, monthOf(clock.now()), empty);
     },
   };
-}
-
-function groupByMonth(rows: readonly MonthRow[]): Map<number, MonthRow[]> {
-  const groups = new Map<number, MonthRow[]>();
-  for (const row of rows) groups.set(row.month, [...(groups.get(row.month) ?? []), row]);
-  return groups;
-}
-
-function periodOf(month: number) {
-  return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };
 }

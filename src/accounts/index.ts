@@ -4,6 +4,7 @@ import { createActivity } from "./activity.ts";
 import { createCredits } from "./credits.ts";
 import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
+import { createTokenUsage } from "./model-tokens.ts";
 import { createSlotShare } from "./slot-share.ts";
 import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
@@ -13,13 +14,15 @@ export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
 export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
-export { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
+export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
 
 export interface AccountsOptions {
   /** 0: unlimited. */
   creditsPerMonth: number;
+  /** Of the language model, 0: unlimited; null when there is none. */
+  tokensPerMonth: number | null;
   teamConcurrency: number;
   /** Requests per team and minute, by rate group; 0: unlimited. */
   perMinute: Readonly<Record<string, number>>;
@@ -30,13 +33,15 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Teams, their keys, what they used and what they may use. */
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
-  const limit = options.teamConcurrency;
+  const { teamConcurrency: limit, tokensPerMonth } = options;
   // The embedded database is one process's own.
   const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
   return {
     teams,
     keys: createKeys({ store, clock, teams }),
     credits: createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth }),
+    /** Null without a language model. */
+    tokens: tokensPerMonth === null ? null : createTokenUsage({ store, clock, tokensPerMonth }),
     activity: createActivity({ store, clock }),
     limits: createLimits({ store, clock, perMinute: options.perMinute }),
     slots: createSlots({ limit, share }),

@@ -30,5 +30,10 @@ export const prices = {
 /** Extract is counted in tokens; the usage endpoints show credits in this unit too. */
 export const tokensPerCredit = 15;
 
+/** Of tokens of a language model in an extract or agent, on top of the pages. */
+export function tokenPrice(tokens: number): number {
+  return Math.ceil(tokens / tokensPerCredit);
+}
+
 /** What a team must have left before work of this kind may start. */
 export const minimumCredits = { page: 1, extract: 20, agent: 20, browser: 2 } as const;

@@ -39,5 +39,6 @@ export function joinAccounts(config: Config, store: Store, clock: Clock): Accoun
     browser: config.rateLimitBrowser,
     execute: config.rateLimitExecute,
   };
-  return createAccounts({ store, clock }, { creditsPerMonth, teamConcurrency, perMinute });
+  const tokensPerMonth = config.model === null ? null : config.llmTokensPerMonth;
+  return createAccounts({ store, clock }, { creditsPerMonth, tokensPerMonth, teamConcurrency, perMinute });
 }

@@ -1,8 +1,11 @@
 // What needs a browser, and what stands between it and the pages: built in one place because it is used as a whole.
+import type { Credits } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Engine } from "../engines/index.ts";
+import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
+import type { LanguageModel, Replays } from "../operations/index.ts";
 import {
   createBrowserCheck,
   createBrowserProfiles,
@@ -11,6 +14,7 @@ import {
   createPageFetcher,
 } from "../operations/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
+import { joinSessions } from "./join-sessions.ts";
 import { openBrowser } from "./open-browser.ts";
 
 export interface BrowserPartDeps {
@@ -22,27 +26,39 @@ export interface BrowserPartDeps {
   /** The plain one, which is asked first. */
   engine: Engine;
   userAgent: string;
+  credits: Credits;
+  owner: Owner;
+  replays: Replays;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
 export type BrowserPart = ReturnType<typeof joinBrowser>;
 
-export function joinBrowser(config: Config, { store, sealer, clock, log, net, engine, userAgent }: BrowserPartDeps) {
+export function joinBrowser(config: Config, deps: BrowserPartDeps) {
+  const { store, sealer, clock, log, net, engine, userAgent } = deps;
   const browser = openBrowser(config, { net, log, userAgent });
   const profiles = createBrowserProfiles({ store, sealer, clock });
+  const sessions = joinSessions(config, { ...deps, browser, profiles });
   return {
+    sessions,
     requireBrowser: createBrowserCheck(browser),
     /** How pages are had, for whoever reads them. */
     reading: {
       fetchPage: createPageFetcher({ engine, browser, profiles }),
       trackChanges: createChangeTracker({ store, clock }),
     },
-    operations: { deleteProfile: profiles.deleteProfile },
+    operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },
     readMedia: createMediaReader({ store, clock }),
     /** For anybody who asks: no paths. */
     status() {
       const { available, sandbox, isolated } = browser.status();
       return { available, sandbox, isolated };
     },
-    close: () => browser.close(),
+    async close() {
+      await sessions.keeper.stop();
+      sessions.closePrograms();
+      await browser.close();
+    },
   };
 }

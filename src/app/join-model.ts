@@ -2,6 +2,7 @@
 // small.
 import type { Config } from "../config.ts";
 import type { Model, ModelDeps } from "../llm/index.ts";
+import { createLanguageModel, type LanguageModel } from "../operations/index.ts";
 
 export type OpenModel = () => Promise<Model>;
 
@@ -15,4 +16,13 @@ export function joinModel(config: Config, deps: ModelDeps): OpenModel | null {
     );
     return opening;
   };
+}
+
+/** As operations ask it; null when none is configured. */
+export function joinLanguageModel(config: Config, openModel: OpenModel | null): LanguageModel | null {
+  if (openModel === null || config.model === null) return null;
+  const { llmContextTokens: contextTokens, llmMaxOutputTokens: maxOutputTokens } = config;
+  const { llmTimeoutMs: timeoutMs, llmTokensPerRequest: tokensPerRequest } = config;
+  const limits = { contextTokens, maxOutputTokens, timeoutMs, tokensPerRequest };
+  return createLanguageModel({ name: config.model.name, openModel }, limits);
 }

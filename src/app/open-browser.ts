@@ -5,7 +5,8 @@ import type { Config } from "../config.ts";
 import { type BrowserEngine, createBrowserEngine } from "../engines/index.ts";
 import type { Net } from "../net/index.ts";
 
-const ownCode = fileURLToPath(new URL("../..", import.meta.url));
+/** Where this program itself lies. */
+export const ownCode = fileURLToPath(new URL("../..", import.meta.url));
 
 export function openBrowser(config: Config, deps: { net: Net; log: Logger; userAgent: string }): BrowserEngine {
   const { browserWsEndpoint: endpoint, egressProxyUrl: egressProxy } = config;

@@ -113,6 +113,17 @@ describe("addresses as callers write them", () => {
     ["http://example.com/@a", "http://example.com/@a"],
   ])("%s is kept and shown as %s", (url, bare) => expect([bareUrl(url), bareUrl(new URL(url))]).toEqual([bare, bare]));
 
+  it("keep hosts with letters beyond ASCII, however many addresses were read before", () => {
+    const hosts = ["http://bücher.example/", "http://café.example/é", "http://日本.example/"];
+    const read = () => hosts.map((text) => readUrl(text));
+    const expected = ["xn--bcher-kva.example/", "xn--caf-dma.example/%C3%A9", "xn--wgv71a.example/"].map((rest) => ({
+      url: `http://${rest}`,
+    }));
+    expect(read()).toEqual(expected);
+    for (let count = 0; count < 100_000; count += 1) readUrl(`http://example.com/${count}`);
+    expect(read()).toEqual(expected);
+  });
+
   it("never throw", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {

@@ -41,6 +41,14 @@ export const errorTable = {
     message: "Another request is saving this browser profile. Try again, or send saveChanges: false.",
   },
   PROFILE_LIMIT: { status: 400, retry: false, message: "The team has too many browser profiles." },
+  SESSION_LIMIT: { status: 429, retry: true, message: "The team has too many browser sessions." },
+  SESSION_ELSEWHERE: {
+    status: 409,
+    retry: false,
+    message: "The browser of this session is held by another server.",
+  },
+  SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be brought back." },
+  SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 
   JOB_UNREADABLE: {
@@ -87,6 +95,13 @@ export const errorTable = {
     message: "The page was given up: its worker was lost again and again.",
   },
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
+  EXECUTE_NOT_AVAILABLE: {
+    status: 501,
+    retry: false,
+    message:
+      "This server cannot shut programs in, so it runs none. EXECUTE_UNSANDBOXED=1 would run them with the server's own rights.",
+  },
+  SESSIONS_NOT_AVAILABLE: { status: 501, retry: false, message: "Browser sessions are not available on this server." },
   FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   MODEL_MISCONFIGURED: {

@@ -24,5 +24,13 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
-export { bareUrl, basicAuthorization, maxUrlLength, readUrl, type UrlReading, withoutFragment } from "./url.ts";
+export {
+  bareUrl,
+  basicAuthorization,
+  maxUrlLength,
+  parseUrl,
+  readUrl,
+  type UrlReading,
+  withoutFragment,
+} from "./url.ts";
 export { asWindows1252 } from "./windows-1252.ts";

@@ -18,8 +18,23 @@ export function readUrl(text: string): UrlReading {
   const hasScheme = schemePattern.test(trimmed) && !hostAndPort.test(trimmed);
   if (hasScheme && !/^https?:/i.test(trimmed)) return { problem: "Invalid URL: only http and https are supported" };
   const full = hasScheme ? trimmed : `http://${trimmed}`;
-  if (!URL.canParse(full)) return { problem: "Invalid URL" };
-  return { url: new URL(full).href };
+  const url = parseUrl(full);
+  return url ? { url: url.href } : { problem: "Invalid URL" };
+}
+
+const ascii = /^[\x20-\x7e]*$/;
+
+/**
+ * The address, or null when it is none. Asking first is cheaper than an exception, but once optimised, URL.canParse of
+ * Node 20 takes Latin-1 strings for UTF-8 and refuses hosts such as bücher.example.
+ */
+export function parseUrl(text: string, base?: string): URL | null {
+  if (ascii.test(text)) return URL.canParse(text, base) ? new URL(text, base) : null;
+  try {
+    return new URL(text, base);
+  } catch {
+    return null;
+  }
 }
 
 /** Places on a page are no pages of their own. */

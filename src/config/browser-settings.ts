@@ -56,6 +56,26 @@ export const browserSettings = {
     "Filter lists on disk, in the syntax of ad blockers, that blockAds uses besides its own short one.",
     "none",
   ),
+  teamSessions: setting(
+    "TEAM_SESSIONS",
+    wholeNumber(1, 1000),
+    10,
+    "Browser sessions that a team may have at the same time; more is 429.",
+  ),
+  maxSessions: setting(
+    "MAX_SESSIONS",
+    wholeNumber(0, 1000),
+    32,
+    "Browser sessions of all teams that this process holds; more is 503. Each is a Chromium of its own.",
+  ),
+  sessionUrl: setting(
+    "SESSION_URL",
+    httpUrl,
+    null,
+    "Address under which callers reach this very process; links to browser sessions begin with it. Needed where several " +
+      "servers share one address, because a session lives in one of them.",
+    "PUBLIC_URL, or the request's Host",
+  ),
 };
 
 /** What is wrong with them together, in one sentence; null when nothing is. */

@@ -13,7 +13,8 @@ export const extractSettings = {
     "AGENT_MAX_PAGES",
     wholeNumber(1, 1000),
     50,
-    "Pages that one agent reads with the effort high; medium reads half of them, low a fifth.",
+    "Pages that one agent reads, and steps that a language model plans for it, with the effort high; medium takes half of them, " +
+      "low a fifth.",
   ),
   agentMaxSeconds: setting("AGENT_MAX_SECONDS", wholeNumber(1, 86_400), 300, "Time of one agent."),
 };

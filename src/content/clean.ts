@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
 import { isVideoFrame } from "./markdown-inline.ts";
 import { isTexScript } from "./markdown-math.ts";
-import { isElement, isText, noAttributes, walk } from "./nodes.ts";
+import { findBelow, isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 
 const never = new Set(
@@ -55,11 +55,12 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
       return false;
     }
     if (name === "noscript" && !options.keepNoscript) {
+      if (holdsPicture(node)) return true;
       const isLong = !isShort(node, longNoscript);
       (isLong ? folded : dropped).add(node);
       return isLong;
     }
-    if (options.keepHidden || !isHidden(node)) return true;
+    if (options.keepHidden || !isHidden(node) || holdsFormula(node)) return true;
     if (isFolded(node)) {
       folded.add(node);
       return true;
@@ -87,6 +88,35 @@ function isHidden(element: Element): boolean {
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;
   return attribs["aria-hidden"] === "true" && name !== "img" && isShort(element, longHiddenText);
+}
+
+/** A formula for programs beside a picture of it for eyes. */
+function holdsFormula({ children }: Element): boolean {
+  const [only] = children;
+  return children.length === 1 && only !== undefined && isElement(only) && only.name === "math";
+}
+
+/** A picture that scripts would show in the place of the <noscript>, and nothing else; counters of visitors have no text. */
+function holdsPicture(noscript: Element): boolean {
+  const shown = noscript.children.filter((child) => !isText(child) || child.data.trim() !== "");
+  const [only] = shown;
+  if (shown.length !== 1 || only === undefined || !isElement(only)) return false;
+  const picture = only.name === "img" ? only : findBelow(only, "img");
+  if (picture === null || !picture.attribs.alt?.trim() || !isShort(only, 0)) return false;
+  return !isImage(neighbour(noscript, "prev")) && !isImage(neighbour(noscript, "next"));
+}
+
+function neighbour(element: Element, side: "prev" | "next"): AnyNode | null {
+  let beside = element[side];
+  while (beside && isText(beside) && beside.data.trim() === "") beside = beside[side];
+  return beside;
+}
+
+/** Itself, or the first thing in it. */
+function isImage(node: AnyNode | null): boolean {
+  if (node === null || !isElement(node) || node.name === "noscript") return false;
+  const first = node.children.find(isElement);
+  return node.name === "img" || node.name === "picture" || first?.name === "img" || first?.name === "picture";
 }
 
 /** What scripts show later: streamed parts of a page (React names them so), panels, wrappers of the whole page. */
@@ -122,8 +152,14 @@ function lengthOf(root: ParentNode): number {
   return length;
 }
 
+/** Not `opacity: 0`: what fades in when it is scrolled to begins so. */
+const unseen =
+  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0[a-z%]*\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
+const placed = /(?:^|[;\s])position\s*:\s*(?:absolute|fixed)/i;
+const farAway = /(?:^|[;\s])(?:left|right|top|bottom|margin-left|margin-top)\s*:\s*-\d{4,}(?:\.\d+)?(?:px|em|rem)/i;
+
 function isHiddenByStyle(style: string): boolean {
-  return style.length < 2000 && /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+  return style.length < 2000 && (unseen.test(style) || (placed.test(style) && farAway.test(style)));
 }
 
 /** True when the text below stays under a length; stops counting as soon as it does not. */
@@ -173,14 +209,15 @@ const consentNames =
 /** Banners are short; a longer part with such a name is a page about cookies. */
 const longBanner = 3000;
 
-/** Banners that ask for consent. */
+/** Banners that ask for consent. What is called so in the main part is about cookies. */
 export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
   const found: Element[] = [];
   walk(root, (node) => {
     if (!isElement(node)) return false;
     if (dropped.has(node)) return false;
     const { attribs, name } = node;
-    if (attribs === noAttributes || wholePage.has(name) || name === "a" || name === "article") return true;
+    if (name === "main" || name === "article" || attribs.role === "main") return false;
+    if (attribs === noAttributes || wholePage.has(name) || name === "a") return true;
     const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
     if (names === " " || names.length > 500 || !consentNames.test(names) || !isShort(node, longBanner)) return true;
     found.push(node);

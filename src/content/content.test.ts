@@ -1,42 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { type ContentFormats, type ContentRequest, type PageContent, readContent } from "./content.ts";
+import { contentRequest, noFormats, readPage } from "../../test/support/content.ts";
+import { type ContentRequest, type PageContent, readContent } from "./content.ts";
 import { findBadSelector } from "./selectors.ts";
 
-const none: ContentFormats = {
-  markdown: false,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
-
-function request(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): ContentRequest {
-  return {
-    bytes: typeof body === "string" ? Buffer.from(body) : body,
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/dir/page?x=1",
-    formats: { ...none, markdown: true },
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...changes,
-  };
-}
-
 function read(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): PageContent {
-  const result = readContent(request(body, changes));
-  if ("unsupported" in result) throw new Error(result.reason);
-  return result;
+  return readPage(body, { url: "https://site.test/dir/page?x=1", ...changes });
 }
 
 describe("outputs", () => {
   it("are present only when they were asked for", () => {
-    expect(Object.keys(read("<p>a", { formats: none })).sort()).toEqual(["charset", "metadata", "warnings"]);
+    expect(Object.keys(read("<p>a", { formats: noFormats })).sort()).toEqual(["charset", "metadata", "warnings"]);
     const all = {
-      ...none,
+      ...noFormats,
       markdown: true,
       html: true,
       rawHtml: true,
@@ -61,7 +36,7 @@ describe("outputs", () => {
     const { html } = read(
       `<head><title>t</title><meta name=a content=b></head><body><script>x</script><!-- c --><noscript>n</noscript>
        <a href="../up" onclick="x()">l</a><img src=s.png srcset="m.png 2x, l.png 3x"><a href="#frag">f</a></body>`,
-      { formats: { ...none, html: true } },
+      { formats: { ...noFormats, html: true } },
     );
     expect(html).toContain('href="https://site.test/up"');
     expect(html).toContain('src="https://site.test/dir/l.png"');
@@ -72,7 +47,7 @@ describe("outputs", () => {
   it("links are absolute, unique, in order, http and https only", () => {
     const page = `<base href="https://base.test/b/"><a href="c">1</a><a href="//o.test/x">2</a><a href="c">3</a><a href="#f">4</a>
       <a href="javascript:x()">5</a><a href="mailto:a@b.test">6</a><a href="HTTP://UP.test">7</a><a href="http://[bad">8</a><area href="/d"><a href=" /e ">9</a>`;
-    expect(read(page, { formats: { ...none, links: true } }).links).toEqual([
+    expect(read(page, { formats: { ...noFormats, links: true } }).links).toEqual([
       "https://base.test/b/c",
       "https://o.test/x",
       "http://up.test/",
@@ -84,7 +59,7 @@ describe("outputs", () => {
   it("images come from src, srcset, lazy attributes and og:image", () => {
     const page = `<meta property="og:image" content="/og.png"><img src="/a.png"><img src="/s.png" srcset="/l.png 2x">
       <img data-src="/lazy.png"><img src="data:image/png;base64,AA"><img src="/a.png"><picture><source srcset="/p.webp 1x, /p2.webp 2x"><img></picture>`;
-    expect(read(page, { formats: { ...none, images: true } }).images).toEqual(
+    expect(read(page, { formats: { ...noFormats, images: true } }).images).toEqual(
       ["a", "l", "lazy"]
         .map((name) => `https://site.test/${name}.png`)
         .concat("https://site.test/p2.webp", "https://site.test/og.png"),
@@ -97,7 +72,9 @@ describe("outputs", () => {
       { selector: "a", attribute: "constructor" },
       { selector: "a", attribute: "DATA-X" },
     ];
-    const found = read("<a href=1 data-x=y></a><a></a><a href=2></a>", { formats: { ...none, attributes } }).attributes;
+    const found = read("<a href=1 data-x=y></a><a></a><a href=2></a>", {
+      formats: { ...noFormats, attributes },
+    }).attributes;
     expect(found?.map((each) => each.values)).toEqual([["1", "2"], [], ["y"]]);
   });
 
@@ -107,6 +84,10 @@ describe("outputs", () => {
     expect(read(page, { excludeTags: [".b", "nav"] }).markdown).toBe("one\n\nthree");
     expect(read(page, { includeTags: ["nav"], onlyMainContent: true }).markdown).toBe("menu");
     expect(read(page, { includeTags: [".a"], excludeTags: [".b"] }).markdown).toBe("one");
+    expect(read(page, { includeTags: [".nowhere"] })).toMatchObject({
+      markdown: "",
+      warnings: ["Nothing on the page matches includeTags"],
+    });
     expect(read(page, { includeTags: [".zzz"] }).markdown).toBe("");
   });
 });
@@ -235,7 +216,7 @@ describe("what is no HTML", () => {
       <description><![CDATA[<p>Text &amp; more</p>]]></description></item></channel></rss>`;
     const result = read(feed, {
       contentType: "application/rss+xml",
-      formats: { ...none, markdown: true, links: true },
+      formats: { ...noFormats, markdown: true, links: true },
     });
     expect(result.markdown).toBe("# F\n\n## [One](https://site.test/1)\n\nText & more");
     expect(result).toMatchObject({ links: ["https://site.test/1"], metadata: { title: "F" } });
@@ -261,12 +242,15 @@ describe("what is no HTML", () => {
     ["a gzip archive", "1f8b0800000000000003"],
     ["a program", "7f454c4602010100"],
   ])("%s declared as HTML is refused with its name", (name, hex) => {
-    expect(readContent(request(Buffer.from(hex, "hex")))).toEqual({ unsupported: true, reason: `The file is ${name}` });
+    expect(readContent(contentRequest(Buffer.from(hex, "hex")))).toEqual({
+      unsupported: true,
+      reason: `The file is ${name}`,
+    });
   });
 
   it("other binary bytes are refused; a stray control character is not", () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919 + (index >> 3)) % 256);
-    expect(readContent(request(noise))).toEqual({ unsupported: true, reason: "The file is binary" });
+    expect(readContent(contentRequest(noise))).toEqual({ unsupported: true, reason: "The file is binary" });
     expect(read(`<p>a\0b${"c".repeat(500)}</p>`).markdown).toContain("ccc");
     expect(read("GIF8 is how it begins", { contentType: "text/plain" }).markdown).toBe("GIF8 is how it begins");
   });

@@ -1,15 +1,16 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
-import type { Document } from "domhandler";
+import type { AnyNode, ChildNode, Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
+import type { BlockVerdict } from "./block-verdicts.ts";
 import { decode } from "./decode.ts";
 import { addEmbeddedText, embeddedMark } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
-import type { BlockVerdict } from "./learned-main.ts";
+import { languageSample } from "./language.ts";
 import { readImages, readLinks } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
-import { type PageMetadata, readMetadata } from "./metadata.ts";
-import { attribute } from "./nodes.ts";
+import { addDetectedLanguage, type PageMetadata, readMetadata } from "./metadata.ts";
+import { attribute, textSample } from "./nodes.ts";
 import { readOther } from "./other-kinds.ts";
 import { type Outlinks, readOutlinks } from "./outlinks.ts";
 import { findParts, type PageParts } from "./page-parts.ts";
@@ -84,7 +85,7 @@ export interface PageContent {
   found?: unknown;
   searchText?: SearchText;
   metadata: PageMetadata;
-  /** Only when explained, and only where the model chose the main part. */
+  /** Only when explained, and only where the main part was looked for. */
   blocks?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
@@ -117,7 +118,11 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
   const tree = parseHtml(text);
   const parts = findParts(tree.root);
   const addresses = new Addresses(request.url, parts.baseHref);
-  const result: PageContent = { metadata: readMetadata(parts, addresses), warnings: treeWarnings(tree), charset };
+  const result: PageContent = {
+    metadata: readMetadata(parts, addresses, request.url),
+    warnings: treeWarnings(tree),
+    charset,
+  };
   if (formats.rawHtml) result.rawHtml = text;
   if (formats.links) result.links = readLinks(parts, addresses);
   if (formats.images) result.images = readImages(parts, addresses);
@@ -128,11 +133,16 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
     result.found = readPage(source, request.reader?.input);
   }
   const isShown = formats.markdown || formats.html;
-  if (!isShown && !request.forSearch) return result;
+  if (!isShown && !request.forSearch) {
+    addDetectedLanguage(result.metadata, () => sampleOf(tree.root.children));
+    return result;
+  }
 
   if (text.includes(embeddedMark)) addEmbeddedText(tree.root, parts.body);
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const selection = isShown ? selectContent(tree.root, parts, request) : null;
+  const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
+  addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
   if (request.forSearch) {
     const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain);
     const { links } = result.outlinks ?? readOutlinks(parts, addresses);
@@ -142,20 +152,26 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
   return result;
 }
 
+/** Enough text to tell its language, of what can be seen. */
+function sampleOf(nodes: readonly ChildNode[], dropped?: ReadonlySet<AnyNode>): string {
+  return textSample(nodes, languageSample, dropped);
+}
+
 /** The part of a page that is searched. */
 const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
 
 function writeSelection(
   result: PageContent,
   { nodes, dropped, quality, hiddenText, verdicts }: Selection,
-  { formats, removeBase64Images, explain }: ContentRequest,
+  { formats, removeBase64Images, explain, includeTags }: ContentRequest,
   { addresses, hasTex }: { addresses: Addresses; hasTex: boolean },
 ): void {
   if (quality) result.metadata.quality = quality;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (explain && verdicts) result.blocks = verdicts();
   if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex });
-  if (result.markdown === "") result.warnings.push("The page has no text");
+  if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
+  else if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, addresses);
 }
 
@@ -189,6 +205,7 @@ function readText(
     const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
     result.searchText = { text: other.markdown, headings: [], links };
   }
+  if (kind === "text") addDetectedLanguage(result.metadata, () => text);
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;
 }

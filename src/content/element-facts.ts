@@ -76,10 +76,12 @@ export class ElementFacts {
   heaviest = -1;
   /** How far above an element the first one is that also holds the heaviest, counting only those with more text. */
   readonly toHeaviest: Int32Array;
-  private readonly rules: RuleVerdict;
+  private readonly ruleRoots: ReadonlySet<AnyNode>;
+  private readonly ruleDropped: ReadonlySet<AnyNode>;
 
   constructor(page: PageBlocks, folded: ReadonlySet<AnyNode>, names: Lexicon, rules: RuleVerdict) {
-    this.rules = rules;
+    this.ruleRoots = new Set(rules.nodes);
+    this.ruleDropped = rules.dropped;
     const { elements, blocks } = page;
     const { length } = elements;
     this.count = length;
@@ -225,7 +227,8 @@ export class ElementFacts {
       this.sum[place] = name + (isRoot ? 0 : (this.sum[parent] as number));
       this.bits[place] =
         ownBits(element, folded, framing) |
-        ruleBits(element, this.rules) |
+        (this.ruleRoots.has(element) ? ruleRootBit : 0) |
+        (this.ruleDropped.has(element) ? ruleDropBit : 0) |
         (isRoot ? 0 : (this.bits[parent] as number));
       const isItem = (this.siblings[place] as number) >= alike;
       const outer = isRoot ? -1 : (this.outerItem[parent] as number);
@@ -278,12 +281,6 @@ const singular = /(?:^|\s)(?:\S*\d\S*|odd|even|alt|first|last|active|current|cat
 export interface RuleVerdict {
   nodes: readonly AnyNode[];
   dropped: ReadonlySet<AnyNode>;
-}
-
-function ruleBits(element: Element, rules: RuleVerdict): number {
-  let bits = rules.nodes.includes(element) ? ruleRootBit : 0;
-  if (rules.dropped.has(element)) bits |= ruleDropBit;
-  return bits;
 }
 
 function ownBits(element: Element, folded: ReadonlySet<AnyNode>, framing: FramingReader): number {

@@ -27,6 +27,9 @@ const equals = 0x3d;
 const greater = 0x3e;
 const question = 0x3f;
 
+/** More on one element are left out: nothing is named so often, and looking them up would cost more with each. */
+const maxAttributes = 1000;
+
 export function scanHtml(source: string, sink: HtmlSink): void {
   new Scanner(source, sink).scan();
 }
@@ -41,6 +44,7 @@ class Scanner {
   private nextReference: number;
   /** Of the tag that was read last. */
   private attributes: Attributes = noAttributes;
+  private attributeCount = 0;
   private isSelfClosing = false;
 
   constructor(source: string, sink: HtmlSink) {
@@ -135,6 +139,7 @@ class Scanner {
   private readAttributes(): boolean {
     const { source } = this;
     this.attributes = noAttributes;
+    this.attributeCount = 0;
     this.isSelfClosing = false;
     while (this.at < source.length) {
       const code = source.charCodeAt(this.at);
@@ -167,7 +172,9 @@ class Scanner {
     const value = source.charCodeAt(this.at) === equals ? this.readValue(this.at + 1) : "";
     if (this.attributes === noAttributes) this.attributes = {};
     // The first of two with one name counts.
-    if (!Object.hasOwn(this.attributes, name)) this.attributes[name] = value;
+    if (Object.hasOwn(this.attributes, name) || this.attributeCount >= maxAttributes) return;
+    this.attributes[name] = value;
+    this.attributeCount += 1;
   }
 
   private readValue(from: number): string {

@@ -1,7 +1,7 @@
 // Which address an <img> really shows: lazy loading and srcset hide it in other attributes.
-import type { Element } from "domhandler";
+import type { AnyNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
-import { attribute, isElement, walk } from "./nodes.ts";
+import { attribute, findBelow, isElement } from "./nodes.ts";
 
 const lazyNames = [
   "data-src",
@@ -82,15 +82,19 @@ function largestOfPicture(image: Element): string | null {
 
 /** Lazy loaders put the real image into a <noscript> beside the placeholder. */
 function noscriptSource(image: Element): string | null {
-  let beside = image.next;
-  while (beside && !isElement(beside)) beside = beside.next;
-  if (beside?.name !== "noscript") return null;
-  let found: string | null = null;
-  walk(beside, (node) => {
-    if (found === null && isElement(node) && node.name === "img") found = attribute(node, "src") ?? null;
-    return found === null || "stop";
-  });
-  return found;
+  return pictureIn(neighbour(image, "next")) ?? pictureIn(neighbour(image, "prev"));
+}
+
+function neighbour(image: Element, side: "prev" | "next"): AnyNode | null {
+  let beside = image[side];
+  while (beside && !isElement(beside)) beside = beside[side];
+  return beside;
+}
+
+function pictureIn(node: AnyNode | null): string | null {
+  if (node === null || !isElement(node) || node.name !== "noscript") return null;
+  const picture = findBelow(node, "img");
+  return picture === null ? null : (attribute(picture, "src") ?? null);
 }
 
 /** Pixels that count visitors. */

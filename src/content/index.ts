@@ -12,7 +12,9 @@ export type {
 } from "./content.ts";
 export { readReferences } from "./html-references.ts";
 export { diffLines, type LineDiff } from "./line-diff.ts";
+export { readJson } from "./loose-json.ts";
 export type { PageMetadata } from "./metadata.ts";
+export { monthNames, monthOf } from "./months.ts";
 export { attribute, isElement, isText, orderOf, textOf } from "./nodes.ts";
 export type { Outlink, Outlinks } from "./outlinks.ts";
 export type { PageParts } from "./page-parts.ts";

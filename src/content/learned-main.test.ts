@@ -1,30 +1,10 @@
 // The learned main part through the door: pages of ours that are neither small nor nearly all main text, which the rules read.
 import { describe, expect, it } from "vitest";
-import { type ContentRequest, type PageContent, readContent } from "./content.ts";
+import { readPage } from "../../test/support/content.ts";
+import type { ContentRequest, PageContent } from "./content.ts";
 
 function read(html: string, changes: Partial<ContentRequest> = {}): PageContent {
-  const formats = {
-    markdown: true,
-    html: false,
-    rawHtml: false,
-    links: false,
-    images: false,
-    outlinks: false,
-    attributes: [],
-  };
-  const result = readContent({
-    bytes: Buffer.from(html),
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/news/page",
-    formats,
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...changes,
-  });
-  if ("unsupported" in result) throw new Error(result.reason);
-  return result;
+  return readPage(html, { url: "https://site.test/news/page", onlyMainContent: true, ...changes });
 }
 
 const menu = Array.from({ length: 12 }, (_, index) => `<li><a href="/m${index}">Menu entry ${index}</a></li>`).join("");
@@ -85,13 +65,41 @@ describe("the learned main part", () => {
     expect(read(article("")).blocks).toBeUndefined();
     const { blocks = [] } = read(article(""), { explain: true });
     expect(blocks.filter(({ text }) => text.startsWith(sentence)).every(({ isKept }) => isKept)).toBe(true);
-    expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({ isKept: false });
+    expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({
+      isKept: false,
+      probability: expect.any(Number),
+      reason: "unlikely main text",
+    });
   });
 
-  it("counts hidden text and leaves it out", () => {
-    const { markdown, metadata } = read(article('<p style="display:none">Nobody sees these words.</p>'));
+  it.each([
+    "display:none",
+    "color: red; visibility: hidden",
+    "font-size:0",
+    "font-size: 0px !important",
+    "position:absolute;left:-9999px",
+    "top: -10000px; position: fixed",
+    "text-indent:-9999px",
+    "position:absolute;clip:rect(0 0 0 0)",
+    "clip:rect(1px, 1px, 1px, 1px)",
+    "clip-path: inset(50%)",
+  ])("counts text hidden by %s and leaves it out", (style) => {
+    const { markdown, metadata } = read(article(`<p style="${style}">Nobody sees these words.</p>`));
     expect(markdown).not.toContain("Nobody sees");
     expect(metadata.hiddenText).toBe("Nobody sees these words.".length);
+  });
+
+  it.each([
+    "font-size:0.9em",
+    "left:-9999px",
+    "position:absolute;left:-20px",
+    "text-indent:-20px",
+    "opacity:0",
+    "clip:rect(0 200px 100px 0)",
+  ])("keeps text with the style %s", (style) => {
+    const { markdown, metadata } = read(article(`<p style="${style}">Everybody reads these words with joy.</p>`));
+    expect(markdown).toContain("Everybody reads");
+    expect(metadata.hiddenText).toBeUndefined();
   });
 
   it("is the same for the same bytes", () => {
@@ -121,5 +129,43 @@ describe("the learned main part", () => {
     const html = `<html><body><div id="data-preloaded" data-preloaded="${data}"></div></body></html>`;
     expect(read(html).markdown).toContain(`${sentence}, wrote 5.`);
     expect(read('<html><body><div data-preloaded="{broken"></div><p>a</p></body></html>').markdown).toBe("a");
+  });
+});
+
+describe("the main part that rules chose", () => {
+  /** Nearly all of its text is main text: there is nothing to learn. */
+  const clear = (head = "") =>
+    `<html><head>${head}</head><body><nav class="menu"><a href="/a">Home</a></nav><main id="text"><h1>Winter</h1>${paragraphs}${paragraphs}</main><p class="note">Outside.</p><footer class="site-footer">Imprint</footer></body></html>`;
+
+  it("has its quality in the same shape", () => {
+    const { quality } = read(clear()).metadata;
+    expect(quality).toEqual({
+      pageType: "article",
+      mainTextShare: expect.any(Number),
+      boilerplateShare: expect.any(Number),
+      confidence: expect.any(Number),
+    });
+    expect(quality?.mainTextShare).toBeGreaterThan(0.9);
+    expect((quality?.mainTextShare ?? 0) + (quality?.boilerplateShare ?? 0)).toBeCloseTo(1);
+    expect(read("<p>Only a few words.</p>").metadata.quality).toMatchObject({ mainTextShare: 1, confidence: 1 });
+    expect(read("").metadata.quality).toBeUndefined();
+    expect(read(clear(), { onlyMainContent: false }).metadata.quality).toBeUndefined();
+  });
+
+  it.each([
+    ["forum", '<script type="application/ld+json">{"@type":"DiscussionForumPosting"}</script>'],
+    ["product", '<meta property="og:type" content="product">'],
+    ["documentation", '<link rel="canonical" href="https://x.test/docs/start">'],
+    ["article", '<meta property="og:type" content="article">'],
+  ])("is of the kind that the page names: %s", (pageType, head) => {
+    expect(read(clear(head)).metadata.quality).toMatchObject({ pageType });
+  });
+
+  it("says of every block which element decided, when it is to be explained", () => {
+    const { blocks = [] } = read(clear(), { explain: true });
+    const verdict = (start: string) => blocks.find(({ text }) => text.startsWith(start));
+    expect(verdict(sentence)).toMatchObject({ isKept: true, reason: "inside of <main>#text" });
+    expect(verdict("Imprint")).toMatchObject({ isKept: false, reason: "<footer>.site-footer frames the text" });
+    expect(verdict("Outside.")).toMatchObject({ isKept: false, reason: "outside of the main part" });
   });
 });

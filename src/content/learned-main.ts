@@ -2,6 +2,7 @@
 // that promises the best balance of what is found and what is right.
 import type { AnyNode, ChildNode } from "domhandler";
 import { readFeatures } from "./block-features.ts";
+import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
 import { findMain, type MainContent } from "./main.ts";
 import { type MainModel, probabilitiesOf } from "./model.ts";
@@ -17,12 +18,6 @@ export interface Quality {
   confidence: number;
 }
 
-export interface BlockVerdict {
-  text: string;
-  isKept: boolean;
-  probability: number;
-}
-
 export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
   quality: Quality;
   /** What became of each block, in the order of the page. */
@@ -36,9 +31,6 @@ const manyBlocks = 10_000;
 /** A block less likely than this is never kept, one more likely than the other always is. */
 const lowestCut = 0.15;
 const highestCut = 0.5;
-/** Bounds of what is said of a page's blocks. */
-const maxVerdicts = 1000;
-const maxVerdictText = 200;
 const likelyHeading = 0.1;
 const unlikelyForum = 0.2;
 /** Pictures without text go with the text around them. */
@@ -80,12 +72,7 @@ export function findLearnedMain(
       boilerplateShare: round(1 - mainTextShare),
       confidence: round(confidence),
     },
-    verdicts: () =>
-      blocks.slice(0, maxVerdicts).map((block, at) => ({
-        text: textOfBlock(page, block),
-        isKept: isKept[at] === 1,
-        probability: round(probabilities[at] as number),
-      })),
+    verdicts: () => blockVerdicts(page, (_, at) => learnedVerdict(isKept[at] === 1, probabilities[at] as number)),
   };
 }
 
@@ -101,11 +88,6 @@ export function rulesFor(
 ): MainContent {
   const isForum = (types[pageTypes.indexOf("forum")] as number) > unlikelyForum;
   return rules.isForum && !isForum ? findMain(nodes, dropped, true) : rules;
-}
-
-function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {
-  const data = texts.slice(textFirst, textEnd).map((node) => node.data);
-  return data.join("").replace(/\s+/g, " ").trim().slice(0, maxVerdictText);
 }
 
 /** A text without the heading above it is harder to read than a heading too many. */

@@ -12,6 +12,8 @@ export interface MainContent {
   isClear: boolean;
   /** Comments are taken for its subject. */
   isForum: boolean;
+  /** How much of the page's text it is, and how much of that outside of links; absent when nothing was measured. */
+  shares?: { text: number; plain: number };
 }
 
 interface Measure {
@@ -94,7 +96,8 @@ class MainFinder {
     const { text, link, good } = this.of(root);
     const isNearlyAll = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
     const isClear = isNearlyAll && !hasArticleInArticle(root);
-    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good };
+    const shares = { text: text / page.text, plain: (text - link) / (page.text - page.link) };
+    return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good, shares };
   }
 
   measure(element: Element, inLink: boolean): Measure {

@@ -1,10 +1,12 @@
 // <pre> -> the lines of a fenced block: whitespace kept, line numbers left out, the language from wherever it is said.
 import type { AnyNode, Element } from "domhandler";
 import { codeFence } from "./markdown-escape.ts";
-import { attribute, isElement, isText, walk } from "./nodes.ts";
+import type { TableCell } from "./markdown-table.ts";
+import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 const lineNumbers =
   /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s_-])/;
+const languageLabel = /^(?:lang|language|language-name|code-lang)$/;
 const wrapperLevels = 7;
 const blockInCode = new Set(["div", "p", "li", "tr"]);
 /** Words in a class that wrap or style code and name no language. */
@@ -70,6 +72,45 @@ function holdsBareLines(pre: Element): boolean {
     return hasBreak ? "stop" : true;
   });
   return lines > 1 && !hasBreak;
+}
+
+/** True for code without <pre> that has lines all the same. */
+export function isCodeText(code: Element): boolean {
+  return code.name === "code" && (findBelow(code, "br") !== null || findBelow(code, "pre") !== null);
+}
+
+/** Files that are shown line by line in a table, each with its number beside it; [] for other tables. */
+export function codeTable(table: Element, rows: TableCell[][], dropped: ReadonlySet<AnyNode>): string[] {
+  const [first] = rows[0] ?? [];
+  if (!first || !isNumberCell(first) || rows.some((row) => row.length < 2 || !isNumberCell(row[0] as TableCell)))
+    return [];
+  if (findBelow(table, "pre") !== null) return [];
+  const lines = rows.map((row) => codeText((row[row.length - 1] as TableCell).element, dropped).replace(/\n+$/, ""));
+  const code = lines.join("\n");
+  const fence = codeFence(code);
+  return code.trim() === "" ? [] : [fence + languageOf(table), ...code.split("\n"), fence];
+}
+
+export function isNumberCell({ element }: TableCell): boolean {
+  return lineNumbers.test((attribute(element, "class") ?? "").toLowerCase());
+}
+
+/** What stands beside a code block for people who look at it: a button that copies it, the name of its language. */
+export function isCodeExtra(element: Element): boolean {
+  const { name, attribs, parent } = element;
+  if (name === "button") return /^\s*copy\b/i.test(textOf(element).slice(0, 30));
+  if (attribs.class === undefined || !languageLabel.test(attribs.class)) return false;
+  if (parent === null || !isElement(parent) || textOf(element).trim().length > 20) return false;
+  const next = nextElement(element);
+  return (
+    next?.name === "pre" || (next === null || next.name === "button" ? nextElement(parent)?.name === "pre" : false)
+  );
+}
+
+function nextElement(element: Element): Element | null {
+  let next = element.next;
+  while (next && !isElement(next)) next = next.next;
+  return next;
 }
 
 /** Looks at the block, at the code in it, and at the wrappers around it: Sphinx has a table between them. */

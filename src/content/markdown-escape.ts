@@ -18,10 +18,17 @@ export function isPlain(text: string): boolean {
   return !special.test(text) && !text.includes("  ");
 }
 
+/** Chinese and Japanese have no spaces: between their characters a line end in the source is none. */
+const unspaced = "\\u3000-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60";
+const hasUnspacedBreak = new RegExp(`[${unspaced}][ \\t]*[\\n\\r]`);
+const unspacedBreak = new RegExp(`(?<=[${unspaced}])[ \\t]*[\\n\\r]\\s*(?=[${unspaced}])`, "g");
+
 /** Whitespace as a browser shows it: runs become one space. */
 export function collapseSpaces(raw: string): string {
   const visible = hasInvisible.test(raw) ? raw.replace(invisible, "") : raw;
-  return hasOddSpace.test(visible) ? visible.replace(spaces, " ") : visible;
+  if (!hasOddSpace.test(visible)) return visible;
+  const joined = hasUnspacedBreak.test(visible) ? visible.replace(unspacedBreak, "") : visible;
+  return joined.replace(spaces, " ");
 }
 
 /** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */

@@ -3,7 +3,7 @@ import type { AnyNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
 import { linkTarget, linkTitle } from "./markdown-escape.ts";
-import { attribute, isText, textOf } from "./nodes.ts";
+import { attribute, findBelow, isText, textOf } from "./nodes.ts";
 
 /** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
 const placeholderLength = 200;
@@ -56,4 +56,10 @@ export function videoAddress(frame: Element, addresses: Addresses): string | nul
   if (youtube !== undefined && youtube !== "videoseries") return `https://www.youtube.com/watch?v=${youtube}`;
   const [, vimeo] = /player\.vimeo\.com\/video\/(\d+)/.exec(address) ?? [];
   return vimeo === undefined ? address : `https://vimeo.com/${vimeo}`;
+}
+
+/** A link in a heading to the heading itself: a sign, no text. */
+export function isPermalink(link: Element): boolean {
+  const href = attribute(link, "href") ?? "";
+  return href.includes("#") && !/[\p{L}\p{N}]/u.test(textOf(link)) && findBelow(link, "img") === null;
 }

@@ -4,7 +4,23 @@ import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
 
 /** The TeX a formula was made from, or what its MathML says in TeX. */
 export function texOf(math: Element): string {
-  return annotationOf(math) || fromMathMl(math).replace(/\s+/g, " ").trim();
+  return withoutStyle(annotationOf(math) || fromMathMl(math).replace(/\s+/g, " ").trim());
+}
+
+/** MediaWiki says of every formula how it is to be set. */
+function withoutStyle(tex: string): string {
+  return /^\{\\(?:display|text)style ([\s\S]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
+}
+
+/** The TeX that a picture was drawn from; "" when the formula itself stands beside it; null when it is no formula. */
+export function pictureTex(image: Element): string | null {
+  const classes = attribute(image, "class");
+  const alt = attribute(image, "alt")?.trim();
+  if (classes === undefined || !alt || !/(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(classes))
+    return null;
+  const before = image.prev && isElement(image.prev) ? image.prev : null;
+  const formula = before?.name === "math" ? before : before?.children.find(isElement);
+  return formula?.name === "math" ? "" : withoutStyle(alt);
 }
 
 function annotationOf(math: Element): string {

@@ -1,5 +1,6 @@
 // <table> -> the rows of a GitHub table, or the verdict that the table only lays out the page.
 import type { AnyNode, Element } from "domhandler";
+import { isNumberCell } from "./markdown-code.ts";
 import { attribute, isElement, walk } from "./nodes.ts";
 
 export interface TableCell {
@@ -77,6 +78,7 @@ export function isLayout(table: Element, rows: TableCell[][]): boolean {
   if (columns < 2) return true;
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
   if (rows.length < 2 && !isNamed) return true;
+  if (rows.some((row) => row.some(isNumberCell))) return true;
   let hasTable = false;
   let hasLongBlock = false;
   for (const row of rows) {

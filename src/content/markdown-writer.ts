@@ -132,6 +132,7 @@ export class MarkdownWriter {
 
   /** Lines that are kept as they are, behind the prefixes. */
   lines(lines: readonly string[]): void {
+    if (lines.length === 0) return;
     this.break(2);
     for (const [index, line] of lines.entries()) {
       if (index === 0) this.beginLine();
@@ -161,6 +162,7 @@ export class MarkdownWriter {
       this.settle(" ");
       this.parts.push(" ");
       this.lastText = " ";
+      this.justClosedLink = false;
     }
     this.hasSpace = false;
     this.openMarks(next);

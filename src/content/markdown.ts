@@ -1,14 +1,15 @@
 // The kept part of a tree -> markdown (GitHub flavour), in one walk.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
-import { codeBlock } from "./markdown-code.ts";
+import { codeBlock, codeTable, isCodeExtra, isCodeText } from "./markdown-code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
-import { imageMarkdown, raised, videoAddress } from "./markdown-inline.ts";
+import { Footnotes } from "./markdown-footnotes.ts";
+import { imageMarkdown, isPermalink, raised, videoAddress } from "./markdown-inline.ts";
 import { listMarkers } from "./markdown-list.ts";
-import { isDrawnFormula, isTexScript, splitTex, texOf } from "./markdown-math.ts";
+import { isDrawnFormula, isTexScript, pictureTex, splitTex, texOf } from "./markdown-math.ts";
 import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
 import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
-import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, findBelow, isElement, isText, textOf } from "./nodes.ts";
 
 export interface MarkdownOptions {
   addresses: Addresses;
@@ -25,7 +26,7 @@ const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false 
 
 /** Turns nodes, in their order, into markdown. */
 export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
-  const renderer = new Renderer(options, new MarkdownWriter(false));
+  const renderer = new Renderer(options, new MarkdownWriter(false), new Footnotes(nodes, options.dropped));
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
@@ -36,12 +37,16 @@ export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions
 class Renderer {
   readonly writer: MarkdownWriter;
   private readonly options: MarkdownOptions;
+  private readonly footnotes: Footnotes;
   private listDepth = 0;
   private isInCell = false;
+  private isInHeading = false;
+  private isInNote = false;
 
-  constructor(options: MarkdownOptions, writer: MarkdownWriter) {
+  constructor(options: MarkdownOptions, writer: MarkdownWriter, footnotes: Footnotes) {
     this.options = options;
     this.writer = writer;
+    this.footnotes = footnotes;
   }
 
   node(node: AnyNode): void {
@@ -72,6 +77,12 @@ class Renderer {
 
   private element(element: Element): void {
     if (element.attribs.class !== undefined && isDrawnFormula(element)) return;
+    if (this.isInNote && this.footnotes.isWayBack(element)) return;
+    const label = this.footnotes.labelOf(element);
+    if (label !== undefined && !this.isInNote && !this.isInCell) {
+      this.note(element, label);
+      return;
+    }
     const render = renderers[element.name];
     if (render) render.call(this, element);
     else this.children(element);
@@ -90,8 +101,19 @@ class Renderer {
     this.writer.break(1);
   }
 
+  private note(element: Element, label: string): void {
+    this.writer.break(2);
+    this.writer.pushPrefix(`[^${label}]: `, "    ");
+    this.isInNote = true;
+    this.children(element);
+    this.isInNote = false;
+    this.writer.endItem();
+    this.writer.popPrefix();
+  }
+
   heading(element: Element): void {
     this.writer.break(2);
+    this.isInHeading = true;
     if (this.isInCell) {
       this.marked(element, strong);
     } else {
@@ -101,6 +123,7 @@ class Renderer {
       release();
       this.writer.popPrefix();
     }
+    this.isInHeading = false;
     this.writer.break(2);
   }
 
@@ -118,7 +141,8 @@ class Renderer {
     const markers = listMarkers(element);
     for (const child of element.children) {
       const marker = markers.get(child);
-      if (marker !== undefined && !this.options.dropped.has(child)) this.item(child as Element, marker);
+      const isNote = isElement(child) && this.footnotes.labelOf(child) !== undefined;
+      if (marker !== undefined && !isNote && !this.options.dropped.has(child)) this.item(child as Element, marker);
       else this.node(child);
     }
     this.listDepth -= 1;
@@ -127,7 +151,7 @@ class Renderer {
 
   item(element: Element, marker = "- "): void {
     this.writer.break(1);
-    if (this.isInCell) this.writer.raw("- ");
+    if (this.isInCell) this.writer.raw(marker);
     else this.writer.pushPrefix(marker, " ".repeat(marker.length));
     this.children(element);
     this.writer.endItem();
@@ -163,14 +187,22 @@ class Renderer {
   }
 
   pre(element: Element): void {
-    if (this.isInCell) this.code(element);
-    else {
-      const lines = codeBlock(element, this.options.dropped);
-      if (lines.length > 0) this.writer.lines(lines);
-    }
+    const lines = codeBlock(element, this.options.dropped);
+    if (!this.isInCell) this.writer.lines(lines);
+    else for (const line of lines.slice(1, -1)) this.codeLine(line);
+  }
+
+  /** A line of a code block in a cell: there is no room for a fence. */
+  private codeLine(line: string): void {
+    this.writer.hardBreak();
+    if (line.trim() !== "") this.writer.raw(inlineCode(line.trimEnd()));
   }
 
   code(element: Element): void {
+    if (isCodeText(element)) {
+      this.pre(element);
+      return;
+    }
     const code = textOf(element, this.options.dropped).replace(/\s+/g, " ");
     const body = code.trim();
     if (body === "") {
@@ -185,6 +217,11 @@ class Renderer {
   table(element: Element): void {
     const { dropped } = this.options;
     const rows = rowsOf(element, dropped);
+    const code = this.isInCell ? [] : codeTable(element, rows, dropped);
+    if (code.length > 0) {
+      this.writer.lines(code);
+      return;
+    }
     if (this.isInCell || rows.length === 0 || isLayout(element, rows)) {
       this.block(element);
       return;
@@ -194,11 +231,11 @@ class Renderer {
       if (isElement(child) && child.name === "caption" && !dropped.has(child)) this.block(child);
     }
     const lines = tableLines(rows, (cell) => this.cell(cell));
-    if (lines.length > 0) this.writer.lines(lines);
+    this.writer.lines(lines);
   }
 
   private cell(element: Element): string {
-    const inner = new Renderer(this.options, new MarkdownWriter(true));
+    const inner = new Renderer(this.options, new MarkdownWriter(true), this.footnotes);
     inner.isInCell = true;
     inner.children(element);
     return inner.writer.toString();
@@ -216,6 +253,12 @@ class Renderer {
 
   link(element: Element): void {
     const href = attribute(element, "href");
+    const label = href === undefined ? null : this.footnotes.reference(element, href);
+    if (label !== null) {
+      this.writer.raw(`[^${label}]`);
+      return;
+    }
+    if (this.isInHeading && isPermalink(element)) return;
     const address = href === undefined ? null : this.options.addresses.web(href);
     if (address === null || this.writer.inLink) {
       this.children(element);
@@ -228,6 +271,11 @@ class Renderer {
   }
 
   image(element: Element): void {
+    const tex = pictureTex(element);
+    if (tex !== null) {
+      if (tex !== "") this.formula(tex, false);
+      return;
+    }
     const image = imageMarkdown(element, this.options.addresses, this.options.removeBase64Images);
     if (image !== null) this.writer.raw(image);
   }
@@ -257,7 +305,8 @@ class Renderer {
   }
 
   summary(element: Element): void {
-    this.term(element);
+    if (/^h[1-6]$/.test(element.children.find(isElement)?.name ?? "")) this.children(element);
+    else this.term(element);
     this.writer.break(2);
   }
 
@@ -289,16 +338,11 @@ class Renderer {
     this.writer.break(2);
   }
 
-  nothing(): void {}
-}
+  button(element: Element): void {
+    if (!isCodeExtra(element)) this.children(element);
+  }
 
-function findBelow(root: Element, name: string): Element | null {
-  let found: Element | null = null;
-  walk(root, (node) => {
-    if (isElement(node) && node.name === name) found = node;
-    return found === null || "stop";
-  });
-  return found;
+  nothing(): void {}
 }
 
 type Render = (this: Renderer, element: Element) => void;
@@ -348,5 +392,6 @@ const renderers = table([
   ["mjx-container", method.mathJax],
   ["script", method.script],
   ["iframe", method.video],
+  ["button span", method.button],
   ["select textarea datalist", method.nothing],
 ]);

@@ -1,9 +1,13 @@
-// What a page says about itself in its head (API.md 2.5).
+// What a page says about itself in its head and its linked data (API.md 2.5).
 import type { Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
+import { detectLanguage } from "./language.ts";
 import type { Quality } from "./learned-main.ts";
+import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { attribute } from "./nodes.ts";
 import type { PageParts } from "./page-parts.ts";
+import { readRelations } from "./page-relations.ts";
+import { readTimes } from "./page-times.ts";
 
 /** API.md 2.5: title and description always, everything else when the page says it. */
 export interface PageMetadata {
@@ -18,7 +22,7 @@ export interface PageMetadata {
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
 const reserved = new Set(
   (
-    "title description language favicon sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
     "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
@@ -29,47 +33,57 @@ const maxValueLength = 10_000;
 const maxValues = 50;
 
 /** Names under which clients of this API know some tags, beside the tag's own. */
-const knownNames: Record<string, string> = {
-  "og:title": "ogTitle",
-  "og:description": "ogDescription",
-  "og:url": "ogUrl",
-  "og:image": "ogImage",
-  "og:audio": "ogAudio",
-  "og:video": "ogVideo",
-  "og:determiner": "ogDeterminer",
-  "og:locale": "ogLocale",
-  "og:site_name": "ogSiteName",
-  "og:type": "ogType",
-  "article:section": "articleSection",
-  "article:tag": "articleTag",
-  "article:published_time": "publishedTime",
-  "article:modified_time": "modifiedTime",
-  "dc.date": "dcDate",
-  "dc.date.created": "dcDateCreated",
-  "dc.description": "dcDescription",
-  "dc.subject": "dcSubject",
-  "dc.type": "dcType",
-  "dcterms.audience": "dcTermsAudience",
-  "dcterms.created": "dcTermsCreated",
-  "dcterms.keywords": "dcTermsKeywords",
-  "dcterms.subject": "dcTermsSubject",
-  "dcterms.type": "dcTermsType",
-};
+const knownNames = new Map([
+  ["og:title", "ogTitle"],
+  ["og:description", "ogDescription"],
+  ["og:url", "ogUrl"],
+  ["og:image", "ogImage"],
+  ["og:audio", "ogAudio"],
+  ["og:video", "ogVideo"],
+  ["og:determiner", "ogDeterminer"],
+  ["og:locale", "ogLocale"],
+  ["og:site_name", "ogSiteName"],
+  ["og:type", "ogType"],
+  ["article:section", "articleSection"],
+  ["article:tag", "articleTag"],
+]);
 
-export function readMetadata(parts: PageParts, addresses: Addresses): PageMetadata {
+/** `url` is where the page was found. */
+export function readMetadata(parts: PageParts, addresses: Addresses, url: string): PageMetadata {
   const tags = collectTags(parts.metas);
+  const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, addresses);
+  const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((value) => value) ?? "";
   const metadata: PageMetadata = {
-    title: parts.title || first("og:title", "twitter:title"),
-    description: first("description", "og:description", "twitter:description"),
+    title: parts.title || first("og:title", "twitter:title", "dc.title", "dcterms.title") || cut(linked?.title),
+    description:
+      first("description", "og:description", "twitter:description", "dc.description", "dcterms.description") ||
+      cut(linked?.description),
   };
-  const language = parts.language || first("content-language", "language");
+  const language = [
+    parts.language,
+    first("content-language"),
+    first("language"),
+    first("dc.language"),
+    linked?.language,
+  ]
+    .map((written) => written?.trim())
+    .find(isLanguage);
   if (language) metadata.language = language;
-  const favicon = faviconOf(parts.relations, addresses);
   if (favicon) metadata.favicon = favicon;
-  for (const [tag, name] of Object.entries(knownNames)) {
-    const values = tags.get(tag);
-    if (values) metadata[name] = tag === "article:tag" ? values.join(", ") : (values[0] as string);
+  if (canonical) metadata.canonical = canonical;
+  const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
+  if (allFeeds.length > 0) metadata.feeds = allFeeds;
+  addTags(metadata, tags);
+  addTimes(metadata, tags, linked, parts);
+  if (linked) addLinked(metadata, linked);
+  return metadata;
+}
+
+function addTags(metadata: PageMetadata, tags: ReadonlyMap<string, string[]>): void {
+  for (const [tag, values] of tags) {
+    const name = knownNames.get(tag) ?? dublinCoreName(tag);
+    if (name !== null) metadata[name] ??= isJoined(tag) ? values.join(", ") : (values[0] as string);
   }
   const locales = tags.get("og:locale:alternate");
   if (locales) metadata.ogLocaleAlternate = locales;
@@ -82,7 +96,55 @@ export function readMetadata(parts: PageParts, addresses: Addresses): PageMetada
     const value = metadata[name];
     if (Array.isArray(value)) metadata[name] = value.join(", ");
   }
-  return metadata;
+}
+
+/** `DC.date.created` and `dc:date.created` are `dcDateCreated`, `dcterms.created` is `dcTermsCreated`. */
+function dublinCoreName(tag: string): string | null {
+  const [, vocabulary, rest] = /^(dc|dcterms)[.:]([a-z][\w.:-]*)$/.exec(tag) ?? [];
+  if (rest === undefined) return null;
+  const words = rest.split(/[.:_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return (vocabulary === "dc" ? "dc" : "dcTerms") + words.join("");
+}
+
+/** A page has several tags, creators or subjects, but one title or date. */
+function isJoined(tag: string): boolean {
+  return /^(?:article:tag|dc(?:terms)?[.:](?:creator|contributor|subject|keywords))$/.test(tag);
+}
+
+function addTimes(
+  metadata: PageMetadata,
+  tags: ReadonlyMap<string, string[]>,
+  linked: LinkedData | null,
+  parts: PageParts,
+): void {
+  const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
+  const { published, modified } = readTimes(byName, linked, parts.times);
+  if (published !== null) metadata.publishedTime = published;
+  if (modified !== null) metadata.modifiedTime = modified;
+}
+
+/** What the tags have not said. */
+function addLinked(metadata: PageMetadata, { author, publisher, section, keywords }: LinkedData): void {
+  for (const [name, value] of Object.entries({ author, publisher, articleSection: section, keywords })) {
+    if (value !== "" && !Object.hasOwn(metadata, name)) metadata[name] = cut(value);
+  }
+}
+
+/** By the page's own words, when it does not say its language; Open Graph's is often what the software came with. */
+export function addDetectedLanguage(metadata: PageMetadata, text: () => string): void {
+  if (metadata.language !== undefined) return;
+  const { ogLocale } = metadata;
+  const said = typeof ogLocale === "string" && isLanguage(ogLocale) ? ogLocale.replace("_", "-") : null;
+  const language = detectLanguage(text()) ?? said;
+  if (language !== null) metadata.language = language;
+}
+
+function isLanguage(tag: string | undefined): tag is string {
+  return tag !== undefined && /^[a-z]{2,3}(?:[-_]\w{1,8})*$/i.test(tag) && !/^(?:und|mul|zxx|xx)$/i.test(tag);
+}
+
+function cut(value: string | undefined): string {
+  return value?.slice(0, maxValueLength) ?? "";
 }
 
 /** Values by the tag's own name; names of vocabularies are matched in lower case, as their standards allow both. */
@@ -94,7 +156,7 @@ function collectTags(metas: readonly Element[]): Map<string, string[]> {
       attribute(meta, "property") ?? attribute(meta, "name") ?? attribute(meta, "itemprop") ?? equivalentOf(meta);
     const name = written?.trim();
     if (!value || !name || name.length > maxNameLength) continue;
-    const key = /^(?:og:|article:|dc\.|dcterms\.|twitter:|description$|keywords$|robots$)/i.test(name)
+    const key = /^(?:og:|article:|dc[.:]|dcterms[.:]|twitter:|description$|keywords$|robots$)/i.test(name)
       ? name.toLowerCase()
       : name;
     const values = tags.get(key);
@@ -108,15 +170,4 @@ function collectTags(metas: readonly Element[]): Map<string, string[]> {
 function equivalentOf(meta: Element): string | undefined {
   const name = attribute(meta, "http-equiv");
   return name?.toLowerCase() === "content-language" ? "content-language" : undefined;
-}
-
-function faviconOf(relations: readonly Element[], addresses: Addresses): string | null {
-  for (const wanted of ["icon", "apple-touch-icon"]) {
-    for (const icon of relations) {
-      const rel = attribute(icon, "rel")?.toLowerCase().split(/\s+/) ?? [];
-      const address = rel.includes(wanted) ? addresses.web(attribute(icon, "href") ?? "") : null;
-      if (address) return address;
-    }
-  }
-  return null;
 }

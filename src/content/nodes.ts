@@ -44,6 +44,16 @@ export function walk(root: ParentNode, visit: (node: Element | Text) => boolean 
   }
 }
 
+/** The first element of that name below another. */
+export function findBelow(root: ParentNode, name: string): Element | null {
+  let found: Element | null = null;
+  walk(root, (node) => {
+    if (isElement(node) && node.name === name) found = node;
+    return found === null || "stop";
+  });
+  return found;
+}
+
 /** All text below a node, as it stands in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
   const [only] = root.children;
@@ -56,4 +66,23 @@ export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string
     return true;
   });
   return parts.join("");
+}
+
+/** Their text is read by programs. */
+const unread = new Set(["script", "style", "noscript", "template", "svg", "head", "title", "textarea", "select"]);
+
+/** The first text of some nodes, at least as long as asked for if there is so much. */
+export function textSample(nodes: readonly AnyNode[], length: number, dropped?: ReadonlySet<AnyNode>): string {
+  let sample = "";
+  const take = (node: Element | Text): boolean | "stop" => {
+    if (sample.length >= length) return "stop";
+    if (dropped?.has(node)) return false;
+    if (isText(node)) sample += `${node.data} `;
+    return isText(node) || !unread.has(node.name);
+  };
+  for (const node of nodes) {
+    if (!isText(node) && !isElement(node)) continue;
+    if (take(node) === true && isElement(node)) walk(node, take);
+  }
+  return sample;
 }

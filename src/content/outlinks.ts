@@ -3,6 +3,7 @@ import type { Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { attribute, isElement, textOf, walk } from "./nodes.ts";
 import type { PageParts } from "./page-parts.ts";
+import { readRelations } from "./page-relations.ts";
 
 export interface Outlink {
   url: string;
@@ -24,22 +25,8 @@ export interface Outlinks {
 const longestText = 300;
 
 export function readOutlinks(parts: PageParts, addresses: Addresses): Outlinks {
-  const found: Outlinks = {
-    links: readLinksWithText(parts.anchors, addresses),
-    canonical: null,
-    alternates: [],
-    feeds: [],
-  };
-  for (const link of parts.relations) {
-    const rel = (attribute(link, "rel") ?? "").toLowerCase().split(/\s+/);
-    const address = addresses.web(attribute(link, "href")?.trim() ?? "");
-    if (address === null) continue;
-    if (rel.includes("canonical")) found.canonical ??= address;
-    if (!rel.includes("alternate")) continue;
-    if (attribute(link, "hreflang")) found.alternates.push(address);
-    else if (/^application\/(?:rss|atom)\+xml/i.test(attribute(link, "type") ?? "")) found.feeds.push(address);
-  }
-  return found;
+  const { canonical, alternates, feeds } = readRelations(parts.relations, addresses);
+  return { links: readLinksWithText(parts.anchors, addresses), canonical, alternates, feeds };
 }
 
 function readLinksWithText(anchors: readonly Element[], addresses: Addresses): Outlink[] {

@@ -15,11 +15,14 @@ export interface PageParts {
   images: Element[];
   /** Scripts that hold data about the page (JSON-LD). */
   data: Element[];
+  /** `time` elements: the first ones. */
+  times: Element[];
   /** True when a script is there that draws formulas from TeX in the text. */
   hasTex: boolean;
 }
 
 const maxData = 20;
+const maxTimes = 50;
 
 export function findParts(root: Document): PageParts {
   const parts: PageParts = {
@@ -32,6 +35,7 @@ export function findParts(root: Document): PageParts {
     anchors: [],
     images: [],
     data: [],
+    times: [],
     hasTex: false,
   };
   walk(root, (node) => (isElement(node) ? note(node, parts) : true));
@@ -55,8 +59,11 @@ function note(element: Element, parts: PageParts): boolean {
       return true;
     case "script":
       parts.hasTex ||= /mathjax|katex|tex-(?:mml|chtml|svg)/i.test(attribute(element, "src") ?? "");
-      if (attribute(element, "type") === "application/ld+json" && parts.data.length < maxData) parts.data.push(element);
+      if (isLinkedData(attribute(element, "type")) && parts.data.length < maxData) parts.data.push(element);
       return false;
+    case "time":
+      if (parts.times.length < maxTimes) parts.times.push(element);
+      return true;
     case "base":
       parts.baseHref ??= attribute(element, "href") ?? null;
       return true;
@@ -78,6 +85,10 @@ function note(element: Element, parts: PageParts): boolean {
     default:
       return true;
   }
+}
+
+function isLinkedData(type: string | undefined): boolean {
+  return type === "application/ld+json" || (type !== undefined && /^\s*application\/ld\+json/i.test(type));
 }
 
 /** Broken pages have a whole page in their head, pasted there. */

@@ -62,15 +62,7 @@ const maxBody = 200_000;
 
 /** The address is the one the page gives itself: where it was found may be a mirror or a proxy. */
 export function readSigns(parts: PageParts): PageSigns {
-  const byName = new Map<string, string>();
-  for (const meta of parts.metas) {
-    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
-    const content = attribute(meta, "content");
-    if (name !== "" && content !== undefined && !byName.has(name)) byName.set(name, content);
-  }
-  const canonical = parts.relations.find((link) => attribute(link, "rel")?.toLowerCase() === "canonical");
-  const url = (canonical === undefined ? undefined : attribute(canonical, "href")) ?? byName.get("og:url") ?? "";
-  const data = parts.data.map(dataText).join("\n");
+  const { byName, url, data } = readHead(parts);
   const description = byName.get("description") ?? byName.get("og:description") ?? "";
   return {
     titleWords: new Set(wordsOf(`${parts.title} ${byName.get("og:title") ?? ""}`.slice(0, 1000))),
@@ -79,6 +71,25 @@ export function readSigns(parts: PageParts): PageSigns {
     typeWords: typeWordsOf(parts, byName, data, url),
     values: values(byName, data, url),
   };
+}
+
+/** The values of the signs alone, by their names. */
+export function readSignValues(parts: PageParts): ReadonlyMap<string, number> {
+  const { byName, url, data } = readHead(parts);
+  const found = values(byName, data, url);
+  return new Map(signNames.map((name, place) => [name, found[place] as number]));
+}
+
+function readHead(parts: PageParts): { byName: Map<string, string>; url: string; data: string } {
+  const byName = new Map<string, string>();
+  for (const meta of parts.metas) {
+    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
+    const content = attribute(meta, "content");
+    if (name !== "" && content !== undefined && !byName.has(name)) byName.set(name, content);
+  }
+  const canonical = parts.relations.find((link) => attribute(link, "rel")?.toLowerCase() === "canonical");
+  const url = (canonical === undefined ? undefined : attribute(canonical, "href")) ?? byName.get("og:url") ?? "";
+  return { byName, url, data: parts.data.map(dataText).join("\n") };
 }
 
 function values(meta: ReadonlyMap<string, string>, data: string, url: string): number[] {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readContent } from "./content.ts";
+import { noFormats, readPage } from "../../test/support/content.ts";
 import { attribute, isElement, isText, walk } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 
@@ -28,26 +28,7 @@ function words(text: string): string {
 }
 
 function read(html: string, onlyMainContent: boolean) {
-  const result = readContent({
-    bytes: Buffer.from(html),
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/page",
-    formats: {
-      markdown: true,
-      html: true,
-      rawHtml: false,
-      links: false,
-      images: false,
-      outlinks: false,
-      attributes: [],
-    },
-    onlyMainContent,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  });
-  if ("unsupported" in result) throw new Error(result.reason);
-  return result;
+  return readPage(html, { formats: { ...noFormats, markdown: true, html: true }, onlyMainContent });
 }
 
 describe.each(names)("%s", (name) => {

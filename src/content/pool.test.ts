@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ContentRequest } from "./content.ts";
+import { contentRequest } from "../../test/support/content.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
 const pools: ContentPool[] = [];
@@ -15,37 +15,15 @@ afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
-function request(html: string, changes: Partial<ContentRequest> = {}): ContentRequest {
-  return {
-    bytes: Uint8Array.from(Buffer.from(html)),
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/",
-    formats: {
-      markdown: true,
-      html: false,
-      rawHtml: false,
-      links: false,
-      images: false,
-      outlinks: false,
-      attributes: [],
-    },
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    ...changes,
-  };
-}
-
 /** Over the size that is read on the calling thread. */
-const large = (text: string) => request(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
+const large = (text: string) => contentRequest(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
 /** Takes far longer than the limits used here. */
-const slow = () => request("<div><p>a <b>b</b> c</p></div>".repeat(400_000));
+const slow = () => contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(400_000));
 
 describe("the pool", () => {
   it("reads small pages at once and large ones in a thread, giving their bytes away", async () => {
     const pool = createPool();
-    const small = request("<p>small</p>");
+    const small = contentRequest("<p>small</p>");
     expect(await pool.read(small, "team", never)).toMatchObject({ markdown: "small" });
     expect(small.bytes.byteLength).toBeGreaterThan(0);
     const big = large("big");
@@ -58,7 +36,7 @@ describe("the pool", () => {
 
   it("does not take the rest of a buffer that a page is only a part of", async () => {
     const whole = Uint8Array.from(Buffer.from(`<p>part</p>${" ".repeat(100_000)}`));
-    const part = { ...request(""), bytes: whole.subarray(0, 70_000) };
+    const part = { ...contentRequest(""), bytes: whole.subarray(0, 70_000) };
     expect(await createPool().read(part, "team", never)).toMatchObject({ markdown: "part" });
     expect(whole.byteLength).toBe(100_011);
   });
@@ -134,7 +112,7 @@ describe("the pool", () => {
 
   it("runs selectors of callers in a thread, where they can be stopped", async () => {
     const pool = createPool({ threads: 1, timeoutMs: 1000 });
-    const page = request(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
+    const page = contentRequest(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
       excludeTags: ["div div div div div div div div div span"],
     });
     const result = await pool.read(page, "team", never);

@@ -1,26 +1,13 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
+import { contentRequest } from "../../test/support/content.ts";
 import { type PageContent, readContent } from "./content.ts";
 
 function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: boolean): PageContent | null {
-  const result = readContent({
-    bytes,
-    contentType,
-    url: "https://site.test/a/b?c#d",
-    formats: {
-      markdown: true,
-      html: true,
-      rawHtml: true,
-      links: true,
-      images: true,
-      outlinks: false,
-      attributes: [{ selector: "*", attribute: "id" }],
-    },
-    onlyMainContent,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  });
+  const attributes = [{ selector: "*", attribute: "id" }];
+  const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
+  const url = "https://site.test/a/b?c#d";
+  const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }));
   return "unsupported" in result ? null : result;
 }
 
@@ -38,7 +25,7 @@ const types = fc.constantFrom(
 const piece = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 12 }),
   fc.constantFrom(
-    ..."<p>|</p>|<div class='nav'>|</div>|<ul>|<li>|</ul>|<ol start=3>|<table>|<tr>|<td>|<th colspan=2>|</table>|<a href='x'>|</a>|<b>|</b>|<i>|</i>|<code>|</code>|<pre>|</pre>|<blockquote>|<br>|<hr>|<img src=y alt=z>|<h1>|</h1>|<script>|</script>|<main>|<nav>|<footer>|&amp;|&#0;|*|_|`|[|](|#| |\n|<!--|-->|<svg>|</svg>|<math>|<template>|<dl><dt>|<dd>|<sup>2</sup>|<input type=checkbox>|<noscript>".split(
+    ..."<p>|</p>|<div class='nav'>|</div>|<ul>|<li>|</ul>|<ol start=3>|<table>|<tr>|<td>|<th colspan=2>|</table>|<a href='x'>|</a>|<b>|</b>|<i>|</i>|<code>|</code>|<pre>|</pre>|<blockquote>|<br>|<hr>|<img src=y alt=z>|<h1>|</h1>|<script>|</script>|<main>|<nav>|<footer>|&amp;|&#0;|*|_|`|[|](|#| |\n|<!--|-->|<svg>|</svg>|<math>|<template>|<dl><dt>|<dd>|<sup>2</sup>|<input type=checkbox>|<noscript>|<meta name=a content=b>|<link rel=canonical href=c>|<script type=application/ld+json>{}|<time class=published datetime=2026>|<sup><a href=#n>1</a></sup>|<li id=n>|<td class=blob-num>|<span class=lang>|&#xd800;|\u{1f600}|日\n本".split(
       "|",
     ),
   ),
@@ -49,12 +36,18 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
+/** Every text of the answer can be sent as UTF-8 and is the same when it is read back. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return Buffer.from(value).toString() === value;
+  if (typeof value !== "object" || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isWellFormed(name) && isWellFormed(each));
+}
+
 describe("any page", () => {
   it("of any bytes is read without a throw, into well-formed text", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), types, fc.boolean(), (bytes, type, main) => {
-        const result = read(bytes, type, main);
-        return result === null || Buffer.from(result.markdown ?? "").toString().length > -1;
+        return isWellFormed(read(bytes, type, main));
       }),
       { numRuns: 400 },
     );
@@ -64,7 +57,21 @@ describe("any page", () => {
     fc.assert(
       fc.property(page, types, fc.boolean(), (html, type, main) => {
         const result = read(Buffer.from(html), type, main);
-        return result === null || [...(result.links ?? []), ...(result.images ?? [])].every(isWebAddress);
+        if (result === null) return true;
+        const { canonical, favicon, feeds } = result.metadata;
+        const said = [canonical ?? [], favicon ?? [], feeds ?? []].flat().map(String);
+        const written = Array.from(
+          (result.markdown ?? "").matchAll(/(?<!\\)\]\(([^)\s]*)/g),
+          ([, address = ""]) => address,
+        );
+        return (
+          isWellFormed(result) &&
+          [...(result.links ?? []), ...(result.images ?? []), ...said].every(isWebAddress) &&
+          // What stands in code or a formula is no link, whatever it looks like.
+          (type?.startsWith("text/html") === true && !/<(code|pre|math)/.test(html)
+            ? written.every((each) => isWebAddress(each) || each.startsWith("<Base64"))
+            : true)
+        );
       }),
       { numRuns: 600 },
     );

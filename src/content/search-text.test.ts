@@ -1,23 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type ContentRequest, readContent } from "./content.ts";
-
-const none = { markdown: false, html: false, rawHtml: false, links: false, images: false, outlinks: false };
+import { noFormats, readPage } from "../../test/support/content.ts";
+import type { ContentRequest } from "./content.ts";
 
 function read(html: string, fields: Partial<ContentRequest> = {}) {
-  const content = readContent({
-    bytes: Buffer.from(html),
-    contentType: "text/html; charset=utf-8",
-    url: "https://site.test/a/",
-    formats: { ...none, attributes: [] },
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    forSearch: true,
-    ...fields,
-  });
-  if ("unsupported" in content) throw new Error(content.reason);
-  return content;
+  const own = { url: "https://site.test/a/", formats: noFormats, onlyMainContent: true, forSearch: true };
+  return readPage(html, { ...own, ...fields });
 }
 
 const page = `<html><head><title>T</title></head><body><nav><a href="/menu">Menu</a></nav><main><h1>Sea <b>ice</b></h1>
@@ -49,7 +36,7 @@ describe("what search keeps of a page", () => {
 
   it("is the same whatever part and format the caller wants, and absent unless asked for", () => {
     const { searchText } = read(page);
-    const formats = { ...none, markdown: true, outlinks: true, attributes: [] };
+    const formats = { ...noFormats, markdown: true, outlinks: true };
     expect(read(page, { formats }).searchText).toEqual(searchText);
     expect(read(page, { formats, includeTags: ["li"] }).searchText).toEqual(searchText);
     expect(read(page, { formats, onlyMainContent: false, excludeTags: ["p"] }).searchText).toEqual(searchText);

@@ -1,11 +1,13 @@
 // Which part of a page the caller gets in `html` and `markdown`.
 import type { AnyNode, ChildNode, Document } from "domhandler";
+import type { BlockVerdict } from "./block-verdicts.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./clean.ts";
-import { type BlockVerdict, findLearnedMain, type Quality } from "./learned-main.ts";
+import { findLearnedMain, type Quality } from "./learned-main.ts";
 import { findMain } from "./main.ts";
 import { mainModel } from "./main-model.ts";
 import { type MainModel, readModel } from "./model.ts";
 import type { PageParts } from "./page-parts.ts";
+import { ruleQuality, ruleVerdicts } from "./rule-quality.ts";
 
 export interface Selection {
   /** In document order. */
@@ -14,7 +16,7 @@ export interface Selection {
   dropped: Set<AnyNode>;
   /** Characters of invisible text that were left out. */
   hiddenText: number;
-  /** Absent unless the model chose the main part. */
+  /** Both absent unless the main part was looked for and found. */
   quality?: Quality;
   verdicts?: () => BlockVerdict[];
 }
@@ -41,7 +43,12 @@ export function selectContent(root: Document, parts: PageParts, options: Selecti
       const learned = findLearnedMain(whole, dropped, folded, parts, main, model);
       if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
     }
-    if (!isBlank(main.nodes, main.dropped)) return { ...main, hiddenText };
+    if (!isBlank(main.nodes, main.dropped)) {
+      const { nodes, dropped: leftOut } = main;
+      const quality = ruleQuality(parts, main);
+      const verdicts = () => ruleVerdicts(whole, dropped, main);
+      return { nodes, dropped: leftOut, hiddenText, verdicts, ...(quality ? { quality } : {}) };
+    }
     return { nodes: whole, dropped, hiddenText };
   }
   const shown = new Set(dropped);

@@ -44,6 +44,11 @@ const crawlBody = z
   .superRefine(checkRetention)
   .transform(resolveRetention);
 
+/** Fields that the caller sent win over what is made of the prompt. */
+function withGiven(request: z.output<typeof crawlBody>, given: readonly string[]) {
+  return { ...request, given };
+}
+
 const options = z.record(z.string(), z.unknown());
 
 const crawlStarted = z.object({
@@ -109,6 +114,7 @@ export const crawlEndpoints = [
     response: crawlResponse,
     rateGroup: "job",
     activity: "crawl",
+    toInput: withGiven,
   }),
   endpoint({ ...listActive, path: "/v2/crawl/active", summary: "List the team's running crawls" }),
   endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (other name)" }),

@@ -30,7 +30,11 @@ export const metadata = z
     url: z.string().optional().describe("The address after redirects"),
     statusCode: z.int().optional().describe("Status the page answered with"),
     error: z.string().optional().describe("What the page's server complained about"),
-    language: text,
+    language: z.string().optional().describe("As the page says it, else told by its text"),
+    publishedTime: z.string().optional().describe("ISO 8601, as exact as the page is; in UTC when it names a zone"),
+    modifiedTime: z.string().optional().describe("ISO 8601, as publishedTime"),
+    canonical: z.string().optional().describe("The address by which the page wants to be known"),
+    feeds: z.array(z.string()).optional().describe("Addresses of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),
     robots: text,
     favicon: text,
@@ -53,7 +57,7 @@ export const metadata = z
         confidence: z.number(),
       })
       .optional()
-      .describe("How well the main text could be told from the rest"),
+      .describe("What kind of page it is, and how well its main text could be told from the rest"),
     hiddenText: z.int().optional().describe("Characters of invisible text that were left out"),
     unchanged: z.boolean().optional().describe("The page is as it was the last time and carries no content"),
   })
@@ -86,6 +90,10 @@ export const contentFields = {
   product: z.unknown().optional(),
   menu: z.unknown().optional(),
   answer: text,
+  passages: z
+    .array(z.object({ url: z.string(), text: z.string() }))
+    .optional()
+    .describe("Lines of the page that the answer rests on, each looked up there"),
   highlights: z.unknown().optional(),
   audio: text,
   video: text,

@@ -53,12 +53,17 @@ export interface Endpoint {
   activity?: ActivityName;
   /** The 404 for an id in the path that the caller's team does not have. */
   notFound?: ErrorCode;
+  /** The sentence of its 400, where clients know another than that of the error table. */
+  badRequest?: string;
   /** Rows that will not be built: what to use instead (the 501's sentence). */
   instead?: string;
   /** Rows that always refuse, whatever is sent. */
   refusal?: ErrorCode;
-  /** Translates a parsed request (params, query and body as one object) into the operation's input. */
-  toInput?: (request: never) => unknown;
+  /**
+   * Translates a parsed request (params, query and body as one object) into the operation's input. `given`: names of the body's
+   * fields that were sent, not set by default.
+   */
+  toInput?: (request: never, given: readonly string[]) => unknown;
   /** Translates the operation's answer into this row's response. */
   toResponse?: (answer: never) => unknown;
 }

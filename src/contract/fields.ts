@@ -74,7 +74,8 @@ export function nameField(description: string) {
 
 /** An integer that travels as text in a query string. */
 export function queryInteger(inner: z.ZodInt) {
-  return z.preprocess((value) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value), inner);
+  const isNumber = (value: unknown) => typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value);
+  return z.preprocess((value) => (isNumber(value) ? Number(value) : value), inner);
 }
 
 /** A boolean that travels as text in a query string. */

@@ -1,9 +1,11 @@
 export type { Action } from "./actions.ts";
+export { type CrawlWishes, crawlWishesSchema, readCrawlWishes } from "./crawl-wishes.ts";
 export type { Document } from "./document.ts";
 export { type Endpoint, type RateGroup, rateGroups } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";
 export type { Format } from "./formats.ts";
 export type { Issue } from "./issues.ts";
+export { type LiveViewInput, liveViewInput } from "./live-view.ts";
 export { buildOpenApi } from "./openapi.ts";
 export type { OperationInput, OperationName, OperationOutput, Operations } from "./operations.ts";
 export type { UploadedFile } from "./parse.ts";

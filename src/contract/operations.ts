@@ -19,7 +19,9 @@ type Part<From, Key extends string> = From extends { [Name in Key]: infer Schema
 /** A parsed request: query, body and params as one object. */
 type RowRequest<From> = Simplify<Part<From, "query"> & Part<From, "body"> & Part<From, "params">>;
 
-type RowInput<From> = From extends { toInput: (request: never) => infer Input } ? Input : RowRequest<From>;
+type RowInput<From> = From extends { toInput: (request: never, given: never) => infer Input }
+  ? Input
+  : RowRequest<From>;
 type RowResponse<From> = From extends { response: infer Schema extends z.ZodType } ? z.output<Schema> : never;
 
 export type OperationName = V2Row["operation"];

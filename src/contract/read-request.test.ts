@@ -193,6 +193,21 @@ describe("bodies", () => {
   });
 });
 
+describe("the sentence of a refusal", () => {
+  test("is that of a wrong address, when nothing else is wrong", () => {
+    expect(readBody("POST /v2/scrape", { url: "not a url" })).toMatchObject({ message: "Invalid URL" });
+    expect(readBody("POST /v2/crawl", { url: "ftp://x.example" })).toMatchObject({
+      message: "Invalid URL: only http and https are supported",
+    });
+    expect(readBody("POST /v2/scrape", { url: "not a url", waitFor: -1 })).not.toHaveProperty("message");
+    expect(readBody("POST /v2/scrape", { url: "example.com", waitFor: -1 })).not.toHaveProperty("message");
+  });
+
+  test.each(["/v1/search", "/v2/search"])("of %s is the one that clients know", (path) => {
+    expect(readBody(`POST ${path}`, { query: "x", limit: 0 })).toMatchObject({ message: "Invalid request body" });
+  });
+});
+
 describe("paths and queries", () => {
   test("an id that is no UUID decides the whole answer", () => {
     expect(readRequest(rowOf("GET /v2/crawl/{id}"), { params: { id: "42" } })).toEqual({
@@ -228,6 +243,11 @@ describe("paths and queries", () => {
       expect(new Set(paths)).toEqual(new Set(["limit"]));
     },
   );
+
+  test("a fraction is told from a text", () => {
+    const reading = readRequest(rowOf("GET /v2/team/activity"), { query: { limit: "1.5" } });
+    expect(reading).toMatchObject({ issues: [{ message: "Invalid input: expected int, received number" }] });
+  });
 
   test.each(["yes", "1", "", "TRUE", ["true", "true"]])("byApiKey=%j is refused", (byApiKey) => {
     const reading = readRequest(rowOf("GET /v2/team/credit-usage/historical"), { query: { byApiKey } });

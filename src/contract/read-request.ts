@@ -14,7 +14,7 @@ interface RequestParts {
 export type RequestReading =
   | { ok: true; input: unknown; unknownFields: string[] }
   /** `code` is the failure to answer with: BAD_REQUEST unless an issue says more (INVALID_ID, INVALID_CURSOR). */
-  | { ok: false; code: ErrorCode; issues: Issue[] };
+  | { ok: false; code: ErrorCode; message?: string; issues: Issue[] };
 
 /** A request with a hundred thousand bad fields is told about the first ones only. */
 const maxIssues = 100;
@@ -27,9 +27,9 @@ export function readRequest(row: Endpoint, parts: RequestParts): RequestReading 
   const body = readPart(row.body, row.bodyKind === "raw" ? { bytes: parts.body } : parts.body);
   const params = readPart(row.params, parts.params);
   const issues = [...params.issues, ...query.issues, ...body.issues];
-  if (issues.length > 0) return { ok: false, code: failureOf(issues), issues: issues.slice(0, maxIssues) };
+  if (issues.length > 0) return { ok: false, ...failureOf(row, issues), issues: issues.slice(0, maxIssues) };
   const request = { ...query.value, ...body.value, ...params.value };
-  const input = row.toInput ? row.toInput(request as never) : request;
+  const input = row.toInput ? row.toInput(request as never, Object.keys(parts.body ?? {})) : request;
   return { ok: true, input, unknownFields: shorten([...query.unknownFields, ...body.unknownFields]) };
 }
 
@@ -107,9 +107,13 @@ function withoutKeys({ code, path, message }: FlatIssue): Issue {
   return { code, path, message };
 }
 
-function failureOf(issues: readonly Issue[]): ErrorCode {
+function failureOf({ badRequest }: Endpoint, issues: readonly Issue[]): { code: ErrorCode; message?: string } {
   const marked = issues.find((issue) => Object.hasOwn(errorTable, issue.code));
-  return (marked?.code as ErrorCode | undefined) ?? "BAD_REQUEST";
+  if (marked) return { code: marked.code as ErrorCode };
+  // API.md 1.7: an address that is none is told in words that clients print.
+  const [first] = issues;
+  const message = first && issues.length === 1 && /^Invalid URL/.test(first.message) ? first.message : badRequest;
+  return { code: "BAD_REQUEST", ...(message === undefined ? {} : { message }) };
 }
 
 /** Copies the containers on the way to each unknown key, each once, and leaves the keys out of the copies. */

@@ -15,6 +15,18 @@ import {
 import { optionalScrapeOptions } from "./scrape-options.ts";
 import { timeFilter } from "./time-filter.ts";
 
+/** What is searched for: at least one character that is no space. */
+export function queryField() {
+  return z
+    .string()
+    .min(1)
+    .regex(/\S/, "Takes words to search for, not only spaces")
+    .describe("What to search for, with operators");
+}
+
+/** API.md 1.5. */
+export const invalidSearch = "Invalid request body";
+
 const place = (description: string) => z.string().max(1024).optional().describe(description);
 
 /** Fields that v1 has with the same meaning and default. */
@@ -61,7 +73,7 @@ const enterpriseMode = z.enum(["default", "anon", "zdr"]);
 
 const searchBody = z
   .strictObject({
-    query: z.string().min(1).max(500).describe("What to search for, with operators"),
+    query: queryField().max(500),
     limit: z.int().min(1).max(100).default(10).describe("Most results per source"),
     sources: z.array(source).max(64).prefault(["web"]).describe("Kinds of results"),
     categories: z.array(category).max(64).prefault([]).describe("Narrower kinds of results"),
@@ -146,6 +158,7 @@ export const searchEndpoints = [
     summary: "Search the web",
     operation: "search",
     body: searchBody,
+    badRequest: invalidSearch,
     response: searchResponse,
     rateGroup: "scrape",
     activity: "search",

@@ -32,7 +32,8 @@ export const executionResult = z.object({
   result: z.unknown().optional().describe("Last value of the program"),
   stderr: z.string().optional(),
   exitCode: z.int().nullish(),
-  killed: z.boolean().optional().describe("The program took too long"),
+  killed: z.boolean().optional().describe("The program was ended: it took too long, or too much memory"),
+  truncated: z.boolean().optional().describe("More was printed than is shown"),
   error: z.string().optional(),
 });
 

@@ -1,7 +1,7 @@
 // Which of the addresses that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
 // go there is `net`'s.
 import { setImmediate as nextTick } from "node:timers/promises";
-import { bareUrl, maxUrlLength, remember, withoutFragment } from "../base/index.ts";
+import { bareUrl, maxUrlLength, parseUrl, remember, withoutFragment } from "../base/index.ts";
 import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
 import { createPageIdentity, folderPath, type PageIdentityOptions, plainEscapes } from "./page-identity.ts";
 import { createPathFilter } from "./path-filter.ts";
@@ -201,9 +201,8 @@ function createSifting() {
 }
 
 function readAddress(text: string): URL | null {
-  if (text.length > maxUrlLength || !URL.canParse(text)) return null;
-  const url = new URL(text);
-  return url.protocol === "https:" || url.protocol === "http:" ? url : null;
+  const url = text.length > maxUrlLength ? null : parseUrl(text);
+  return url?.protocol === "https:" || url?.protocol === "http:" ? url : null;
 }
 
 function addressOf(url: URL): string {

@@ -1,7 +1,7 @@
 // Which addresses of a site we may fetch: its robots.txt, fetched once for everybody who asks, and remembered.
 // A site whose rules cannot be learnt is closed, but only for a minute at a time.
 import { type Clock, createDeadline, hourMs, minuteMs, sha256 } from "../base/index.ts";
-import type { FetchOutcome, Net } from "../net/index.ts";
+import type { FetchFailureCode, FetchOutcome, Net } from "../net/index.ts";
 import { maxRobotsBytes, parseRobots } from "./robots.ts";
 
 /** The product token by which a robots.txt names us (D16). */
@@ -17,6 +17,8 @@ export interface RobotsState {
   crawlDelayMs: number | null;
   /** Why the site is closed, as a sentence for a warning. */
   reason?: string;
+  /** How the site failed, when it did not answer at all: then it is not its rules that forbid anything. */
+  failure?: FetchFailureCode;
 }
 
 export interface RobotsRequest {
@@ -58,6 +60,13 @@ const rulesAgeMs = 24 * hourMs;
 const closedAgeMs = minuteMs;
 /** Only the first 512 KiB count, but all of it must arrive: a file beyond this closes the site. */
 const maxTransferBytes = 10 * 1024 * 1024;
+/** No page of a site that fails like this could be read either. */
+const unanswered: ReadonlySet<FetchFailureCode> = new Set([
+  "SCRAPE_DNS_RESOLUTION_ERROR",
+  "SCRAPE_SSL_ERROR",
+  "SCRAPE_SITE_ERROR",
+  "SCRAPE_TIMEOUT",
+]);
 /** A rule's own objects, roughly; its text is counted apart. */
 const ruleBytes = 300;
 
@@ -147,7 +156,8 @@ function entryOf(origin: string, outcome: FetchOutcome, agent: string, now: numb
   if (!outcome.ok) {
     // RFC 9309 2.3.1.2: past five redirects the file counts as absent, as it does for Google.
     if (outcome.code === "SCRAPE_TOO_MANY_REDIRECTS") return absent(now);
-    return closed(`The robots.txt of ${origin} could not be read (${outcome.message})`, now);
+    const entry = closed(`The robots.txt of ${origin} could not be read (${outcome.message})`, now);
+    return unanswered.has(outcome.code) ? { ...entry, state: { ...entry.state, failure: outcome.code } } : entry;
   }
   const { status, body, url } = outcome;
   if (status >= 500) return closed(`The robots.txt of ${origin} answered with status ${status}`, now);

@@ -1,6 +1,7 @@
 // What a robots.txt says: RFC 9309, and what Google's parser does where the RFC leaves it open. The text is handled as
 // octets, one a character, because that is what the RFC compares. No pattern becomes a regular expression: the file and
 // the addresses are a stranger's, so every decision counts its steps and ends at a limit.
+import { parseUrl } from "../base/index.ts";
 
 export interface Robots {
   /** Absolute addresses, of whichever group they stand in. */
@@ -165,9 +166,8 @@ function agentOf(value: string): string {
 
 function readSitemap(value: string, base: string | undefined): string | null {
   const text = Buffer.from(value, "latin1").toString("utf8");
-  if (text === "" || !URL.canParse(text, base)) return null;
-  const url = new URL(text, base);
-  return url.protocol === "http:" || url.protocol === "https:" ? url.href : null;
+  const url = text === "" ? null : parseUrl(text, base);
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url.href : null;
 }
 
 /** All groups that name the agent, joined; null when none does. */

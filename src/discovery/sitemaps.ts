@@ -1,7 +1,7 @@
 // Walks sitemaps and the files that their indexes name: fetched a few ahead, delivered in the order of the indexes, each
 // file once. Which files are read depends on what they contain alone, never on which answers first.
 import { setImmediate } from "node:timers/promises";
-import { withoutFragment } from "../base/index.ts";
+import { parseUrl, withoutFragment } from "../base/index.ts";
 import { type ArrivedSitemap, ownCopy, type SitemapFailure } from "./sitemap-reader.ts";
 import type { SitemapEntry } from "./sitemap-shapes.ts";
 
@@ -156,7 +156,8 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
 }
 
 function normalise(url: string): string {
-  return URL.canParse(url) ? withoutFragment(new URL(url).href) : url;
+  const address = parseUrl(url);
+  return address ? withoutFragment(address.href) : url;
 }
 
 function isAbsent({ status = 0 }: SitemapFailure): boolean {

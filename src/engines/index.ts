@@ -4,6 +4,7 @@ export {
   type BrowserEngine,
   type BrowserEngineDeps,
   type BrowserEngineOptions,
+  type BrowserSession,
   type BrowserStatus,
   createBrowserEngine,
   type RenderedPage,
@@ -11,10 +12,23 @@ export {
   type RenderFailureCode,
   type RenderOutcome,
   type RenderRequest,
+  type Screencast,
   type ScreenshotLook,
+  type SessionOutcome,
+  type SessionRequest,
   type StorageState,
+  startScreencast,
 } from "./browser/index.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";
 export { acceptLanguage } from "./language.ts";
 export type { EngineName, Outcome, Page } from "./page.ts";
+export {
+  createProgramRunner,
+  type ProgramOutcome,
+  type ProgramRequest,
+  type ProgramRunner,
+  type ProgramRunnerOptions,
+  readVerbLines,
+  type SessionMemory,
+} from "./programs/index.ts";

@@ -1,24 +1,8 @@
 // Dates as pages write them.
-
-const months =
-  "january|janvier|januar|enero|gennaio|janeiro|januari|jan|february|fevrier|februar|febrero|febbraio|fevereiro|februari|feb|fev|march|mars|marz|maerz|marzo|marco|maart|mar|mrt|april|avril|abril|aprile|apr|avr|abr|may|mai|mayo|maggio|maio|mei|maj|june|juin|juni|junio|giugno|junho|jun|giu|july|juillet|juli|julio|luglio|julho|jul|lug|august|aout|agosto|augustus|augusti|aug|ago|september|septembre|septiembre|settembre|setembro|sept|sep|set|october|octobre|oktober|octubre|ottobre|outubro|oct|okt|ott|out|november|novembre|noviembre|novembro|nov|december|decembre|dezember|diciembre|dicembre|dezembro|desember|dec|dez|dic|des";
-const firstLetters: [RegExp, number][] = [
-  [/^(?:ja|en|ge)/, 1],
-  [/^f/, 2],
-  [/^(?:mar|maer|maar|mrt)/, 3],
-  [/^(?:ap|av|abr)/, 4],
-  [/^(?:ma|me)/, 5],
-  [/^(?:jun|juin|gi)/, 6],
-  [/^(?:ju|l)/, 7],
-  [/^(?:au|ao|ag)/, 8],
-  [/^s/, 9],
-  [/^(?:o)/, 10],
-  [/^n/, 11],
-  [/^d/, 12],
-];
+import { monthNames, monthOf } from "../content/index.ts";
 
 const year = String.raw`(1[5-9]\d\d|20\d\d)`;
-const month = String.raw`(${months})\.?`;
+const month = String.raw`(${monthNames})\.?`;
 const patterns: { expression: RegExp; order: ("y" | "m" | "d")[] }[] = [
   {
     expression: new RegExp(
@@ -81,8 +65,4 @@ function isoOf(parts: (string | undefined)[], order: readonly ("y" | "m" | "d")[
     return null;
   const two = (number: number) => String(number).padStart(2, "0");
   return [String(found.y), ...(found.m ? [two(found.m)] : []), ...(found.d ? [two(found.d)] : [])].join("-");
-}
-
-function monthOf(name: string): number {
-  return firstLetters.find(([letters]) => letters.test(name))?.[1] ?? 0;
 }

@@ -1,7 +1,8 @@
 // Pages and schemas in, data and evidence out: the reader on the one tree, then the filling.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ContentRequest, readContent } from "../content/content.ts";
+import { contentRequest, noFormats } from "../../test/support/content.ts";
+import { readContent } from "../content/content.ts";
 import { fill } from "./fill.ts";
 import type { FilledData, PageFinding } from "./finding.ts";
 import { readPage } from "./page-reader.ts";
@@ -10,25 +11,7 @@ import type { ReaderInput } from "./page-reader-file.ts";
 const url = "https://shop.test/things/lamp?x=1";
 
 function finding(html: string, input: ReaderInput, contentType = "text/html; charset=utf-8"): PageFinding {
-  const request: ContentRequest = {
-    bytes: Buffer.from(html),
-    contentType,
-    url,
-    formats: {
-      markdown: false,
-      html: false,
-      rawHtml: false,
-      links: false,
-      images: false,
-      outlinks: false,
-      attributes: [],
-    },
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    reader: { module: "", input },
-  };
+  const request = contentRequest(html, { contentType, url, formats: noFormats, reader: { module: "", input } });
   const content = readContent(request, readPage as never);
   return "found" in content ? (content.found as PageFinding) : { found: null };
 }
@@ -420,6 +403,27 @@ describe("several pages", () => {
       { name: "B2", price: 1 },
       { name: "C3", price: 1 },
     ]);
+  });
+
+  it("of one thing each are a list of these things, when the list is named for them", () => {
+    const thing = (name: string, type = "Product") =>
+      `<h1>${name}</h1><script type="application/ld+json">{"@type":"${type}","name":"${name}","offers":{"price":"5"}}</script>`;
+    const listed = (field: string, htmls: string[]) => {
+      const schema = object({ [field]: { type: "array", items: object({ name: string, price: number }) } });
+      const pages = htmls.map((html, place) => ({
+        url: `https://shop.test/${place}`,
+        finding: finding(html, { schema, prompt: null }),
+      }));
+      return fill({ schema, pages }).data;
+    };
+    expect(listed("products", [thing("Lamp"), thing("Chair")])).toEqual({
+      products: [
+        { name: "Lamp", price: 5 },
+        { name: "Chair", price: 5 },
+      ],
+    });
+    expect(listed("products", [thing("Journey", "Event")])).toEqual({});
+    expect(listed("entries", [thing("Lamp")])).toEqual({});
   });
 });
 

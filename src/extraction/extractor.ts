@@ -2,8 +2,10 @@
 // and goes again when idle.
 import type { Piscina } from "piscina";
 import { createDeadline } from "../base/index.ts";
+import type { Problem } from "../llm/index.ts";
 import type { FilledData, PageFinding } from "./finding.ts";
 import type { Passage } from "./passages.ts";
+import type { ProblemsRequest } from "./problems.ts";
 import { findExcess, type SchemaVerdict } from "./schema-bounds.ts";
 
 export interface FillRequest {
@@ -32,10 +34,14 @@ export interface Extractor {
   checkSchema(schema: unknown): Promise<SchemaVerdict>;
   /** Rejects when the schema takes too long or too much memory. */
   fill(request: FillRequest): Promise<FilledData>;
+  /** Where a value breaks a schema. Rejects when that takes too long. */
+  problems(request: ProblemsRequest): Promise<Problem[]>;
   /** Rejects when the text takes too long. */
   readText(request: TextRequest): Promise<TextAnswer>;
   close(): Promise<void>;
 }
+
+type TaskName = "check" | "fill" | "problems" | "readText";
 
 const idleMs = 30_000;
 /** Far beyond what a schema within bounds takes. */
@@ -66,17 +72,20 @@ export function createExtractor(): Extractor {
     return created;
   }
 
-  function run<Answer>(name: "check" | "fill" | "readText", task: unknown): Promise<Answer> {
+  function run<Answer>(name: TaskName, task: unknown): Promise<Answer> {
     const mine = turn.then(() => runNow<Answer>(name, task));
     turn = mine.catch(() => {});
     return mine;
   }
 
-  async function runNow<Answer>(name: "check" | "fill" | "readText", task: unknown): Promise<Answer> {
+  async function runNow<Answer>(name: TaskName, task: unknown): Promise<Answer> {
     pool ??= start();
+    const threads = await pool;
+    // A busy machine may take longer to start a thread than any schema takes: that is not the schema's fault.
+    if (threads.threads.length === 0) await threads.run(null, { name: "ready" });
     const limit = createDeadline(new AbortController().signal, timeoutMs);
     try {
-      return await (await pool).run(task, { name, signal: limit.signal });
+      return await threads.run(task, { name, signal: limit.signal });
     } finally {
       limit.clear();
     }
@@ -93,6 +102,7 @@ export function createExtractor(): Extractor {
       }
     },
     fill: (request) => run<FilledData>("fill", request),
+    problems: (request) => run<Problem[]>("problems", request),
     readText: (request) => run<TextAnswer>("readText", request),
     async close() {
       await (await pool)?.destroy();

@@ -3,6 +3,7 @@ import type { ErrorObject } from "ajv";
 import type { FillRequest } from "./extractor.ts";
 import type { Evidence, FilledData } from "./finding.ts";
 import { define, type Merged, mergeFound, plain } from "./merge.ts";
+import { ownErrors, stepsOf } from "./problems.ts";
 import { compileSchema } from "./validator.ts";
 import { readWanted, type Wanted } from "./wanted.ts";
 
@@ -73,13 +74,8 @@ class Holder {
 
   /** False when nothing could be changed. */
   repair(errors: readonly ErrorObject[]): boolean {
-    // Errors of alternatives say why each was not taken: the alternative's own place is what is wrong.
-    const choices = errors.filter(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
-    const own = errors.filter(
-      (error) => !choices.some((choice) => choice !== error && error.schemaPath.startsWith(`${choice.schemaPath}/`)),
-    );
     // From the end of lists, so that earlier places stay right.
-    const places = own.map((error) => ({ error, path: pathOf(error.instancePath) }));
+    const places = ownErrors(errors).map((error) => ({ error, path: stepsOf(error.instancePath) }));
     places.sort((one, other) => comparePaths(other.path, one.path));
     let hasChanged = false;
     for (const { error, path } of places) if (this.leaveOut(error, path)) hasChanged = true;
@@ -185,13 +181,6 @@ function missingOf(place: Merged | undefined, wanted: Wanted, path: Path): strin
     (place?.kind === "list" && place.items.length > 0) ||
     (place?.kind === "object" && Object.keys(place.fields).length > 0);
   return isThere ? [] : [nameOf(path) || "everything"];
-}
-
-function pathOf(pointer: string): Path {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function comparePaths(one: Path, other: Path): number {

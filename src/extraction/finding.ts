@@ -18,13 +18,16 @@ export type Method =
 
 /** Where a value stands on its page. */
 export interface Place {
-  method: Method;
+  /** `model`: a language model read it in the text. */
+  method: Method | "model";
   /** CSS selector of the element, for data in scripts the script's. */
   selector: string;
   /** The text as the page has it, before it was turned into the wanted type. */
   text: string;
   /** 0..1 */
   confidence: number;
+  /** Of its page, where it is known better than by the page it was read from. */
+  url?: string;
 }
 
 /** A value with its place, or parts that have one each. All of it can be sent between threads and stored as JSON. */
@@ -38,8 +41,10 @@ export interface PageFinding {
   found: Found | null;
 }
 
-export interface Evidence extends Place {
+export interface Evidence extends Omit<Place, "method"> {
   url: string;
+  /** "model": a language model said so, and the text was found on the page. */
+  method: Method | "model";
 }
 
 export interface FilledData {

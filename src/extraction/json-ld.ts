@@ -1,9 +1,8 @@
 // Things described in scripts of linked data.
 import type { Element } from "domhandler";
-import { attribute, textOf } from "../content/index.ts";
+import { attribute, readJson, textOf } from "../content/index.ts";
 import { type Entity, isProperties, type Properties, typesOf } from "./entities.ts";
 
-const maxScriptLength = 2_000_000;
 const maxEntities = 500;
 const maxDepth = 10;
 
@@ -48,25 +47,5 @@ export function readJsonLd(scripts: readonly Element[]): Entity[] {
     const id = value["@id"];
     if (typeof id !== "string" || value.name !== undefined) return value;
     return byId.get(id) ?? value;
-  }
-}
-
-/** JSON as sites write it: in comments, with line breaks in strings, with a comma too many. */
-export function readJson(written: string): unknown {
-  if (written.length > maxScriptLength) return null;
-  const text = written
-    .replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, "")
-    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*;?\s*$/, "")
-    .trim()
-    .replace(/;$/, "");
-  try {
-    return JSON.parse(text);
-  } catch {
-    try {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: line breaks in strings are what breaks these texts
-      return JSON.parse(text.replace(/[\u0000-\u001f]+/g, " ").replace(/,\s*([}\]])/g, "$1"));
-    } catch {
-      return null;
-    }
   }
 }

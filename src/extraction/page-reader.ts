@@ -1,11 +1,10 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
-import type { PageSource } from "../content/index.ts";
+import { type PageSource, readJson } from "../content/index.ts";
 import { Chooser } from "./choose.ts";
 import { isProperties, typesOf } from "./entities.ts";
 import { rankEntities } from "./entity-choice.ts";
 import { wordsAround } from "./fields.ts";
 import type { PageFinding } from "./finding.ts";
-import { readJson } from "./json-ld.ts";
 import { singular } from "./names.ts";
 import { Page } from "./page.ts";
 import type { ReaderInput } from "./page-reader-file.ts";

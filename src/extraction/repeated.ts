@@ -71,12 +71,14 @@ function ofEntities(page: Page, fields: readonly Field[], around: readonly strin
   for (const entity of page.entities)
     for (const type of entity.types) byType.set(type, [...(byType.get(type) ?? []), entity]);
   return [...byType].flatMap(([type, things]) => {
+    const isKind = around.includes(singular(type.toLowerCase()));
+    // The page of one thing is a list of one, when that is what the list is of: such pages add up.
+    const least = isKind ? 1 : 2;
     if (
-      things.length < 2 ||
+      things.length < least ||
       /^(?:ListItem|BreadcrumbList|ImageObject|WebPage|WebSite|Organization|SearchAction)$/.test(type)
     )
       return [];
-    const isKind = around.includes(singular(type.toLowerCase()));
     return [
       groupOf(
         things.slice(0, maxItems).map((thing) => fromEntity(page, fields, thing)),

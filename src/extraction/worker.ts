@@ -1,10 +1,15 @@
 // Runs in the thread of extractor.ts.
+import type { Problem } from "../llm/index.ts";
 import type { FillRequest, TextAnswer, TextRequest } from "./extractor.ts";
 import { fill as fillSchema } from "./fill.ts";
 import type { FilledData } from "./finding.ts";
 import { findPassages, summarise } from "./passages.ts";
+import { findProblems, type ProblemsRequest } from "./problems.ts";
 import type { SchemaVerdict } from "./schema-bounds.ts";
 import { compileSchema } from "./validator.ts";
+
+/** Answers when the thread has started. */
+export function ready(): void {}
 
 export function check(schema: Record<string, unknown>): SchemaVerdict {
   const compiled = compileSchema(schema);
@@ -13,6 +18,10 @@ export function check(schema: Record<string, unknown>): SchemaVerdict {
 
 export function fill(request: FillRequest): FilledData {
   return fillSchema(request);
+}
+
+export function problems(request: ProblemsRequest): Problem[] {
+  return findProblems(request);
 }
 
 export function readText({ markdown, wantsSummary, queries }: TextRequest): TextAnswer {

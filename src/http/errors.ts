@@ -2,8 +2,9 @@
 // { success: false, error, code, details? } with the status of its row in the error table.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { type ErrorCode, errorTable, newId, ServiceError } from "../base/index.ts";
+import { type ErrorCode, errorTable, type Logger, newId, ServiceError } from "../base/index.ts";
 
 export interface ErrorAnswer {
   success: false;
@@ -95,7 +96,19 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
     socket.destroy();
     return;
   }
-  const { status, headers, body } = plainAnswer(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST");
+  endPlainly(socket, new ServiceError(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST"));
+}
+
+/** Refuses a handshake that no framework has in its hands; answers with which status. */
+export function refuseUpgrade(thrown: unknown, socket: Duplex, log: Logger): number {
+  const error = toServiceError(thrown);
+  if (error.status >= 500) log.error({ code: error.code, err: error.cause ?? error }, "request failed");
+  endPlainly(socket, error);
+  return error.status;
+}
+
+function endPlainly(socket: Duplex, error: ServiceError): void {
+  const { status, headers, body } = plainAnswer(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
@@ -107,12 +120,11 @@ const connectionErrors: Readonly<Record<string, ErrorCode>> = {
 
 /** Of all expectations only 100-continue is known, and Node meets that one itself. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = plainAnswer("EXPECTATION_FAILED");
+  const { status, headers, body } = plainAnswer(new ServiceError("EXPECTATION_FAILED"));
   response.writeHead(status, headers).end(body);
 }
 
-function plainAnswer(code: ErrorCode) {
-  const error = new ServiceError(code);
+function plainAnswer(error: ServiceError) {
   const body = JSON.stringify(toErrorAnswer(error));
   const headers = {
     ...securityHeaders,

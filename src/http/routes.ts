@@ -114,7 +114,7 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
 /** All that a call of the row's operation takes. */
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
   const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
-  if (!reading.ok) throw new ServiceError(reading.code, undefined, { details: reading.issues });
+  if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   const operation = deps.operations[row.operation];
   if (!operation) throw notBuilt(row);
   return {

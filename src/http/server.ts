@@ -5,8 +5,10 @@ import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
+import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
@@ -34,7 +36,7 @@ export interface HttpOptions extends JsonLimits {
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
     Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations">,
-    Partial<MediaDeps> {
+    Partial<MediaDeps & DevtoolsDeps & LiveViewDeps> {
   log: Logger;
   /** False: only the pages of health and metrics are served. */
   hasApi?: boolean;
@@ -52,7 +54,11 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
   const routeDeps = { ...deps, publicUrl: options.publicUrl, jsonLimits: options };
   const app = createApp(routeDeps, options, () => isStopping);
   const sockets = createSocketFace(
-    { ...routeDeps, createApp: () => createBareApp(deps, options, () => isStopping, refuseHandshake) },
+    {
+      ...routeDeps,
+      devtools: deps.openDevtools ? createDevtoolsTunnels({ openDevtools: deps.openDevtools, log: deps.log }) : null,
+      createApp: () => createBareApp(deps, options, () => isStopping, refuseHandshake),
+    },
     options.pingIntervalMs ?? 30 * secondMs,
   );
   if (deps.hasApi !== false) sockets.attach(app.server);
@@ -139,6 +145,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
+  if (deps.hasApi !== false && deps.openLiveView) addLiveViewPage(app, { openLiveView: deps.openLiveView });
   return app;
 }
 

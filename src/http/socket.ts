@@ -6,11 +6,15 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import type { DevtoolsTunnels } from "./devtools.ts";
+import { addLiveViewSocket, type LiveViewDeps } from "./live-view.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
-export interface SocketDeps extends RouteDeps {
+export interface SocketDeps extends RouteDeps, Partial<LiveViewDeps> {
   log: Logger;
+  /** Takes the handshakes that are for the browser of a session. */
+  devtools: DevtoolsTunnels | null;
   /** A fastify with our headers, guards and errors, and without routes. */
   createApp(): FastifyInstance;
 }
@@ -62,17 +66,21 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     created.decorateRequest("holder", null);
     for (const row of (endpoints as readonly Endpoint[]).filter(({ method }) => method === "WS")) {
       created.get(routerPath(row.path), { websocket: true }, (socket, request) => {
-        const watch = startWatch(socket, request, row, deps);
-        watches.add(watch);
-        void watch.ended.then(() => watches.delete(watch));
-        if (isClosing) watch.stop();
+        take(startWatch(socket, request, row, deps));
       });
     }
+    if (deps.openLiveView) addLiveViewSocket(created, { openLiveView: deps.openLiveView }, take);
     await created.ready();
     pings ??= setInterval(() => {
       for (const watch of watches) watch.ping();
     }, pingIntervalMs).unref();
     return created;
+  }
+
+  function take(watch: Watch): void {
+    watches.add(watch);
+    void watch.ended.then(() => watches.delete(watch));
+    if (isClosing) watch.stop();
   }
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -96,8 +104,9 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
   return {
     attach(server) {
       server.on("upgrade", (request, socket, head) => {
-        if (isHandshake(request)) void accept(request, socket, head);
-        else ignoreUpgrade(server, request, socket, head);
+        if (!isHandshake(request)) ignoreUpgrade(server, request, socket, head);
+        else if (deps.devtools?.isFor(request)) void deps.devtools.accept(request, socket, head);
+        else void accept(request, socket, head);
       });
     },
     async close() {
@@ -110,6 +119,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     },
     cut() {
       for (const watch of watches) watch.cut();
+      deps.devtools?.cut();
       markCut();
     },
   };

@@ -7,14 +7,15 @@ export function addTokens(one: Tokens, other: Tokens): Tokens {
   return { input: one.input + other.input, output: one.output + other.output };
 }
 
-/** `limit` 0: unlimited. */
-export function createAllowance(limit: number): Allowance {
+/** `limit` 0: unlimited. `most`: tokens that the request may use beside that, which may be none. */
+export function createAllowance(limit: number, most = Number.POSITIVE_INFINITY): Allowance {
+  const allowed = Math.min(limit === 0 ? Number.POSITIVE_INFINITY : limit, most);
   let used = noTokens;
   return {
     get used() {
       return used;
     },
-    left: () => (limit === 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used.input - used.output)),
+    left: () => Math.max(0, allowed - used.input - used.output),
     add(tokens) {
       used = addTokens(used, tokens);
     },

@@ -3,10 +3,17 @@ import { type Clock, monthOf } from "../base/index.ts";
 import { noTokens } from "./allowance.ts";
 import type { Allowance, ModelFailure, Tokens } from "./model.ts";
 
+/** Whose tokens are used. */
+export interface Payer {
+  teamId: string;
+  /** Null where no key was needed. */
+  keyId: string | null;
+}
+
 /** Where the tokens of teams are counted, over restarts and processes. */
 export interface TokenLedger {
   sum(teamId: string, month: number): Promise<number>;
-  add(teamId: string, month: number, tokens: Tokens): Promise<void>;
+  add(payer: Payer, month: number, tokens: Tokens): Promise<void>;
 }
 
 export interface BudgetOptions {
@@ -20,7 +27,7 @@ export interface Budget {
   enter(signal: AbortSignal): Promise<() => void>;
   /** Why a question of about so many tokens may not be asked; null when it may. */
   refuse(teamId: string, allowance: Allowance, tokens: number): Promise<ModelFailure | null>;
-  spend(teamId: string, allowance: Allowance, tokens: Tokens): Promise<void>;
+  spend(payer: Payer, allowance: Allowance, tokens: Tokens): Promise<void>;
 }
 
 export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, options: BudgetOptions): Budget {
@@ -51,7 +58,7 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
         const { input, output } = allowance.used;
         return exceeded(
           `This request may not use more tokens of the language model: ${input + output} are used, the next question ` +
-            `needs about ${tokens}, ${allowance.left()} are left of LLM_TOKENS_PER_REQUEST.`,
+            `needs about ${tokens}, ${allowance.left()} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
         );
       }
       const { tokensPerMonth } = options;
@@ -61,9 +68,9 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       return exceeded(`The team has used ${used} of its ${tokensPerMonth} tokens of the language model this month.`);
     },
 
-    async spend(teamId, allowance, tokens) {
+    async spend(payer, allowance, tokens) {
       allowance.add(tokens);
-      await ledger.add(teamId, monthOf(clock.now()), tokens);
+      await ledger.add(payer, monthOf(clock.now()), tokens);
     },
   };
 }

@@ -76,7 +76,11 @@ async function askDown(
       continue;
     }
     const reading = readJson(answer.text);
-    if (reading !== null && isAbout(reading.value, schema)) return { rung, question, text: answer.text, reading };
+    // One that was cut off before its first value may still be about it.
+    const isBegun = reading !== null && answer.isCutOff && !reading.isComplete;
+    if (reading !== null && (isBegun || isAbout(reading.value, schema))) {
+      return { rung, question, text: answer.text, reading };
+    }
     if (reading === null && answer.isCutOff) {
       return unusable(
         session,

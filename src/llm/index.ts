@@ -2,6 +2,7 @@
 // failures are values.
 export { createAllowance, estimateTokens } from "./allowance.ts";
 export type { BudgetOptions, TokenLedger } from "./budget.ts";
+export { type CleanedText, cleanLines } from "./clean-lines.ts";
 export { coerceTypes } from "./coerce.ts";
 export { createModel, type ModelDeps } from "./create-model.ts";
 export type { ModelEndpoint } from "./endpoint.ts";
@@ -28,8 +29,9 @@ export {
   fillFromPages,
   type PageAnswer,
   type PageReading,
+  quoteFromPages,
   type ReadingLimits,
   summarisePages,
 } from "./read-pages.ts";
-export { splitText } from "./sections.ts";
+export { chooseText, splitText } from "./sections.ts";
 export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";

@@ -69,7 +69,7 @@ async function open(answer: (asked: AskedModel, index: number) => ModelReply, op
       clock: { now: () => now },
       ledger: {
         sum: async (teamId) => counted.get(teamId) ?? 0,
-        add: async (teamId, _month, { input, output }) => {
+        add: async ({ teamId }, _month, { input, output }) => {
           counted.set(teamId, (counted.get(teamId) ?? 0) + input + output);
         },
       },

@@ -31,6 +31,8 @@ export interface ModelRequest {
   system: string;
   prompt: string;
   teamId: string;
+  /** The key that was used, when one was. */
+  keyId?: string | null;
   /** What the request that this question belongs to has used so far, and may use. */
   allowance: Allowance;
   maxOutputTokens: number;

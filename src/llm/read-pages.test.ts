@@ -6,11 +6,13 @@ import { openNet } from "../../test/support/site-server.ts";
 import {
   answerFromPages,
   type Check,
+  cleanLines,
   createAllowance,
   createModel,
   fillByPrompt,
   fillFromPages,
   type PageReading,
+  quoteFromPages,
   summarisePages,
 } from "./index.ts";
 
@@ -118,13 +120,64 @@ describe("questions about pages", () => {
       answer: "12.50 euros",
       passages: [{ url: lamp.url, text: "The lamp costs 12.50 euros. It was made by Acme." }],
     });
+    const stray = await read(() => ({ json: { answer: "Before 1900 it cost 77 euros", quotes } }));
+    expect(await answerFromPages(stray, "What did it cost before 1900?")).toMatchObject({ strayNumbers: ["77"] });
     const unknown = await read(() => ({ json: { answer: null, quotes: [] } }));
     expect(await answerFromPages(unknown, "Who painted it?")).toMatchObject({ ok: true, answer: null, passages: [] });
   });
 
+  it("about a subject give the pages' own sentences, each looked up", async () => {
+    const quotes = ["The chair weighs 4 kg.", "The chair is a throne.", "The chair weighs 4 kg."];
+    const reading = await read(() => ({ json: { quotes } }));
+    expect(await quoteFromPages(reading, "the chair")).toMatchObject({
+      passages: [{ url: chair.url, text: "The chair weighs 4 kg." }],
+    });
+  });
+
+  it("about lines to leave out change no other line, whatever is answered", async () => {
+    const lines = Array.from({ length: 12 }, (_, place) => `Line ${place + 1} of the page`);
+    const page = { url: lamp.url, text: lines.join("\n") };
+    const answers = [
+      [{ from: 1, to: 2 }],
+      [
+        { from: 3, to: 3 },
+        { from: 2, to: 5 },
+        { from: 12, to: 12 },
+      ],
+      [{ from: "4", to: "6" }],
+      [],
+    ];
+    for (const remove of answers) {
+      const reading = await read(() => ({ json: { remove, text: "Line of my own" } }));
+      const gone = new Set(
+        remove.flatMap(({ from, to }) =>
+          lines.filter((_, place) => place + 1 >= Number(from) && place + 1 <= Number(to)),
+        ),
+      );
+      expect(await cleanLines({ ...reading, pages: [page] })).toMatchObject({
+        ok: true,
+        text: lines.filter((line) => !gone.has(line)).join("\n"),
+        removed: gone.size,
+      });
+    }
+    for (const remove of [
+      [{ from: 0, to: 3 }],
+      [{ from: 5, to: 2 }],
+      [{ from: 1, to: 13 }],
+      [{ from: 1.5, to: 2 }],
+      "all",
+    ]) {
+      const reading = await read(() => ({ json: { remove } }));
+      const answer = await cleanLines({ ...reading, pages: [page] });
+      expect(answer).toMatchObject({ ok: false, code: "MODEL_ANSWER_UNUSABLE" });
+    }
+  });
+
   it("are summed up in words", async () => {
     const reading = await read(() => ({ text: "<think>so</think>\nA lamp and a chair." }));
-    expect(await summarisePages(reading)).toMatchObject({ ok: true, summary: "A lamp and a chair." });
+    expect(await summarisePages(reading)).toMatchObject({ ok: true, summary: "A lamp and a chair.", strayNumbers: [] });
+    const counting = await read(() => ({ text: "2 things: a lamp for 12,50 and a chair of 1887 for 99.90." }));
+    expect(await summarisePages(counting)).toMatchObject({ strayNumbers: ["1887", "99.90"] });
     const broken = await read(() => ({ status: 401, error: "no" }));
     expect(await summarisePages(broken)).toMatchObject({ ok: false, code: "MODEL_MISCONFIGURED" });
   });

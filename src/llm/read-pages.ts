@@ -2,7 +2,7 @@
 // on a page is looked up there before it is believed.
 import { coerceTypes } from "./coerce.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
-import { buildPrompt, cleanText, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
+import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
 import { readJson } from "./repair.ts";
 import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
@@ -12,6 +12,7 @@ export interface PageReading {
   model: Model;
   pages: readonly PageText[];
   teamId: string;
+  keyId?: string | null;
   allowance: Allowance;
   limits: ReadingLimits;
   signal: AbortSignal;
@@ -37,6 +38,8 @@ export interface FilledPages {
   missing: string[];
   /** Parts of the pages were not read, or parts of the answer not written. */
   isPartial: boolean;
+  /** The answer was longer than the model may write: lists may lack their last items. */
+  isCutOff: boolean;
   tokens: Tokens;
 }
 
@@ -46,6 +49,8 @@ export interface PageAnswer {
   answer: string | null;
   /** Lines of the pages that the answer rests on, each looked up. */
   passages: Passage[];
+  /** Numbers of the answer that stand neither on the pages nor in the question. */
+  strayNumbers: string[];
   tokens: Tokens;
 }
 
@@ -55,11 +60,11 @@ export async function fillFromPages(
   wanted: { schema: JsonObject; prompt: string | null; check: Check },
 ): Promise<FilledPages | ModelFailure> {
   const { schema, prompt, check } = wanted;
-  const support = supportOf(reading);
   const unsupported = new Set<string>();
   const putTypesRight = coerceTypes(schema);
   const task = `Read the wanted fields from the pages.${prompt === null ? "" : `\nWhat is wanted: ${prompt}`}`;
   const question = questionOf(reading, task, `${prompt ?? ""} ${wordsOfSchema(schema)}`);
+  const { support } = question;
   const answer = await reading.model.fill({
     ...question.request,
     schema,
@@ -80,6 +85,7 @@ export async function fillFromPages(
     dropped: answer.dropped.map(showPath),
     missing: answer.missing.map(showPath),
     isPartial: answer.isPartial || question.isShortened,
+    isCutOff: answer.isPartial,
     tokens: answer.tokens,
   };
 }
@@ -93,8 +99,8 @@ const freeForm = {
 
 /** The same by a prompt alone. */
 export async function fillByPrompt(reading: PageReading, prompt: string): Promise<FilledPages | ModelFailure> {
-  const support = supportOf(reading);
   const question = questionOf(reading, `Read this from the pages: ${prompt}`, prompt);
+  const { support } = question;
   const answer = await reading.model.fill({ ...question.request, schema: freeForm, check: checkFreeForm });
   if (!answer.ok) return answer;
   const given = readJson(textOf(answer.value, "json"));
@@ -107,6 +113,7 @@ export async function fillByPrompt(reading: PageReading, prompt: string): Promis
     dropped: [],
     missing: [],
     isPartial: answer.isPartial || question.isShortened || given?.isComplete !== true,
+    isCutOff: answer.isPartial,
     tokens: answer.tokens,
   };
 }
@@ -132,8 +139,7 @@ const answerForm = {
 };
 
 export async function answerFromPages(reading: PageReading, asked: string): Promise<PageAnswer | ModelFailure> {
-  const support = supportOf(reading);
-  const { request } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
+  const { request, support } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
   const answer = await reading.model.fill({
     ...request,
     schema: answerForm,
@@ -141,13 +147,53 @@ export async function answerFromPages(reading: PageReading, asked: string): Prom
     coerce: coerceTypes(answerForm),
   });
   if (!answer.ok) return answer;
-  const { quotes } = isObject(answer.value) ? answer.value : {};
+  const passages = passagesOf(answer.value, support);
+  const text = textOf(answer.value, "answer");
+  const strayNumbers = strayNumbersOf(text, support).filter((number) => !asked.includes(number));
+  return { ok: true, answer: text || null, passages, strayNumbers, tokens: answer.tokens };
+}
+
+/** Numbers of more than one digit; smaller ones are counted, not read. */
+function strayNumbersOf(text: string, support: Support): string[] {
+  const numbers = new Set(text.match(/\d+(?:[.,:/-]\d+)*/g));
+  return [...numbers].filter((number) => /\d.*\d/.test(number) && support.find(number) === null);
+}
+
+/** The quotes of an answer that stand on a page, each once. */
+function passagesOf(value: unknown, support: Support): Passage[] {
+  const { quotes } = isObject(value) ? value : {};
   const found = (Array.isArray(quotes) ? quotes : []).flatMap((quote) => {
     const passage = typeof quote === "string" && quote.trim() !== "" ? support.find(quote) : null;
     return passage === null ? [] : [passage];
   });
-  const passages = [...new Map(found.map((passage) => [`${passage.url} ${passage.text}`, passage])).values()];
-  return { ok: true, answer: textOf(answer.value, "answer") || null, passages, tokens: answer.tokens };
+  return [...new Map(found.map((passage) => [`${passage.url} ${passage.text}`, passage])).values()];
+}
+
+const quotesForm = {
+  type: "object",
+  properties: {
+    quotes: {
+      type: "array",
+      items: { type: "string" },
+      description: "Sentences of the pages about it, word for word, what says most first; none when there is none",
+    },
+  },
+};
+
+/** The pages' own sentences about something. */
+export async function quoteFromPages(
+  reading: PageReading,
+  asked: string,
+): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
+  const { request, support } = questionOf(
+    reading,
+    `Copy the sentences of the pages that are about this: ${asked}`,
+    asked,
+  );
+  const coerce = coerceTypes(quotesForm);
+  const answer = await reading.model.fill({ ...request, schema: quotesForm, check: () => [], coerce });
+  if (!answer.ok) return answer;
+  return { ok: true, passages: passagesOf(answer.value, support), tokens: answer.tokens };
 }
 
 const summaryTask =
@@ -155,24 +201,24 @@ const summaryTask =
 
 export async function summarisePages(
   reading: PageReading,
-): Promise<{ ok: true; summary: string; tokens: Tokens } | ModelFailure> {
-  const answer = await reading.model.ask(questionOf(reading, summaryTask, "").request);
-  return answer.ok ? { ok: true, summary: answer.text, tokens: answer.tokens } : answer;
+): Promise<{ ok: true; summary: string; strayNumbers: string[]; tokens: Tokens } | ModelFailure> {
+  const { request, support } = questionOf(reading, summaryTask, "");
+  const answer = await reading.model.ask(request);
+  if (!answer.ok) return answer;
+  const { text: summary, tokens } = answer;
+  return { ok: true, summary, strayNumbers: strayNumbersOf(summary, support), tokens };
 }
 
 function questionOf(
-  { pages, teamId, allowance, limits, signal }: PageReading,
+  { pages, teamId, keyId = null, allowance, limits, signal }: PageReading,
   task: string,
   query: string,
-): { request: ModelRequest } & Pick<PagePrompt, "isShortened"> {
+): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened"> {
   const { contextTokens, maxOutputTokens, timeoutMs } = limits;
-  const { system, prompt, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
-  return { request: { system, prompt, teamId, allowance, maxOutputTokens, timeoutMs, signal }, isShortened };
-}
-
-/** By what the model was shown: what a page hides supports nothing. */
-function supportOf({ pages }: PageReading): Support {
-  return createSupport(pages.map(({ url, text }) => ({ url, text: cleanText(text) })));
+  const { system, prompt, shown, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
+  const request = { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal };
+  // By what the model was shown: what a page hides, or what did not fit, supports nothing.
+  return { request, support: createSupport(shown), isShortened };
 }
 
 function evidenceOf(value: unknown, support: Support): Record<string, Passage> {

@@ -31,7 +31,7 @@ const leastOutputTokens = 64;
 
 export function openSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): Session {
   const { provider, budget } = deps;
-  const { teamId, allowance, timeoutMs } = request;
+  const { teamId, keyId = null, allowance, timeoutMs } = request;
   const deadline = createDeadline(request.signal, timeoutMs);
   const { signal } = deadline;
   const endsAt = performance.now() + timeoutMs;
@@ -69,7 +69,7 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
       );
       if (!outcome.ok) return fail(outcome.failure, outcome.failure.next === "other");
       used = addTokens(used, outcome.tokens);
-      await budget.spend(teamId, allowance, outcome.tokens);
+      await budget.spend({ teamId, keyId }, allowance, outcome.tokens);
       return outcome;
     },
     tokens: () => used,

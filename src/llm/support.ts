@@ -25,9 +25,11 @@ const shortestCode = 7;
 
 /** Pages in the order in which they are believed. */
 export function createSupport(pages: readonly PageText[]): Support {
-  const indexes = pages.map(({ url, text }) => ({ url, index: new PageIndex(text) }));
+  let indexes: { url: string; index: PageIndex }[] | null = null;
   return {
     find(value) {
+      // Not before something is looked for: an answer may have no values, or never come.
+      indexes ??= pages.map(({ url, text }) => ({ url, index: new PageIndex(text) }));
       for (const { url, index } of indexes) {
         const place = typeof value === "number" ? index.findNumber(value) : findText(index, value);
         if (place !== null) return { url, text: index.lineAround(place) };

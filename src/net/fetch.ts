@@ -1,6 +1,6 @@
 // Follows one address to its page: every hop judged, cookies kept, secrets left behind at the border of an origin.
 import type { CookieJar } from "tough-cookie";
-import { bareUrl, basicAuthorization, type Clock } from "../base/index.ts";
+import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, exchange } from "./exchange.ts";
 import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
@@ -105,8 +105,8 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
   }
 
   function judgeHop(location: string, base: URL, request: FetchRequest): URL {
-    if (!URL.canParse(location, base.href)) throw badRedirect();
-    const next = new URL(location, base);
+    const next = parseUrl(location, base.href);
+    if (!next) throw badRedirect();
     if (next.hash === "") next.hash = base.hash;
     if (request.allowOrigin !== undefined) return judge(next.href, request);
     const judgement = deps.guard.judge(next.href);

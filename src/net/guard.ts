@@ -2,7 +2,7 @@
 // resolved, is judged again by the connector at the moment it is dialled.
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { maxUrlLength } from "../base/index.ts";
+import { maxUrlLength, parseUrl } from "../base/index.ts";
 import { type Address, isGlobal, parseAddress } from "./address.ts";
 import { type AllowEntry, allowsAddress, allowsName } from "./allow-list.ts";
 
@@ -72,8 +72,8 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
   function judge(text: string): Judgement {
     if (text.length > maxUrlLength) return invalid(`it is longer than ${maxUrlLength} characters`);
     if (controlCharacter.test(text)) return invalid("it contains a control character");
-    if (!URL.canParse(text)) return invalid();
-    const url = new URL(text);
+    const url = parseUrl(text);
+    if (!url) return invalid();
     if (url.protocol !== "http:" && url.protocol !== "https:") return invalid("only http and https are supported");
     if (url.hostname.endsWith(".")) url.hostname = url.hostname.slice(0, -1);
     const host = bareHost(url.hostname);

@@ -5,6 +5,8 @@ import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
 import type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 import type { Connect } from "./connector.ts";
+import type { DevtoolsClient } from "./devtools-client.ts";
+import type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
 import { createFetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type Judgement } from "./guard.ts";
 import type { FetchOutcome } from "./outcome.ts";
@@ -50,6 +52,10 @@ export interface Net {
   readyAt(url: string): number;
   /** A way out for a browser, with the same judge; to be closed by whoever opened it. */
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
+  /** The only way to drive a browser from outside of its namespace; to be closed by whoever opened it. */
+  openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
+  /** Speaks to a browser through a door; to be closed by whoever opened it. */
+  connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -114,6 +120,14 @@ export function createNet(options: NetOptions): Net {
         proxyPorts.delete(port);
       };
       return { ...proxy, close };
+    },
+    async openDevtoolsDoor(doorOptions) {
+      const { openDevtoolsDoor } = await import("./devtools-door.ts");
+      return openDevtoolsDoor(doorOptions);
+    },
+    async connectDevtools(socketPath) {
+      const { connectDevtools } = await import("./devtools-client.ts");
+      return connectDevtools(socketPath);
     },
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {

@@ -9,7 +9,7 @@ export interface TeamDeps {
 }
 
 export function createTeamOperations({ accounts, store }: TeamDeps) {
-  const { activity, credits, slots } = accounts;
+  const { activity, credits, tokens, slots } = accounts;
 
   /** Pages in work and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
   async function countPages(teamId: string): Promise<{ active: number; waiting: number }> {
@@ -21,6 +21,19 @@ export function createTeamOperations({ accounts, store }: TeamDeps) {
   }
 
   const inTokens = (amount: number) => (amount === unlimitedCredits ? amount : amount * tokensPerCredit);
+
+  /** Without a language model, tokens are another unit of credits. */
+  const creditsAsTokens = {
+    async readBalance(teamId: string) {
+      const { remainingCredits, planCredits, periodStart, periodEnd } = await credits.readBalance(teamId);
+      const [remainingTokens, planTokens] = [inTokens(remainingCredits), inTokens(planCredits)];
+      return { remainingTokens, planTokens, periodStart, periodEnd };
+    },
+    async history(caller: Caller, byApiKey: boolean) {
+      const periods = await credits.history(caller, byApiKey);
+      return periods.map(({ credits: sum, ...period }) => ({ ...period, tokens: sum * tokensPerCredit }));
+    },
+  };
 
   return {
     async listActivity(
@@ -57,29 +70,21 @@ export function createTeamOperations({ accounts, store }: TeamDeps) {
     },
 
     async readTokenUsage(_input: object, caller: Caller): Promise<OperationOutput<"readTokenUsage">> {
-      const { remainingCredits, planCredits, periodStart, periodEnd } = await credits.readBalance(caller.teamId);
-      return {
-        success: true,
-        data: {
-          remainingTokens: inTokens(remainingCredits),
-          planTokens: inTokens(planCredits),
-          billingPeriodStart: periodStart,
-          billingPeriodEnd: periodEnd,
-        },
-      };
+      const { remainingTokens, planTokens, periodStart, periodEnd } = await (tokens ?? creditsAsTokens).readBalance(
+        caller.teamId,
+      );
+      const data = { remainingTokens, planTokens, billingPeriodStart: periodStart, billingPeriodEnd: periodEnd };
+      return { success: true, data };
     },
 
     async readTokenHistory(
       input: OperationInput<"readTokenHistory">,
       caller: Caller,
     ): Promise<OperationOutput<"readTokenHistory">> {
-      const periods = await credits.history(caller, input.byApiKey);
+      const periods = await (tokens ?? creditsAsTokens).history(caller, input.byApiKey);
       return {
         success: true,
-        periods: periods.map(({ credits: sum, ...period }) => {
-          const tokens = sum * tokensPerCredit;
-          return { ...period, totalTokens: tokens, tokensUsed: tokens };
-        }),
+        periods: periods.map(({ tokens: sum, ...period }) => ({ ...period, totalTokens: sum, tokensUsed: sum })),
       };
     },
 

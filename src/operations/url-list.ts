@@ -1,5 +1,5 @@
 // A caller's list of addresses, some of which may be bad.
-import { readUrl, ServiceError } from "../base/index.ts";
+import { errorTable, readUrl, ServiceError } from "../base/index.ts";
 import type { Judge } from "./judge.ts";
 
 /** Addresses that can be read, and those that cannot, as they were sent. */
@@ -14,9 +14,13 @@ export function sortOut(texts: readonly string[], judge: Judge): { urls: string[
   return { urls, invalid };
 }
 
-export function refusalOf(text: string, judge: Judge): ServiceError {
-  const reading = readUrl(text);
+/** The failure of a list with a bad address, which it names by its place in the list. */
+export function refusalOf(texts: readonly string[], bad: string | undefined, judge: Judge): ServiceError {
+  const place = texts.indexOf(bad ?? "");
+  const reading = readUrl(texts[place] ?? "");
   const judgement = "url" in reading ? judge(reading.url) : { problem: "invalid", message: reading.problem };
-  if ("problem" in judgement && judgement.problem === "refused") return new ServiceError("URL_NOT_ALLOWED");
-  return new ServiceError("BAD_REQUEST", "Invalid URL");
+  const isRefused = "problem" in judgement && judgement.problem === "refused";
+  const code = isRefused ? "URL_NOT_ALLOWED" : "BAD_REQUEST";
+  const message = isRefused ? errorTable[code].message : "Invalid URL";
+  return new ServiceError(code, message, { details: [{ code, path: ["urls", place], message }] });
 }

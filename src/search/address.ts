@@ -1,5 +1,6 @@
 // Hosts and addresses in the one form in which operators compare them.
 import { domainToUnicode } from "node:url";
+import { parseUrl } from "../base/index.ts";
 
 const maxHostLength = 253;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a store may refuse them in text
@@ -8,8 +9,7 @@ const controls = /[\u0000-\u001f\u007f-\u009f]/g;
 /** The host that a text names, in ASCII; null when it names none. */
 export function readHost(text: string): string | null {
   if (text.length > maxHostLength || !/^(?:\[[0-9a-f:.]+\]|[^\s/\\:?#@[\]]+)$/i.test(text)) return null;
-  if (!URL.canParse(`http://${text}`)) return null;
-  const host = new URL(`http://${text}`).hostname.replace(/^\.+|\.+$/g, "");
+  const host = parseUrl(`http://${text}`)?.hostname.replace(/^\.+|\.+$/g, "") ?? "";
   return host === "" || host.includes("*") ? null : host;
 }
 
@@ -32,8 +32,9 @@ export function readablePart(text: string): string {
 
 /** The decoded address that `inurl:` looks into: host in its own script, without user and password. */
 export function readableUrl(url: string): string {
-  if (!URL.canParse(url)) return readablePart(url);
-  const { protocol, hostname, port, pathname, search, hash } = new URL(url);
+  const address = parseUrl(url);
+  if (!address) return readablePart(url);
+  const { protocol, hostname, port, pathname, search, hash } = address;
   const host = hostname.includes("xn--") ? domainToUnicode(hostname) || hostname : hostname;
   return readablePart(`${protocol}//${host}${port && `:${port}`}${pathname}${search}${hash}`);
 }

@@ -1,4 +1,5 @@
 // Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
+import { parseUrl } from "../base/index.ts";
 import { isOnHost, readablePart, readableUrl, readHost } from "./address.ts";
 import { foldText, isOfWord } from "./fold.ts";
 import type { Clause, SiteClause } from "./query.ts";
@@ -66,7 +67,7 @@ interface Page {
 
 /** What clauses look at; each part is made when first asked for. */
 function readCandidate({ url, title, description, text }: Candidate): Page {
-  const { hostname, port, protocol, pathname, search } = URL.canParse(url) ? new URL(url) : noAddress;
+  const { hostname, port, protocol, pathname, search } = parseUrl(url) ?? noAddress;
   const isWhole = text !== undefined;
   const address = once(() => readableUrl(url));
   const foldedTitle = once(() => foldText(title));

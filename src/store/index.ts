@@ -10,6 +10,7 @@ export type { Job, JobKind, JobStatus, NewJob, RunningJob } from "./jobs.ts";
 export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./keys.ts";
 export type { KnownPage } from "./known-pages.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
+export type { ProfileWriter } from "./profiles.ts";
 export type { Granted, Reservation } from "./rates.ts";
 export type { PurgeRequest, PurgeResult } from "./retention.ts";
 export type { ScrapeRecord } from "./scrapes.ts";
@@ -19,6 +20,7 @@ export type { IndexStats, SearchIndexStatements, SearchPlan, StoredPage } from "
 export type { LinkedPage, PageLink } from "./search-links.ts";
 export type { FieldRun, PageWords, WordRun } from "./search-words.ts";
 export { readOrCreateSecret } from "./secret-file.ts";
+export type { NewSession, Session, SessionEnd } from "./sessions.ts";
 export { type PackedSnapshot, packSnapshot } from "./snapshots.ts";
 export type { Statements } from "./statements.ts";
 export type { ActivityOutcome } from "./tables.ts";

@@ -15,6 +15,8 @@ import { createSearchLinksMigration } from "./migrations/0012-search-links.ts";
 import { agentsMigration } from "./migrations/0013-agents.ts";
 import { createBrowserMigration } from "./migrations/0014-browser.ts";
 import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
+import { sessionsMigration } from "./migrations/0016-sessions.ts";
+import { createModelTokensByKeyMigration } from "./migrations/0019-model-tokens-by-key.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -34,6 +36,8 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0013-agents": agentsMigration,
     "0014-browser": createBrowserMigration(types),
     "0015-model-tokens": createModelTokensMigration(types),
+    "0016-sessions": sessionsMigration,
+    "0019-model-tokens-by-key": createModelTokensByKeyMigration(types),
   };
 }
 

@@ -1,4 +1,4 @@
-// Tokens of the language model that teams have used, by month.
+// Tokens of the language model that teams have used, by month and key.
 import type { Executor } from "./executor.ts";
 
 export interface ModelTokens {
@@ -7,18 +7,36 @@ export interface ModelTokens {
   output: number;
 }
 
+/** Who used them. */
+export interface ModelPayer {
+  teamId: string;
+  /** Null where no key was needed. */
+  keyId: string | null;
+}
+
+export interface MonthTokens {
+  month: number;
+  /** Both kinds together. */
+  tokens: number;
+}
+
+export interface KeyMonthTokens extends MonthTokens {
+  /** Null when they were used without a key. */
+  keyName: string | null;
+}
+
 export type ModelTokenStatements = ReturnType<typeof createModelTokenStatements>;
 
 export function createModelTokenStatements({ db }: Executor) {
   return {
-    async add(teamId: string, month: number, { input, output }: ModelTokens): Promise<void> {
+    async add({ teamId, keyId }: ModelPayer, month: number, { input, output }: ModelTokens): Promise<void> {
       await db
-        .insertInto("model_tokens")
-        .values({ team_id: teamId, month, input, output })
+        .insertInto("model_token_months")
+        .values({ team_id: teamId, month, key_id: keyId ?? "", input, output })
         .onConflict((conflict) =>
-          conflict.columns(["team_id", "month"]).doUpdateSet((build) => ({
-            input: build("model_tokens.input", "+", build.ref("excluded.input")),
-            output: build("model_tokens.output", "+", build.ref("excluded.output")),
+          conflict.columns(["team_id", "month", "key_id"]).doUpdateSet((build) => ({
+            input: build("model_token_months.input", "+", build.ref("excluded.input")),
+            output: build("model_token_months.output", "+", build.ref("excluded.output")),
           })),
         )
         .execute();
@@ -26,13 +44,31 @@ export function createModelTokenStatements({ db }: Executor) {
 
     /** Both kinds together. */
     async sum(teamId: string, month: number): Promise<number> {
-      const row = await db
-        .selectFrom("model_tokens")
+      const rows = await db
+        .selectFrom("model_token_months")
         .select(["input", "output"])
         .where("team_id", "=", teamId)
         .where("month", "=", month)
-        .executeTakeFirst();
-      return row ? row.input + row.output : 0;
+        .execute();
+      return rows.reduce((sum, { input, output }) => sum + input + output, 0);
+    },
+
+    /** Oldest month first. */
+    async listMonthsByKey(teamId: string): Promise<KeyMonthTokens[]> {
+      const rows = await db
+        .selectFrom("model_token_months")
+        .leftJoin("api_keys", "api_keys.id", "model_token_months.key_id")
+        .select([
+          "model_token_months.month",
+          "model_token_months.input",
+          "model_token_months.output",
+          "api_keys.name as keyName",
+        ])
+        .where("model_token_months.team_id", "=", teamId)
+        .orderBy("model_token_months.month")
+        .orderBy("model_token_months.key_id")
+        .execute();
+      return rows.map(({ month, input, output, keyName }) => ({ month, keyName, tokens: input + output }));
     },
   };
 }

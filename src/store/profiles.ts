@@ -58,6 +58,16 @@ export function createProfileStatements(db: Kysely<Tables>) {
       return result.numUpdatedRows === 1n;
     },
 
+    /** Ends the leases of a writer that is gone. */
+    async releaseWriter(teamId: string, writer: string): Promise<void> {
+      await db
+        .updateTable("browser_profiles")
+        .set({ writer: null, writer_until: null })
+        .where("team_id", "=", teamId)
+        .where("writer", "=", writer)
+        .execute();
+    },
+
     /** How many the team has beside this one. */
     async countOthers(teamId: string, name: string): Promise<number> {
       const row = await db

@@ -21,6 +21,8 @@ const feedbackAgeMs = 90 * dayMs;
 const snapshotAgeMs = 90 * dayMs;
 /** A browser profile that nobody used for so long. */
 const profileAgeMs = 365 * dayMs;
+/** What an ended browser session came to can be asked for so long. */
+const sessionAgeMs = 30 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
 
@@ -149,6 +151,16 @@ const purges = {
       .orderBy("used_at")
       .limit(limit);
     return countOf(db.deleteFrom("browser_profiles").where(sql`(team_id, name)`, "in", old).executeTakeFirst());
+  },
+
+  async sessions(db, now, limit) {
+    const old = db
+      .selectFrom("browser_sessions")
+      .select("id")
+      .where("ended_at", "<", now - sessionAgeMs)
+      .orderBy("ended_at")
+      .limit(limit);
+    return countOf(db.deleteFrom("browser_sessions").where("id", "in", old).executeTakeFirst());
   },
 
   jobRows: purgeJob,

@@ -17,6 +17,7 @@ import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search-index.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search-links.ts";
 import type { WordIndex } from "./search-words.ts";
+import { createSessionStatements, type SessionStatements } from "./sessions.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "./snapshots.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./teams.ts";
@@ -44,6 +45,7 @@ export interface Statements {
   modelTokens: ModelTokenStatements;
   snapshots: SnapshotStatements;
   profiles: ProfileStatements;
+  sessions: SessionStatements;
   retention: RetentionStatements;
 }
 
@@ -69,6 +71,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     modelTokens: createModelTokenStatements(executor),
     snapshots: createSnapshotStatements(executor),
     profiles: createProfileStatements(executor.db),
+    sessions: createSessionStatements(executor.db),
     retention: createRetentionStatements(executor.db),
   };
 }

@@ -39,9 +39,11 @@ export interface UsageMonthsTable {
   credits: number;
 }
 
-export interface ModelTokensTable {
+export interface ModelTokenMonthsTable {
   team_id: string;
   month: number;
+  /** "" for none. */
+  key_id: string;
   input: number;
   output: number;
 }
@@ -315,6 +317,31 @@ export interface BrowserProfilesTable {
   sealed: string | null;
 }
 
+export type SessionStatus = "starting" | "active" | "destroyed" | "error";
+
+export interface BrowserSessionsTable {
+  id: string;
+  team_id: string;
+  key_id: string | null;
+  endpoint: string;
+  scrape_id: string | null;
+  status: SessionStatus;
+  created_at: number;
+  ttl_ms: number;
+  idle_ms: number;
+  has_view: number;
+  minute_price: number;
+  base_url: string;
+  sealed_secret: string;
+  activity_row_id: string;
+  used_at: number;
+  owner: string;
+  seen_at: number;
+  ended_at: number | null;
+  duration_ms: number | null;
+  credits: number | null;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -326,7 +353,7 @@ export interface Tables {
   api_keys: ApiKeysTable;
   credit_ledger: CreditLedgerTable;
   usage_months: UsageMonthsTable;
-  model_tokens: ModelTokensTable;
+  model_token_months: ModelTokenMonthsTable;
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
@@ -352,5 +379,6 @@ export interface Tables {
   feedback: FeedbackTable;
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;
+  browser_sessions: BrowserSessionsTable;
   health_probes: HealthProbesTable;
 }

@@ -1,13 +1,10 @@
 // Whatever a page does, nothing reaches a private address: asserted at the canary's socket, never at what the page saw.
 // The same pages reach the canary when it is allowed, so each of these tests can fail.
 import { createSocket, type Socket as UdpSocket } from "node:dgram";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
+import { lacksChromium, openTestBrowser, type TestBrowser, withoutNamespaces } from "../support/browser.ts";
 import { startDnsServer } from "../support/dns-server.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { startSite as startServer } from "../support/site-server.ts";
@@ -171,18 +168,6 @@ async function startUdpCanary(): Promise<UdpCanary> {
   await new Promise<void>((ready) => socket.bind(0, "127.0.0.1", ready));
   canary.port = socket.address().port;
   return canary;
-}
-
-/** A folder whose `unshare` refuses, as on a system that forbids namespaces. */
-function withoutNamespaces(): { searchPath: string; remove(): void } {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-no-unshare-"));
-  writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n");
-  chmodSync(join(folder, "unshare"), 0o755);
-  chmodSync(folder, 0o755);
-  return {
-    searchPath: [folder, process.env.PATH ?? ""].join(delimiter),
-    remove: () => rmSync(folder, { recursive: true }),
-  };
 }
 
 describe.skipIf(lacksChromium).each([

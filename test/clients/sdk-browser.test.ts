@@ -1,4 +1,5 @@
 // The official SDK, unmodified, against the real app with a real Chromium: actions, screenshots, change tracking.
+import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
@@ -53,6 +54,29 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
     expect((await look(document.screenshot)).height).toBeGreaterThan(3000);
     expect((await look(document.actions.screenshots[0])).kind).toBe("png");
     expect((await look(document.actions.pdfs[0])).kind).toBe("%PDF");
+  });
+
+  it("opens a browser session, finds it in the list, drives it and ends it", async () => {
+    const { success, id, cdpUrl, liveViewUrl, expiresAt } = await client.browser({
+      ttl: 120,
+      activityTtl: 60,
+      profile: { name: "sdk", saveChanges: true },
+    });
+    expect([success, Date.parse(expiresAt) > Date.now(), liveViewUrl]).toEqual([true, true, expect.any(String)]);
+    const listed = async (status: string) => {
+      const { sessions } = await client.listBrowsers({ status });
+      return sessions.map((session: { id: string }) => session.id);
+    };
+    expect(await listed("active")).toEqual([id]);
+    const page = await (await chromium.connectOverCDP(cdpUrl)).newPage();
+    await page.goto(`${site.url}/form`);
+    expect(await page.title()).toBe("Form");
+    const ended = await client.deleteBrowser(id);
+    expect(ended).toEqual({ success: true, sessionDurationMs: expect.any(Number), creditsBilled: 2 });
+    expect(await client.deleteBrowser(id)).toEqual(ended);
+    expect([await listed("active"), await listed("destroyed")]).toEqual([[], [id]]);
+    await expect(client.deleteBrowser("0198f1cb-0000-7000-8000-000000000009")).rejects.toThrow(/not found/);
+    await expect(client.browser({ ttl: 5 })).rejects.toThrow();
   });
 
   it("hears which action failed", async () => {

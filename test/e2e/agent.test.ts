@@ -176,6 +176,17 @@ describe.each(engines)("agent on $name", (engine) => {
     });
   });
 
+  it("answers what it has, however many pages could not be read", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `/lamp-sku-${index}`);
+    const site = await openSite({
+      "/": productPage({ name: "Desk lamp", links: names }),
+      ...Object.fromEntries(names.map((name) => [name, redirectTo(name)])),
+    });
+    const { ended } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema, effort: "low" });
+    expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
+    expect(new Set(pagesAsked(site)).size).toBe(6);
+  });
+
   it("that can read nothing has failed and costs nothing", async () => {
     const site = await openSite({ "/loop": redirectTo("/loop") });
     const { id, ended } = await runAgent(app, { prompt, urls: [`${site.url}/loop`], schema: productSchema });

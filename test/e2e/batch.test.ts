@@ -82,6 +82,7 @@ describe.each(engines)("batch on $name", (engine) => {
       expect([invalid.status, invalid.body.details[0].path]).toEqual([400, ["urls", 1]]);
       const refused = await ask({ urls: [good, "http://10.0.0.1/"], ignoreInvalidURLs: false });
       expect([refused.status, refused.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      expect(refused.body.details).toMatchObject([{ path: ["urls", 1] }]);
       const { started } = await runJob(app, path, { urls: [good], ignoreInvalidURLs: false });
       expect(started).not.toHaveProperty("invalidURLs");
     });

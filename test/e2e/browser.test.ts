@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
-import type { FixtureSite } from "../support/fixture-site.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
 import { runCli, temporaryFolder } from "../support/server-process.ts";
@@ -133,6 +133,31 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
     expect([first, await raw()].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
     const { data } = await scrape("/shell?raw", { formats: ["html"] });
     expect([data.html.includes("Filled by a script"), data.metadata.cacheState]).toEqual([true, "hit"]);
+  });
+
+  it("a crawl asks robots.txt wherever a redirect or a script takes the page", async () => {
+    const asked: string[] = [];
+    const pages: Record<string, string> = {
+      "/robots.txt": "User-agent: *\nDisallow: /private",
+      "/": '<main><h1>Start</h1><a href="/moved">a</a> <a href="/jumps">b</a></main>',
+      "/jumps": "<main><h1>Jumps</h1><script>location.href = '/private/b'</script></main>",
+    };
+    const guarded = await startSite((path) => (_request, response) => {
+      asked.push(path);
+      if (path === "/moved") response.writeHead(302, { location: "/private/a" }).end();
+      else
+        response.setHeader("content-type", path === "/robots.txt" ? "text/plain" : "text/html").end(pages[path] ?? "");
+    });
+    const crawl = await runJob(app, "/v2/crawl", {
+      url: guarded.url,
+      sitemap: "skip",
+      scrapeOptions: { formats: ["markdown"], waitFor: 300 },
+    });
+    await guarded.close();
+    expect(crawl.paths).toContain("/");
+    expect(asked).toContain("/moved");
+    expect(asked).toContain("/jumps");
+    expect(asked.filter((path) => path.startsWith("/private"))).toEqual([]);
   });
 
   it("a crawl follows links that scripts wrote, and shows each page's picture", async () => {

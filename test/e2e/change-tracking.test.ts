@@ -88,9 +88,12 @@ describe.each(engines)("changes of a page on $name", (engine) => {
     });
     expect(body.data.metadata.creditsUsed).toBe(5);
     clock.advance(1000);
-    // Another schema is another question.
+    expect(body.warning).toBeUndefined();
+    // Another schema is another question: an empty answer says that nothing was compared.
     const other = { type: "object", properties: { nets: { type: "string" } } };
-    expect((await track({ modes: ["json"], schema: other })).json).toEqual({});
+    const asked = await scrape({ modes: ["json"], schema: other });
+    expect(asked.body.data.changeTracking.json).toEqual({});
+    expect(asked.body.warning).toContain("no earlier fields of this schema");
   });
 
   it.each([

@@ -318,5 +318,26 @@ describe.each(engines)("crawl on $name", (engine) => {
     expect(robotsBlocked).toEqual([`${closed.url}/`]);
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");
+    expect((await crawl(`${lonely.url}/gone`)).status.warning).toBe("The only page that was found answered 404.");
+    expect((await crawl(`${lonely.url}/docs`, { includePaths: ["^/blog/"] })).status.warning).toBe(
+      "No page was found that includePaths and excludePaths allow.",
+    );
+  });
+
+  it("says why nothing was found by a crawl of one page, too", async () => {
+    const bytes = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+    const site = await openSite({ "/picture": (_request, response) => response.end(bytes) });
+    const { status, errors } = await crawl(`${site.url}/picture`, { limit: 1 });
+    expect(status).toMatchObject({ status: "completed", total: 1, completed: 0 });
+    expect(status.warning).toContain("No page could be read: The file is a PNG image");
+    expect(errors).toMatchObject([{ code: "SCRAPE_UNSUPPORTED_FILE_ERROR" }]);
+  });
+
+  it("lists a site that does not answer as an error, not as forbidden by its robots.txt", async () => {
+    const { status, errors, robotsBlocked } = await crawl("http://nowhere.invalid/");
+    expect(status).toMatchObject({ status: "completed", completed: 0, creditsUsed: 0 });
+    expect(status.warning).toMatch(/^No page could be read: .*nowhere\.invalid could not be resolved/);
+    expect(errors).toMatchObject([{ url: "http://nowhere.invalid/", code: "SCRAPE_DNS_RESOLUTION_ERROR" }]);
+    expect(robotsBlocked).toEqual([]);
   });
 });

@@ -149,6 +149,7 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(invalid.body.details).toMatchObject([{ path: ["urls", 1] }]);
       const refused = await start({ urls: [...urls, bad[1]], ignoreInvalidURLs: false });
       expect([refused.status, refused.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      expect(refused.body.details).toMatchObject([{ path: ["urls", 1] }]);
     });
 
     it("fail the request when all are bad, when there are none and when there are too many", async () => {

@@ -75,6 +75,9 @@ describe.each(engines)("scrape on $name", (engine) => {
           Buffer.from([0x3c, 0x70, 0x3e, 0x93, 0x63, 0x61, 0x66, 0xe9, 0x94, 0x20, 0x80, 0x3c, 0x2f, 0x70, 0x3e]),
         );
       },
+      "/pdf": (_request, response) => {
+        response.writeHead(200, { "content-type": "application/pdf" }).end("%PDF-1.4\n%%EOF");
+      },
       "/counter": (_request, response) => {
         counter += 1;
         response.writeHead(200, { "content-type": "text/html" }).end(`<main><h1>Count ${counter}</h1></main>`);
@@ -358,6 +361,23 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     });
 
+    it("a file without text is refused in words that say what can be had of it", async () => {
+      const { body } = await scrape("/binary");
+      expect(body.error).toMatch(/^The file is .*\. It has no text that can be read here; the format rawBase64/);
+      expect((await scrape("/binary", { formats: ["rawBase64"] })).body.data.rawBase64).toMatch(/^AAEC/);
+    });
+
+    it("a PDF is answered as base64 when parsers has none for it, for one credit", async () => {
+      const { status, body } = await scrape("/pdf", { parsers: [], formats: ["markdown", "links"] });
+      expect(status).toBe(200);
+      expect(Buffer.from(body.data.markdown, "base64").toString()).toMatch(/^%PDF-1\.4/);
+      expect(body.data.metadata).toMatchObject({ title: "", description: "", statusCode: 200, creditsUsed: 1 });
+      expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
+      const { body: old } = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/pdf`, parsePDF: false } });
+      expect(old.data.markdown).toBe(body.data.markdown);
+      expect((await scrape("/article", { parsers: [] })).body.data.markdown).toContain("# Nets and knots");
+    });
+
     it.each(["/slow", "/drip"])("%s ends with 408 when its time is over", async (path) => {
       const { status, body } = await scrape(path, { timeout: 1000 });
       expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
@@ -581,6 +601,24 @@ describe.each(engines)("scrape on $name", (engine) => {
       const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
       expect(row).toMatchObject({ id: body.data.metadata.scrapeId, target: "" });
       expect((await scrape(path, { maxAge: 86_400_000 })).body.data.metadata.cacheState).toBe("miss");
+    });
+
+    it("a trace says of each block why it was kept or dropped", async () => {
+      const { body } = await scrape("/article", { trace: true, maxAge: 0 });
+      const { blocks } = body.trace.find(({ step }: { step: string }) => step === "content").detail;
+      const verdicts: { text: string; isKept: boolean; reason: string }[] = blocks;
+      expect(verdicts.every(({ reason }) => reason.length > 0)).toBe(true);
+      const plain = body.data.markdown.replace(/\*/g, "");
+      const kept = verdicts.filter(({ isKept }) => isKept);
+      expect(kept.length).toBeGreaterThan(0);
+      for (const { text } of kept) expect(plain).toContain(text.slice(0, 10));
+      const left = verdicts.filter(({ isKept }) => !isKept);
+      expect(left.length).toBeGreaterThan(0);
+      for (const { text } of left) expect(plain).not.toContain(text);
+      expect(body.data.metadata.quality).toMatchObject({
+        pageType: expect.any(String),
+        confidence: expect.any(Number),
+      });
     });
 
     it("a trace tells what was tried, in the answer and later", async () => {

@@ -139,6 +139,7 @@ describe.each(engines)("search on $name", (engine) => {
     it("takes any query: empty is 400, long, CJK, RTL, accents and signs are not", async () => {
       results = [hit("https://example.com/", "Page")];
       expect((await search("")).status).toBe(400);
+      for (const path of ["/v1/search", "/v2/search"]) expect((await call(path, { query: " \t" })).status).toBe(400);
       expect((await search("x".repeat(501))).status).toBe(400);
       const queries = ["東京 天気", "שלום עולם", "café ñandú", "'; drop table teams; --", '" " -', "a".repeat(500)];
       for (const query of queries) expect((await search(query)).status).toBe(200);
@@ -455,7 +456,10 @@ describe.each(engines)("search on $name", (engine) => {
       expect(body.warning).toMatch(/own index .* empty.*SEARXNG_ENDPOINT.*SERPER_API_KEY/);
       const none = await ask("anything", { sources: ["news", "images"] });
       expect(none.body.data).toEqual({ news: [], images: [] });
-      expect(none.body.warning).toMatch(/no news.*no images/);
+      expect(none.body.warning).toMatch(
+        /^The own index has no news\. To search the web, set .*\. The own index has no images\.$/,
+      );
+      expect(none.body.warning).not.toContain("OWN_INDEX");
     });
 
     it("finds pages soon after they were scraped or batched, but none that was read with headers or is to be forgotten", async () => {

@@ -12,19 +12,28 @@ describe.each(engines)("tokens of the language model on $name", ({ fresh }) => {
   });
   afterAll(() => opened.cleanup());
 
-  it("are summed by team and month, with none lost when several count at once", async () => {
+  it("are summed by team, month and key, with none lost when several count at once", async () => {
     const { modelTokens } = opened.store;
     const [one, other] = [newId(), newId()];
     expect(await modelTokens.sum(one, month)).toBe(0);
     const another = await opened.openAnother();
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? modelTokens : another.modelTokens).add(one, month, { input: 100, output: 7 }),
+        (index % 2 ? modelTokens : another.modelTokens).add({ teamId: one, keyId: index % 3 ? null : "k" }, month, {
+          input: 100,
+          output: 7,
+        }),
       ),
     );
-    await modelTokens.add(one, month + 1, { input: 3_000_000_000, output: 1 });
+    await modelTokens.add({ teamId: one, keyId: null }, month + 1, { input: 3_000_000_000, output: 1 });
     expect(await modelTokens.sum(one, month)).toBe(2140);
     expect(await modelTokens.sum(one, month + 1)).toBe(3_000_000_001);
     expect(await modelTokens.sum(other, month)).toBe(0);
+    expect(await modelTokens.listMonthsByKey(one)).toEqual([
+      { month, tokens: 13 * 107, keyName: null },
+      { month, tokens: 7 * 107, keyName: null },
+      { month: month + 1, tokens: 3_000_000_001, keyName: null },
+    ]);
+    expect(await modelTokens.listMonthsByKey(other)).toEqual([]);
   });
 });

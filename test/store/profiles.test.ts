@@ -36,6 +36,17 @@ describe.each(engines)("browser profiles on $name", ({ fresh }) => {
     expect(await store.profiles.lock(by("three"), noon, noon + 10)).toBe(true);
   });
 
+  it("are freed when their writer is gone", async () => {
+    const until = noon + dayMs;
+    expect(await store.profiles.lock(by("one"), noon, until)).toBe(true);
+    await store.profiles.releaseWriter(teamId, "two");
+    await store.profiles.releaseWriter(newId(), "one");
+    expect(await store.profiles.lock(by("two"), noon, until)).toBe(false);
+    await store.profiles.releaseWriter(teamId, "one");
+    expect(await store.profiles.lock(by("two"), noon, until)).toBe(true);
+    expect(await store.profiles.release(by("one"), "late")).toBe(false);
+  });
+
   it("asked for by many at once are given to one", async () => {
     const another = await opened.openAnother();
     const writers = Array.from({ length: 10 }, (_, index) => `writer ${index}`);

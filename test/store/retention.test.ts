@@ -39,6 +39,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       rateWindows: 1,
       snapshots: 0,
       profiles: 0,
+      sessions: 0,
       copies: 0,
       scrapes: 0,
       knownPages: 0,

@@ -1,6 +1,7 @@
 // A real Chromium behind the real net, for tests of rendered pages.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { createLog } from "../../src/base/index.ts";
 import { scrapeOptions } from "../../src/contract/index.ts";
 import {
@@ -82,5 +83,17 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
       await engine.close();
       await net.close();
     },
+  };
+}
+
+/** A folder whose `unshare` refuses, as on a system that forbids namespaces. */
+export function withoutNamespaces(): { searchPath: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-no-unshare-"));
+  writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n");
+  chmodSync(join(folder, "unshare"), 0o755);
+  chmodSync(folder, 0o755);
+  return {
+    searchPath: [folder, process.env.PATH ?? ""].join(delimiter),
+    remove: () => rmSync(folder, { recursive: true }),
   };
 }

@@ -16,6 +16,7 @@ export interface Finished {
 
 export interface ServerProcess {
   url: string;
+  pid: number;
   stdout(): string;
   kill(signal: NodeJS.Signals): void;
   finished: Promise<Finished>;
@@ -58,5 +59,5 @@ export async function startServer(env: Environment, role?: "api" | "worker"): Pr
     });
     void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));
   });
-  return { url, stdout: () => output.stdout, kill: (signal) => child.kill(signal), finished };
+  return { url, pid: child.pid ?? 0, stdout: () => output.stdout, kill: (signal) => child.kill(signal), finished };
 }

@@ -29,6 +29,7 @@ const crawlBody = z
     maxDiscoveryDepth: body.maxDiscoveryDepth ?? maxDepth,
     crawlEntireDomain: crawlEntireDomain ?? allowBackwardLinks ?? false,
     prompt: undefined,
+    given: [],
     dryRun: false,
   }));
 

@@ -2,14 +2,14 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { senderKeys, success } from "../fields.ts";
-import { type searchResponse, sharedSearchFields, webResult } from "../search.ts";
+import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../search.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { v1OptionalScrapeOptions } from "./scrape-options.ts";
 
 const searchBody = z
   .strictObject({
     ...sharedSearchFields,
-    query: z.string().min(1).describe("What to search for, with operators"),
+    query: queryField(),
     limit: z.int().min(1).max(100).default(5).describe("Most results"),
     lang: z.string().max(1024).default("en").describe("Language of the results"),
     country: z.string().max(1024).default("us").describe("Country code of the searcher"),
@@ -55,6 +55,7 @@ export const v1SearchEndpoints = [
     summary: "Search the web",
     operation: "search",
     body: searchBody,
+    badRequest: invalidSearch,
     response,
     rateGroup: "scrape",
     activity: "search",

@@ -20,7 +20,7 @@ export interface Chromium {
 }
 
 export interface ChromiumDeps {
-  net: Pick<Net, "openProxy">;
+  net: Pick<Net, "openProxy" | "openDevtoolsDoor">;
   log: Logger;
 }
 
@@ -52,7 +52,7 @@ const watchMs = 1 * secondMs;
 const firstWatchMs = 2 * secondMs;
 
 /** SAFETY 5.2, and silence. Playwright adds its own: no sync, no component updates, no background networking. */
-const quietFlags = [
+export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-quic",
@@ -211,7 +211,7 @@ function killGroup(folder: LaunchFolder): void {
   if (pid !== null) killProcess(-pid);
 }
 
-function killProcess(pid: number): void {
+export function killProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -8,11 +8,12 @@ import { BrowserCrash } from "./failure.ts";
 import { findChromium, missingChromium } from "./find-chromium.ts";
 import { removeAbandonedFolders } from "./launch-folder.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
+import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
 import { createWaitingLine } from "./waiting-line.ts";
 
 export interface BrowserEngineDeps {
-  net: Pick<Net, "openProxy" | "judge">;
+  net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "judge">;
   log: Logger;
 }
 
@@ -37,7 +38,11 @@ const gigabyte = 1024 ** 3;
 const maxRendererBytes = gigabyte;
 const maxWaiting = 1000;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
+const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte };
 const tries = 2;
+/** A session's user could lead a browser without a network of its own anywhere. */
+const needsNamespaces =
+  "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
 /** Where people keep what no page should read. */
 const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
 
@@ -59,6 +64,12 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
   async function start(): Promise<Chromium> {
     if (options.remote !== null) return connectChromium(options.remote.endpoint);
+    const { how, isolated } = await prepare();
+    return startChromium(deps, how, isolated);
+  }
+
+  /** How Chromium is started on this machine: found and probed once. */
+  async function prepare(): Promise<{ how: ChromiumOptions; isolated: boolean }> {
     const path = locate();
     if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(options.chromiumPath));
     const how: ChromiumOptions = {
@@ -75,7 +86,22 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       isIsolated = await isolation;
       tellHow(isIsolated);
     }
-    return startChromium(deps, how, isIsolated);
+    return { how, isolated: isIsolated };
+  }
+
+  async function openSession(request: SessionRequest): Promise<SessionOutcome> {
+    if (options.remote !== null)
+      return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
+    try {
+      const { how, isolated } = await prepare();
+      if (!isolated) return noSessions(needsNamespaces);
+      return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
+    } catch (error) {
+      log.error({ err: error, session: request.id }, "a browser session could not be started");
+      const message =
+        error instanceof ServiceError ? error.message : "The browser of the session could not be started.";
+      return { ok: false, code: "BROWSER_NOT_AVAILABLE", message };
+    }
   }
 
   function tellHow(isolated: boolean): void {
@@ -138,6 +164,8 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       }
     },
 
+    openSession,
+
     status(): BrowserStatus {
       const { remote, hasSandbox } = options;
       if (remote !== null) {
@@ -161,6 +189,10 @@ function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {
     code: "CONCURRENCY_QUEUE_TIMEOUT",
     message: "The time ran out while waiting for a free browser",
   };
+}
+
+function noSessions(message: string): SessionOutcome {
+  return { ok: false, code: "SESSIONS_NOT_AVAILABLE", message };
 }
 
 function proxyOf(text: string): { server: string; bypass: string; username?: string; password?: string } {

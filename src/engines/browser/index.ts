@@ -12,3 +12,5 @@ export type {
   ScreenshotLook,
   StorageState,
 } from "./render.ts";
+export { type Screencast, startScreencast } from "./screencast.ts";
+export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";

@@ -11,6 +11,8 @@ export interface InterceptOptions {
   origin: string;
   /** For a browser whose proxy is not ours: whether an address may be asked for at all. */
   judges: ((url: string) => boolean) | null;
+  /** Asked before the page itself goes on to another address; null: it may go anywhere. */
+  mayFollow: ((url: string) => Promise<boolean>) | null;
 }
 
 interface PausedRequest {
@@ -24,14 +26,17 @@ interface PausedRequest {
 const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping", "Other"] as const;
 
 export async function intercept(page: Page, options: InterceptOptions): Promise<void> {
-  const { adBlocker, headers, origin, judges } = options;
+  const { adBlocker, headers, origin, judges, mayFollow } = options;
   const hasHeaders = Object.keys(headers).length > 0;
-  if (adBlocker === null && !hasHeaders && judges === null) return;
+  if (adBlocker === null && !hasHeaders && judges === null && mayFollow === null) return;
   const session = await page.context().newCDPSession(page);
   const patterns =
     hasHeaders || judges !== null
       ? [{ urlPattern: "*" }]
-      : advertisingTypes.map((resourceType) => ({ urlPattern: "*", resourceType }));
+      : (adBlocker === null ? (["Document"] as const) : advertisingTypes).map((resourceType) => ({
+          urlPattern: "*",
+          resourceType,
+        }));
   const mainFrame = { id: "" };
   session.on("Fetch.requestPaused", (event) => {
     decide(session, event as PausedRequest).catch(() => undefined); // The page is gone.
@@ -40,9 +45,12 @@ export async function intercept(page: Page, options: InterceptOptions): Promise<
 
   async function decide(via: CDPSession, { requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
     // The first document that is asked for is the page itself.
-    if (mainFrame.id === "" && resourceType === "Document") mainFrame.id = frameId;
+    const isFirst = mainFrame.id === "" && resourceType === "Document";
+    if (isFirst) mainFrame.id = frameId;
     const isPage = resourceType === "Document" && frameId === mainFrame.id;
-    const isRefused = judges !== null && !judges(request.url);
+    const isRefused =
+      (judges !== null && !judges(request.url)) ||
+      (isPage && !isFirst && mayFollow !== null && !(await mayFollow(request.url)));
     if (isRefused || (!isPage && adBlocker?.blocks(request.url, resourceType, page.url()) === true)) {
       await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
       return;

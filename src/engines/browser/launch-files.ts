@@ -3,7 +3,8 @@
 
 /**
  * Notes its process id, drops root, and with ISOLATED enters namespaces of its own: no network but loopback, no files of
- * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced.
+ * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced. A browser
+ * that users drive has a folder /etc of its own too.
  */
 export const launchScript = `#!/bin/sh
 home="$(cd "$(dirname "$0")" && pwd)"
@@ -29,30 +30,47 @@ exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-c
   for folder in $HIDE /mnt; do
     if [ -d "$folder" ]; then mount -t tmpfs none "$folder"; fi
   done
+  if [ -n "$DEVTOOLS_SOCKET" ]; then
+    for entry in "$home"/etc/*; do
+      case "$entry" in */chromium | */opt) continue ;; esac
+      mount --bind "/etc/\${entry##*/}" "$entry"
+    done
+    mount --rbind "$home/etc" /etc
+  fi
   exec "$NODE" "$home/relay.cjs" "$@"' sh "$@"
 `;
 
-/** Inside the namespace: brings loopback up, carries a port of it to the proxy's unix socket, and starts Chromium. */
+/**
+ * Inside the namespace: brings loopback up, carries a port of it to the proxy's unix socket, and starts Chromium. With
+ * DEVTOOLS_SOCKET it also carries that unix socket to Chromium's debugging port, and ends, and everything in the namespace
+ * with it, when whoever started it is gone.
+ */
 export const relayPort = 3128;
+export const devtoolsPort = 9222;
 export const relayProgram = `"use strict";
 const { spawn, spawnSync } = require("node:child_process");
 const { connect, createServer } = require("node:net");
-const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, ...environment } = process["env"];
+const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, ...environment } = process["env"];
 const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
 const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
 if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);
 if (PROBE) process.exit(0);
-const relay = createServer((inside) => {
-  const outside = connect(PROXY_SOCKET);
-  inside.pipe(outside).pipe(inside);
-  inside.on("error", () => outside.destroy());
-  outside.on("error", () => inside.destroy());
-  inside.on("close", () => outside.destroy());
-  outside.on("close", () => inside.destroy());
-});
-relay.listen(${relayPort}, "127.0.0.1", () => {
+const carryTo = (target) =>
+  createServer((from) => {
+    const to = connect(target);
+    from.pipe(to).pipe(from);
+    for (const [one, other] of [[from, to], [to, from]]) {
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  });
+if (DEVTOOLS_SOCKET) {
+  carryTo({ port: ${devtoolsPort}, host: "127.0.0.1" }).listen(DEVTOOLS_SOCKET);
+  process.stdin.resume().on("close", () => process.exit(0));
+}
+carryTo(PROXY_SOCKET).listen(${relayPort}, "127.0.0.1", () => {
   const drop = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs", "--"];
-  const stdio = [0, 1, 2, 3, 4];
+  const stdio = DEVTOOLS_SOCKET ? ["ignore", 1, 2] : [0, 1, 2, 3, 4];
   const browser = spawn("setpriv", [...drop, CHROMIUM, ...process.argv.slice(2)], { env: environment, stdio });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => browser.kill(signal));
   browser.on("error", () => process.exit(98));

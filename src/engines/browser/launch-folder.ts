@@ -4,23 +4,28 @@ import { spawn } from "node:child_process";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { launchScript, relayProgram } from "./launch-files.ts";
+import { keptSystemFiles, otherFolders, sessionPolicy } from "./session-files.ts";
 
 export interface LaunchFolder {
   path: string;
   launcher: string;
   /** Where net's proxy listens for a browser in a namespace. */
   proxySocket: string;
+  /** Where the debugging port of a session's browser is reached from outside of its namespace. */
+  devtoolsSocket: string;
   /** All that Chromium and its launcher see of the environment. */
   environment: Record<string, string>;
   /** Lets the user that Chromium runs as use what was made in the folder. */
@@ -36,6 +41,8 @@ export interface LaunchFolderOptions {
   isIsolated: boolean;
   /** Folders that Chromium must not see even if its user may read them. */
   hidden: readonly string[];
+  /** Its user drives the browser itself: it sees no file that it does not need to run. */
+  isSession?: boolean;
 }
 
 const folderPrefix = "trawl-browser-";
@@ -58,13 +65,17 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   }
   writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
   writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
+  if (options.isSession) writeSystemFiles(inside("etc"));
   chmodSync(path, 0o700);
   share(path);
   const proxySocket = inside("proxy.sock");
+  const devtoolsSocket = inside("devtools.sock");
+  const hidden = options.isSession ? [...options.hidden, ...otherFolders()] : options.hidden;
   return {
     path,
     launcher: inside("launch.sh"),
     proxySocket,
+    devtoolsSocket,
     environment: {
       PATH: [options.searchPath, ...systemFolders].filter((folder) => folder !== "").join(":"),
       HOME: inside("tmp"),
@@ -76,9 +87,10 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
             ISOLATED: "1",
             NODE: process.execPath,
             PROXY_SOCKET: proxySocket,
-            HIDE: hideable(options.hidden, [process.execPath, options.chromium, path]).join(":"),
+            HIDE: hideable(hidden, [process.execPath, options.chromium, path]).join(":"),
           }
         : {}),
+      ...(options.isSession ? { DEVTOOLS_SOCKET: devtoolsSocket } : {}),
     },
     share,
     readPid() {
@@ -93,9 +105,23 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   };
 }
 
-/** A server that was killed leaves the folders of its browsers behind. */
-export function removeAbandonedFolders(): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(folderPrefix))) {
+/** The folder that stands in for /etc: places for the few files that are mounted there, and the rules of the session. */
+function writeSystemFiles(folder: string): void {
+  mkdirSync(folder, { mode: 0o755 });
+  for (const name of keptSystemFiles.filter((each) => existsSync(join("/etc", each)))) {
+    if (statSync(join("/etc", name)).isDirectory()) mkdirSync(join(folder, name), { mode: 0o755 });
+    else writeFileSync(join(folder, name), "", { mode: 0o644 });
+  }
+  for (const place of ["chromium", "opt/chrome"]) {
+    const managed = join(folder, place, "policies/managed");
+    mkdirSync(managed, { recursive: true, mode: 0o755 });
+    writeFileSync(join(managed, "session.json"), JSON.stringify(sessionPolicy), { mode: 0o644 });
+  }
+}
+
+/** A server that was killed leaves the folders of its browsers and programs behind. */
+export function removeAbandonedFolders(prefix = folderPrefix): void {
+  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     try {
       const folder = join(tmpdir(), name);
       const pid = Number(readFileSync(join(folder, "pid"), "utf8"));

@@ -3,6 +3,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page.ts";
+import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 
 /** Cookies and local storage as they are kept between visits; it can be written as JSON. */
 export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
@@ -28,6 +29,8 @@ export interface RenderRequest {
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
   wantsStorageState?: boolean | undefined;
+  /** Asked before a redirect, or a script, takes the page to another address; without it, anywhere is fine. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** The deadline of the whole scrape, and whether anybody still waits for it. */
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(): a step that fails is told before that. */
@@ -95,6 +98,8 @@ export interface BrowserStatus {
 export interface BrowserEngine {
   /** Renders one page; a refused or broken page is a value, as with the HTTP engine. */
   render(request: RenderRequest): Promise<RenderOutcome>;
+  /** A browser of its own for a user to drive; to be closed by whoever opened it. */
+  openSession(request: SessionRequest): Promise<SessionOutcome>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;
   close(): Promise<void>;

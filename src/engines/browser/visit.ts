@@ -116,6 +116,7 @@ async function work(
     headers: headers.others,
     origin,
     judges: deps.egress === null ? null : deps.egress.judge,
+    mayFollow: request.mayFollow ?? null,
   });
 
   const failing = (error: unknown) => {

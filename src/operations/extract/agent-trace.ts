@@ -9,7 +9,8 @@ type TraceEvent = OperationOutput<"readAgentTrace">["events"][number];
 type Happened = { at: number; type: string } & Record<string, unknown>;
 
 export function traceEvents(job: Job, records: readonly ExtractionRecord[], errors: readonly JobError[]): TraceEvent[] {
-  const { prompt, urls = [] } = shownSettings(job).extraction ?? {};
+  const { prompt, urls = [], agent } = shownSettings(job).extraction ?? {};
+  const name = agent?.planning ? "planned" : "plain";
   const begun: Happened = { at: job.createdAt, type: "run.started", prompt, urls };
   const done = [...records.map(happened), ...errors.map(failed)].sort((one, two) => one.at - two.at);
   const isOver = job.finishedAt !== null;
@@ -21,7 +22,7 @@ export function traceEvents(job: Job, records: readonly ExtractionRecord[], erro
     runId: job.id,
     occurredAt: isoTime(at),
     producerSequence: index,
-    agent: { id: job.id, role: "root", name: "plain", parentId: null },
+    agent: { id: job.id, role: "root", name, parentId: null },
     ...event,
   }));
 }
@@ -40,8 +41,18 @@ function happened(record: ExtractionRecord): Happened {
         steps,
       };
     case "answer": {
-      const { data, missing, pages, stopReason } = record;
-      return { at, type: "artifact.updated", data, missing, pages, stopReason };
+      const { data, missing, pages, stopReason, evidence } = record;
+      return { at, type: "artifact.updated", data, missing, pages, stopReason, evidence };
+    }
+    case "step": {
+      const { number, tool, reason, query, urls, actions, refused, tokens, stopReason, failure } = record;
+      const input = { query, urls, actions };
+      return { at, type: "reasoning.summary", number, tool, reason, input, refused, tokens, stopReason, failure };
+    }
+    case "action": {
+      const { tool, input, links, answer, credits, warning } = record;
+      const output = tool === "extract" ? { answer } : { links: links.map(({ url }) => url), warning };
+      return { at, type: "tool_call.finished", tool, input, output, creditsUsed: credits, steps };
     }
     default:
       return { at, type: "tool_call.finished", tool: record.kind, output: { warning: record.warning }, steps };

@@ -4,14 +4,11 @@ import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { PageReading } from "../scrape/read-page.ts";
+import { bestLinks } from "./best-links.ts";
 import { foundPage, isAnswer, pageKey, type Step } from "./extract-pages.ts";
 import type { ExtractWork } from "./extract-work.ts";
 import type { ReadRecord } from "./extraction-records.ts";
 import { wantedWords } from "./wanted-words.ts";
-
-/** Links that are kept of one page, the best. */
-const keptLinks = 200;
 
 export function createAgentWork({ store, work }: { store: Store; work: ExtractWork }) {
   const { pages, searchWeb } = work;
@@ -32,25 +29,12 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
     return read.kind === "failed" ? { ...read, found: await chooseNext(step, before.pages) } : read;
   }
 
-  /** Links of the page's own site; an agent goes to other sites only by a search. */
-  async function bestLinks(
-    { task, wanted }: Step,
-    { outlinks, document }: PageReading,
-  ): Promise<NonNullable<ReadRecord["links"]>> {
-    const { rank, siteOf } = await import("../../discovery/index.ts");
-    const site = siteOf(new URL(document.metadata.url ?? task.url));
-    const links = (outlinks?.links ?? []).filter(({ url }) => siteOf(new URL(url)) === site);
-    const named = links.map(({ url, text }) => ({ url, title: text }));
-    const best = await rank(named, wanted.words, { limit: keptLinks });
-    return best.map(({ url, title }) => ({ url, text: title }));
-  }
-
   /** The one page that most likely has what is missing; none while others wait. */
   async function chooseNext({ task, wanted }: Step, read: readonly ReadRecord[]): Promise<FoundPage[]> {
     if (wanted.agent?.strictConstrainToURLs || read.length >= wanted.limit || pages.isOver(wanted)) return [];
     const job = await store.jobs.read(task.jobId);
-    // The answer always waits.
-    if (!job || job.waiting > 1) return [];
+    // The answer always waits. Without a page to spare the job would end before it.
+    if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
     const filled = read.length === 0 ? null : await pages.fill(wanted, read);
     if (filled && isFull(filled)) return [];
     const { rank } = await import("../../discovery/index.ts");

@@ -1,5 +1,5 @@
-// An agent without a model: from the given pages, or from what a search finds, it follows the links that fit best until every
-// field of the schema has a value, or until a limit is reached.
+// Agents as jobs: started, read, listed, cancelled. Without a model one goes from the given pages, or from what a search finds,
+// along the links that fit best until every field of the schema has a value; with one the model plans it step by step.
 import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, dayMs, isoTime, ServiceError, secondMs } from "../../base/index.ts";
 import {
@@ -9,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { affordablePages } from "../affordable.ts";
+import { stepKey } from "../agent/progress.ts";
 import { cancelRunning, requireLiving } from "../jobs/job-end.ts";
 import { agentEndEvent } from "../jobs/job-events.ts";
 import { type AgentSettings, shownSettings } from "../jobs/job-settings.ts";
@@ -36,6 +37,8 @@ export interface AgentDeps {
   /** Most pages and seconds of one run. */
   maxPages: number;
   maxSeconds: number;
+  /** Whether a language model is configured. */
+  isPlanned: boolean;
   /** Gives up the pages of a job that are in work here. */
   cancelWork(jobId: string): void;
 }
@@ -50,7 +53,8 @@ export function createAgentOperations(deps: AgentDeps) {
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
     const { schema, prompt, webhook } = input;
-    refuseWithoutModel(input);
+    if (deps.isPlanned) refuseConversations(input);
+    else refuseWithoutModel(input);
     if (schema) await schemas.check(schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", String(place)])));
@@ -59,9 +63,10 @@ export function createAgentOperations(deps: AgentDeps) {
       throw badField("urls", "strictConstrainToURLs needs addresses");
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
-    const { limit, isLimitedByCredits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
+    const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
     const pages = [...new Set(urls)].slice(0, limit).map((url) => ({ key: pageKey(url), url }));
     const search = { key: searchKey, url: "", kind: "site" } as const;
+    const plan = { key: stepKey(1), url: "", kind: "site" } as const;
     const id = await starter.start(
       {
         kind: "agent",
@@ -82,7 +87,7 @@ export function createAgentOperations(deps: AgentDeps) {
             showSources: false,
             evidence: false,
             trace: true,
-            agent: agentSettings(input, isLimitedByCredits),
+            agent: agentSettings(input, limits),
           },
           scrapeOptions,
           credentials: {},
@@ -90,11 +95,12 @@ export function createAgentOperations(deps: AgentDeps) {
         },
         webhook,
         target: prompt,
-        pageLimit: limit + 1,
+        // Pages that cannot be read take nothing from the limit, but must come to an end.
+        pageLimit: 3 * limit + 1,
         // Each page chooses the next one.
         maxActive: 1,
         delayMs: 0,
-        pages: first === undefined ? [search] : pages,
+        pages: deps.isPlanned ? [plan] : first === undefined ? [search] : pages,
         warning: null,
       },
       caller,
@@ -107,7 +113,9 @@ export function createAgentOperations(deps: AgentDeps) {
     const paid = Math.floor(maxCredits / price);
     if (paid < 1) throw badField("maxCredits", `Takes at least ${price}, the price of one page`);
     const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
-    return { limit, isLimitedByCredits: limit < most };
+    const affordable = await affordablePages(credits, teamId, 1, maxCredits);
+    const planning = deps.isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
+    return { limit, isLimitedByCredits: limit < most, ...planning };
   }
 
   async function find(id: string, teamId: string): Promise<Job> {
@@ -230,13 +238,25 @@ function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
   }
 }
 
+/** A run is a conversation of its own. */
+function refuseConversations({ mode, threadId }: AgentInput): void {
+  const option = threadId !== undefined ? "threadId" : mode === "chat" ? "the mode chat" : null;
+  if (option === null) return;
+  throw new ServiceError(
+    "NOT_IMPLEMENTED",
+    `Conversations with an agent are not available: start one without ${option}.`,
+  );
+}
+
 function badField(field: string, message: string): ServiceError {
   return new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "custom", path: [field], message }] });
 }
 
-function agentSettings(input: AgentInput, isLimitedByCredits: boolean): AgentSettings {
+type Limits = Pick<AgentSettings, "isLimitedByCredits" | "planning">;
+
+function agentSettings(input: AgentInput, limits: Limits): AgentSettings {
   const { strictConstrainToURLs, model, effort, origin, integration } = input;
-  return { strictConstrainToURLs, isLimitedByCredits, model, effort, origin, integration };
+  return { strictConstrainToURLs, model, effort, origin, integration, ...limits };
 }
 
 function requireAgent(job: Job | null, now: number): Job {

@@ -1,6 +1,7 @@
 // Work on the tasks of an extract: the pages that were named, the pages that patterns and searches stand for, and at last the
 // answer that is made of them.
-import { bareUrl, type Clock, createDeadline, type ErrorCode, withoutFragment } from "../../base/index.ts";
+import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import { bareUrl, type Clock, createDeadline, type ErrorCode, secondMs, withoutFragment } from "../../base/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage, Task } from "../../jobs/index.ts";
@@ -11,6 +12,8 @@ import { answerKey } from "../jobs/job-kinds.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 import type { SiteReader } from "../map/site-reader.ts";
+import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
+import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import type { PageReading } from "../scrape/read-page.ts";
 import { createTrace, type Trace } from "../trace.ts";
@@ -24,6 +27,9 @@ export interface ExtractPageDeps {
   reader: JobReader;
   records: ExtractionRecords;
   extraction: LazyExtraction;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  credits: Pick<Credits, "readBalance">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysRobotsAlways: boolean;
 }
@@ -38,6 +44,9 @@ export interface Step {
 
 export const timeIsUp = "The time of the job ran out before all pages were read.";
 
+/** What is left of a job's time when the language model takes too long. */
+const longestReserveMs = 2 * secondMs;
+
 /** Pages that were found, not named, are read only where robots.txt allows it (D16). */
 export const foundDepth = 1;
 
@@ -45,10 +54,15 @@ export type ExtractPages = ReturnType<typeof createExtractPages>;
 
 /** What extracts and agents do alike. */
 export function createExtractPages(deps: ExtractPageDeps) {
-  const { clock, sites, reader, records } = deps;
+  const { clock, sites, reader, records, model } = deps;
+  const fillData = createDataFiller(deps.extraction);
 
   /** A page with what was found on it, or the ending of one that cannot be had. */
-  async function read(step: Step, outlinks: boolean): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
+  async function read(
+    step: Step,
+    outlinks: boolean,
+    mayFollow?: (url: string) => Promise<boolean>,
+  ): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
     const { task, context, wanted, signal: jobSignal } = step;
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
@@ -58,7 +72,8 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
-      const options = { outlinks, sendsHeaders: await isOwn(wanted, task.url) };
+      const sendsHeaders = await isOwn(wanted, task.url);
+      const options = { outlinks, sendsHeaders, ...(mayFollow ? { mayFollow } : {}) };
       const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
@@ -87,6 +102,8 @@ export function createExtractPages(deps: ExtractPageDeps) {
   function recordOf({ task, context, wanted }: Step, reading: PageReading, trace: Trace): ReadRecord {
     const { url = task.url, statusCode = 200 } = reading.document.metadata;
     const isFailure = statusCode >= 400;
+    const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
+    const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
     return {
       kind: "page",
       url: withoutFragment(url),
@@ -94,8 +111,9 @@ export function createExtractPages(deps: ExtractPageDeps) {
       at: clock.now(),
       credits: pagePrice(context.settings.scrapeOptions),
       finding: isFailure ? null : reading.finding,
+      ...(readable ? { text: readable.text } : {}),
       steps: wanted.trace ? trace.steps.map((step) => ({ url: task.url, ...step })) : [],
-      ...(isFailure ? { warning: `${url} answered ${statusCode} and was not used.` } : {}),
+      ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
     };
   }
 
@@ -105,19 +123,44 @@ export function createExtractPages(deps: ExtractPageDeps) {
     reading: PageReading,
     record: ReadRecord,
     found: FoundPage[],
+    endKey = pageKey(record.url),
   ): Promise<PageEnding> {
     const bytes = Buffer.from(JSON.stringify(record));
     const kept = { ...reading, bytes };
     const findings: Findings = { found, refused: [] };
-    const ending = await reader.document(step.task, step.context, kept, pageKey(record.url), findings);
+    const ending = await reader.document(step.task, step.context, kept, endKey, findings);
     const { warning } = record;
     return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
   }
 
-  async function fill({ schema }: ExtractionSettings, pages: readonly ReadRecord[]): Promise<FilledData | null> {
-    const { extractor } = await deps.extraction.open();
-    const found = pages.flatMap(({ url, finding }) => (finding ? [{ url, finding }] : []));
-    return extractor.fill({ schema, pages: found }).catch(() => null);
+  /** What the pages' own data give; null when the schema takes too long to fill. */
+  function fill(wanted: ExtractionSettings, pages: readonly ReadRecord[]): Promise<FilledData | null> {
+    return fillData(asRequest(wanted, pages), null, createTrace());
+  }
+
+  /** The same, and what a language model reads on the pages beside it. */
+  async function fillWithModel(
+    { context, wanted, signal }: Step,
+    pages: readonly ReadRecord[],
+    trace: Trace,
+  ): Promise<{ filled: FilledByModel | null; tokens: number }> {
+    const { teamId, keyId } = context.job;
+    const ms = timeLeft(wanted);
+    const endsAt = performance.now() + ms - Math.min(longestReserveMs, ms / 10);
+    let use: ModelUse | null = null;
+    const open = async (from: LanguageModel): Promise<ModelUse> => {
+      use ??= await from.open({ teamId, keyId, signal, endsAt, maxTokens: await affordableTokens(teamId) });
+      return use;
+    };
+    // Nothing leaves this server then.
+    const asked = context.settings.scrapeOptions.lockdown ? null : model;
+    const filled = await fillData(asRequest(wanted, pages), asked && (() => open(asked)), trace);
+    return { filled, tokens: (use as ModelUse | null)?.tokensUsed() ?? 0 };
+  }
+
+  async function affordableTokens(teamId: string): Promise<number> {
+    const { remainingCredits } = await deps.credits.readBalance(teamId);
+    return remainingCredits === unlimitedCredits ? Number.POSITIVE_INFINITY : remainingCredits * tokensPerCredit;
   }
 
   /** All that was done so far; pages in the order of the caller's addresses, then by address, whichever came first. */
@@ -144,7 +187,9 @@ export function createExtractPages(deps: ExtractPageDeps) {
       const { code, message } = await whyNothing(step);
       return failed(code, message);
     }
-    const filled = await fill(wanted, pages);
+    const trace = createTrace();
+    const { filled, tokens } = await fillWithModel(step, pages, trace);
+    if (step.signal.aborted) return { kind: "released" };
     if (!filled) return failed("BAD_REQUEST", "The schema takes too long to fill.");
     const { data, sources, evidence, missing, warning } = filled;
     const stopReason = stopReasonOf(filled, pages);
@@ -156,7 +201,8 @@ export function createExtractPages(deps: ExtractPageDeps) {
       evidence,
       missing,
       pages: pages.length,
-      steps: all.flatMap(({ steps }) => steps),
+      ...(tokens > 0 ? { tokens } : {}),
+      steps: [...all.flatMap(({ steps }) => steps), ...(wanted.trace ? trace.steps : [])],
       ...(warning === undefined ? {} : { warning }),
       ...(stopReason === null ? {} : { stopReason }),
     };
@@ -170,7 +216,12 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return { code, message: isOver(wanted) ? timeIsUp : "No page was found to read." };
   }
 
-  return { read, recordOf, endOfRead, fill, readSoFar, answer, isOver, timeLeft };
+  return { read, recordOf, endOfRead, fill, readSoFar, answer, whyNothing, isOver, timeLeft };
+}
+
+function asRequest({ schema, prompt, systemPrompt }: ExtractionSettings, pages: readonly ReadRecord[]): DataRequest {
+  const words = prompt === null ? schema && systemPrompt : [systemPrompt, prompt].filter(Boolean).join("\n\n");
+  return { schema, prompt: words || null, pages: pages.map(({ url, finding, text = "" }) => ({ url, finding, text })) };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

@@ -156,8 +156,9 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const trace = createTrace();
     if (pages.isOver(wanted)) return endOfSearch(step, "search", trace, [timeIsUp], []);
     const query = (wanted.prompt ?? wanted.words).slice(0, 500);
-    const { urls, warnings } = await findResults(step, query, trace);
+    const { found: foundResults, warnings } = await findResults(step, query, trace);
     if (signal.aborted) return { kind: "released" };
+    const urls = foundResults.map(({ url }) => url);
     const results = urls.slice(0, Math.min(searchResults, wanted.share));
     const further: string[] = [];
     for (const url of results.slice(0, searchedSites)) {
@@ -180,15 +181,15 @@ export function createExtractWork(deps: ExtractWorkDeps) {
         () => withinTime(step, searchMs, (signal) => sources.find(asked, trace, signal, signal)),
         (answer) => ({ outcome: `${answer?.groups.get("web")?.length ?? 0} results`, detail: query }),
       );
-      if (!found) return { urls: [], warnings: ["The web search did not end in time."] };
-      const urls = (found.groups.get("web") ?? []).map(({ url }) => url);
+      if (!found) return { found: [], warnings: ["The web search did not end in time."] };
+      const results = found.groups.get("web") ?? [];
       return {
-        urls,
-        warnings: urls.length > 0 ? found.warnings : [...found.warnings, "The web search found nothing."],
+        found: results,
+        warnings: results.length > 0 ? found.warnings : [...found.warnings, "The web search found nothing."],
       };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return { urls: [], warnings: [`The web was not searched: ${error.message}`] };
+      return { found: [], warnings: [`The web was not searched: ${error.message}`] };
     }
   }
 
@@ -224,6 +225,9 @@ export function createExtractWork(deps: ExtractWorkDeps) {
   return {
     pages,
     searchWeb,
+    findResults,
+    discoverPages,
+    siftByRobots,
 
     async perform(step: Step): Promise<PageEnding> {
       const { task } = step;

@@ -9,6 +9,7 @@ import { requireLiving } from "../jobs/job-end.ts";
 import { type ExtractionSettings, shownSettings } from "../jobs/job-settings.ts";
 import type { JobStarter, NamedPage } from "../jobs/job-start.ts";
 import type { Judge } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
@@ -30,6 +31,8 @@ export interface ExtractDeps {
   records: ExtractionRecords;
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
   teamConcurrency: number;
   /** Most addresses of one request, and most pages of one job. */
   maxUrls: number;
@@ -44,12 +47,12 @@ export function createExtractOperations(deps: ExtractDeps) {
     refuseTooMany(input.urls);
     // Only data is answered, whatever outputs are named.
     const scrapeOptions = { ...input.scrapeOptions, formats: [] };
-    const plan = planOutputs(scrapeOptions);
+    const plan = planOutputs(scrapeOptions, deps.model?.name);
     deps.requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, judge);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
     const [first] = urls;
     if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
     await credits.require(caller.teamId, minimumCredits.extract);
@@ -104,7 +107,9 @@ export function createExtractOperations(deps: ExtractDeps) {
             "Neither prompt nor schema was given: the answer is all structured data of the pages. A schema makes it precise.",
           ]
         : []),
-      ...(input.systemPrompt === undefined ? [] : ["systemPrompt has no effect: no language model is configured."]),
+      ...(input.systemPrompt === undefined || deps.model
+        ? []
+        : ["systemPrompt has no effect: no language model is configured."]),
       ...(input.threatProtection === undefined ? [] : ["Not available here and left out: threatProtection."]),
     ];
     return { limit, warnings };
@@ -135,7 +140,8 @@ export function createExtractOperations(deps: ExtractDeps) {
         ...(job.error === null ? {} : { error: job.error }),
         expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
         ...shownParts(record, extraction),
-        tokensUsed: job.credits * tokensPerCredit,
+        // Without a language model, tokens are another unit of credits.
+        tokensUsed: record?.tokens ?? job.credits * tokensPerCredit,
         creditsUsed: job.credits,
         ...(warning ? { warning } : {}),
       };
@@ -191,12 +197,13 @@ function settingsOf(
   { plain, searches }: Named,
   now: number,
 ): ExtractionSettings {
-  const { schema = null, prompt = null, timeout } = input;
+  const { schema = null, prompt = null, systemPrompt, timeout } = input;
   const { ignoreSitemap, includeSubdomains, allowExternalLinks, showSources, evidence, trace } = input;
   const finders = searches + (allowExternalLinks ? plain : 0);
   return {
     schema,
     prompt,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
     words: wantedWords(schema, prompt),
     urls: urls.map((url) => bareUrl(url)),
     limit,

@@ -21,11 +21,12 @@ export function createEventData(
     if (record.kind === "page") {
       return { creditsUsed: record.credits, action: "scrape", input: { url: record.sourceUrl } };
     }
+    if (record.kind === "action") return { creditsUsed: record.credits, action: record.tool, input: record.input };
     if (record.kind !== "answer") return {};
     const { data, sources, pages } = record;
     if (job.kind === "agent") return { creditsUsed: job.credits, data };
     const shown = showsSources(job) ? { sources } : {};
-    return { success: true, data, extractId: job.id, llmUsage: 0, totalUrlsScraped: pages, ...shown };
+    return { success: true, data, extractId: job.id, llmUsage: record.tokens ?? 0, totalUrlsScraped: pages, ...shown };
   };
 }
 

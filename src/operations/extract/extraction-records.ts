@@ -1,9 +1,13 @@
 // What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
+import { tokenPrice } from "../../accounts/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
+import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { Task } from "../../jobs/index.ts";
+import type { ModelFailure } from "../../llm/index.ts";
 import { type Job, packBlob, type Store } from "../../store/index.ts";
+import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
 import type { TraceStep } from "../trace.ts";
 
@@ -24,8 +28,18 @@ export interface ReadRecord extends Done {
   credits: number;
   /** Null for a page that its server answered with a failure. */
   finding: PageFinding | null;
+  /** What a language model may read of it, where one is configured. */
+  text?: string;
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
+  /** What can be clicked or filled on it, when it was opened in a browser for that. */
+  controls?: PageControl[];
+}
+
+export interface PageControl {
+  selector: string;
+  /** What it is and what it says. */
+  text: string;
 }
 
 export interface FoundRecord extends Done {
@@ -41,11 +55,57 @@ export interface AnswerRecord extends Done {
   missing: string[];
   /** Pages that were read. */
   pages: number;
+  /** Of the language model; none when it was not asked. */
+  tokens?: number;
   /** Which limit ended an agent before everything was found. */
   stopReason?: string;
 }
 
-export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord;
+/** What an agent's model decided. */
+export interface StepRecord extends Done {
+  kind: "step";
+  /** From 1. */
+  number: number;
+  tool: string;
+  reason: string;
+  query?: string;
+  /** Pages to read, or the site to list. */
+  urls?: string[];
+  /** What to do on the page, in a browser. */
+  actions?: Action[];
+  /** What of it was not done, and why, in sentences. */
+  refused: string[];
+  /** Of the language model. */
+  tokens: number;
+  /** Which limit ended the planning. */
+  stopReason?: string;
+  /** Why the model gave no step. */
+  failure?: WhyNot;
+}
+
+/** What came of a step that reads no page. */
+export interface ActionRecord extends Done {
+  kind: "action";
+  tool: "search" | "map" | "extract";
+  /** Of its step. */
+  number: number;
+  input: Record<string, unknown>;
+  /** Addresses that were found. */
+  links: { url: string; text: string }[];
+  credits: number;
+  tokens: number;
+  /** Of an extract. */
+  answer?: PagesAnswer;
+}
+
+/** The data of the pages that an agent has read, or why there is none. */
+export type PagesAnswer =
+  | ({ ok: true; failure?: WhyNot } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
+  | ({ ok: false } & WhyNot);
+
+type WhyNot = Pick<ModelFailure, "code" | "message">;
+
+export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRecord | ActionRecord;
 
 export type ExtractionRecords = ReturnType<typeof createExtractionRecords>;
 
@@ -76,24 +136,30 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       return record?.kind === "answer" ? record : null;
     },
 
-    /** The end of a task that costs nothing. */
+    /** The end of a task that reads no page: an agent's action has its price, an extract's answer that of its tokens. */
     async ending(
       task: Task,
-      { teamId }: Pick<Job, "teamId">,
-      record: FoundRecord | AnswerRecord,
+      { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
+      record: Exclude<ExtractionRecord, ReadRecord>,
       { found, refused }: Findings,
     ): Promise<PageEnding> {
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const rows = { blobs: [blob], copies: [], charges: [], knownPages: [], snapshots: [] };
+      const tokens = record.kind === "answer" ? (record.tokens ?? 0) : 0;
+      const credits = record.kind === "action" ? record.credits : tokenPrice(tokens);
+      const endpoint = jobEndpoints[kind];
+      // The task's own id: however often it is done, it is charged once.
+      const charge = { id: task.id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: createdAt };
+      const charges = credits > 0 ? [charge] : [];
+      const rows = { blobs: [blob], copies: [], charges, knownPages: [], snapshots: [] };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
       return {
         kind: "document",
         document,
         rows,
-        credits: 0,
+        credits,
         endKey: task.key,
         found,
         refused,

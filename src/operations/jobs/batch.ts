@@ -4,6 +4,7 @@ import { bareUrl, basicAuthorization, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import type { Judge } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
@@ -16,6 +17,8 @@ export interface BatchDeps {
   schemas: SchemaCheck;
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
@@ -25,12 +28,12 @@ export function createBatchOperations(deps: BatchDeps) {
   return {
     async startBatch(input: OperationInput<"startBatch">, caller: Caller): Promise<OperationOutput<"startBatch">> {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
-      const plan = planOutputs(scrapeOptions);
+      const plan = planOutputs(scrapeOptions, deps.model?.name);
       await deps.schemas.checkFormats(scrapeOptions);
       deps.requireBrowser(scrapeOptions);
       starter.judgeWebhook(webhook);
       const { urls, invalid } = sortOut(input.urls, judge);
-      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(invalid[0] ?? "", judge);
+      if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
       const [first] = urls;
       if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
       await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));

@@ -177,8 +177,11 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
   }
 
   function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: FoundPage[]): PageEnding {
-    const warning = isStart ? { warning: robots.reason ?? "robots.txt forbids the start page." } : {};
-    return { kind: "nothing", found, refused: [refusal(task, url, clock.now(), blocked())], ...warning };
+    const refused = [refusal(task, url, clock.now(), blocked(robots))];
+    // A site that did not answer is an error of the page, which says it all.
+    const isWarned = isStart && robots.failure === undefined;
+    const warning = isWarned ? { warning: robots.reason ?? "robots.txt forbids the start page." } : {};
+    return { kind: "nothing", found, refused, ...warning };
   }
 
   /** Null when the crawl need not obey. */
@@ -239,8 +242,9 @@ function sitePage({ url }: Task): FoundPage {
   return { key: sitePageKey, url: bareUrl(url), depth: 0, kind: "site" };
 }
 
-export function blocked() {
-  const { code, message } = new ServiceError("ROBOTS_BLOCKED");
+/** Why a page may not be read: the rules of its site, or that nobody could ask for them. */
+export function blocked({ failure, reason }: Partial<Pick<RobotsState, "failure" | "reason">> = {}) {
+  const { code, message } = new ServiceError(failure ?? "ROBOTS_BLOCKED", failure && reason);
   return { code, message };
 }
 

@@ -1,13 +1,15 @@
 // Starting to read a whole site.
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { CrawlWishes, OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
 import { affordablePages, cutWarning } from "../affordable.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
+import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import type { JobStarter } from "./job-start.ts";
@@ -20,6 +22,8 @@ export interface CrawlDeps {
   schemas: SchemaCheck;
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
   teamConcurrency: number;
   /** Requests to one host at the same time. */
   hostConcurrency: number;
@@ -34,31 +38,52 @@ const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
 
 export function createCrawlOperations(deps: CrawlDeps) {
   const { credits, starter } = deps;
+  const prompts = createCrawlPrompt(deps.model);
 
   return {
-    async startCrawl(input: CrawlInput, caller: Caller): Promise<OperationOutput<"startCrawl">> {
-      refuseLater(input);
-      const plan = planOutputs(input.scrapeOptions);
-      await deps.schemas.checkFormats(input.scrapeOptions);
-      deps.requireBrowser(input.scrapeOptions);
-      const start = judgeOrThrow(deps.judge, input.url);
-      starter.judgeWebhook(input.webhook);
+    async previewCrawl(
+      input: OperationInput<"previewCrawl">,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<OperationOutput<"previewCrawl">> {
+      prompts.require();
+      const url = bareUrl(judgeOrThrow(deps.judge, input.url));
+      const { options, warnings } = await prompts.read({ ...input, url }, caller, signal);
+      const warning = warnings.join(" ");
+      return { success: true, data: { url, ...options }, ...(warning === "" ? {} : { warning }) };
+    },
+
+    async startCrawl(asked: CrawlInput, caller: Caller, signal: AbortSignal): Promise<OperationOutput<"startCrawl">> {
+      refuseLater(asked);
+      if (asked.prompt !== undefined) prompts.require();
+      const plan = planOutputs(asked.scrapeOptions, deps.model?.name);
+      await deps.schemas.checkFormats(asked.scrapeOptions);
+      deps.requireBrowser(asked.scrapeOptions);
+      const start = judgeOrThrow(deps.judge, asked.url);
+      starter.judgeWebhook(asked.webhook);
+      const price = pagePrice(asked.scrapeOptions);
+      await credits.require(caller.teamId, price);
+      // Asked when nothing else can refuse the request: the answer costs tokens.
+      const { prompt } = asked;
+      const prompted =
+        prompt === undefined ? null : await prompts.read({ ...asked, url: bareUrl(start), prompt }, caller, signal);
+      const input = prompted ? withWishes(asked, prompted.options) : asked;
       const { createCrawlScope } = await import("../../discovery/index.ts");
       const scope = await createCrawlScope(start, input);
-      const price = pagePrice(input.scrapeOptions);
-      await credits.require(caller.teamId, price);
       const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
       const warnings = [
+        ...(prompted?.warnings ?? []),
         ...(pageLimit < input.limit ? [cutWarning(pageLimit)] : []),
         ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
       ];
       const bare = withoutFragment(bareUrl(start));
+      const crawl = crawlSettings(input, deps.mayIgnoreRobots);
       const id = await starter.start(
         {
           kind: "crawl",
           settings: {
             url: bare,
-            crawl: crawlSettings(input, deps.mayIgnoreRobots),
+            crawl,
             scrapeOptions: withCredentials(input.scrapeOptions, start),
             credentials: {},
             baseUrl: caller.baseUrl,
@@ -78,10 +103,17 @@ export function createCrawlOperations(deps: CrawlDeps) {
         success: true,
         id,
         url: `${caller.baseUrl}/v2/crawl/${id}`,
+        ...(prompted ? { promptGeneratedOptions: prompted.options, finalCrawlerOptions: { ...crawl } } : {}),
         ...(all.length > 0 ? { warning: all.join(" ") } : {}),
       };
     },
   };
+}
+
+/** What the caller sent wins over what was made of the prompt. */
+function withWishes(input: CrawlInput, wishes: CrawlWishes): CrawlInput {
+  const free = Object.entries(wishes).filter(([name]) => !input.given.includes(name));
+  return { ...input, ...Object.fromEntries(free) };
 }
 
 function hasNoEffect(option: string): string {
@@ -89,9 +121,6 @@ function hasNoEffect(option: string): string {
 }
 
 function refuseLater(input: CrawlInput): void {
-  if (input.prompt !== undefined) {
-    throw new ServiceError("MODEL_NOT_CONFIGURED", "A prompt needs a language model, and none is configured.");
-  }
   for (const name of later) {
     if (input[name] !== undefined) refuse(name);
   }
@@ -120,6 +149,6 @@ function withCredentials(options: ScrapeOptions, start: URL): ScrapeOptions {
 }
 
 function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
-  const { url, prompt, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
+  const { url, prompt, given, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
   return mayIgnoreRobots ? settings : { ...settings, ignoreRobotsTxt: false, robotsUserAgent: undefined };
 }

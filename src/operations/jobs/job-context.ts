@@ -4,6 +4,7 @@ import { ServiceError, sha256 } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import type { Task } from "../../jobs/index.ts";
 import type { Job, Store } from "../../store/index.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import { type OutputPlan, planOutputs, readerInput } from "../scrape/outputs.ts";
 import type { CrawlSettings, JobSettings, SettingsPacker } from "./job-settings.ts";
 
@@ -17,7 +18,14 @@ export interface JobContext {
 
 const maxContexts = 1000;
 
-export function createJobContexts({ store, packer }: { store: Store; packer: SettingsPacker }) {
+export interface JobContextDeps {
+  store: Store;
+  packer: SettingsPacker;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+export function createJobContexts({ store, packer, model }: JobContextDeps) {
   const contexts = new Map<string, JobContext>();
 
   /** Its start page has led the crawl elsewhere, or the page was appended later than the job was read. */
@@ -40,7 +48,7 @@ export function createJobContexts({ store, packer }: { store: Store; packer: Set
       const job = await store.jobs.read(task.jobId);
       if (!job) throw new ServiceError("JOB_NOT_FOUND");
       const settings = unpack(job);
-      const context = { job, settings, plan: planOf(settings), scope: null };
+      const context = { job, settings, plan: planOf(settings, model), scope: null };
       const oldest = contexts.size >= maxContexts ? contexts.keys().next().value : undefined;
       if (oldest !== undefined) contexts.delete(oldest);
       contexts.set(job.id, context);
@@ -64,9 +72,12 @@ export async function makeScope(scopeUrl: string, crawl: CrawlSettings): Promise
   return createCrawlScope(new URL(scopeUrl), crawl);
 }
 
-function planOf({ scrapeOptions, extraction }: JobSettings): OutputPlan {
-  const plan = planOutputs(scrapeOptions);
-  return extraction ? { ...plan, reader: readerInput(extraction) } : plan;
+function planOf({ scrapeOptions, extraction }: JobSettings, model: LanguageModel | null): OutputPlan {
+  const plan = planOutputs(scrapeOptions, model?.name);
+  if (!extraction) return plan;
+  // The model reads the text of all pages when these are there.
+  const formats = { ...plan.formats, markdown: model !== null };
+  return { ...plan, formats, reader: readerInput(extraction) };
 }
 
 /** Keys of addresses as they lie in the store: all of one length, however long the address is. */

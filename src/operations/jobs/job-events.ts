@@ -4,7 +4,7 @@ import { type Clock, newId } from "../../base/index.ts";
 import type { Settlement } from "../../jobs/index.ts";
 import type { Job, NewWebhookEvent, Statements } from "../../store/index.ts";
 import { type PageRows, writePages } from "../scrape/page-record.ts";
-import { answerKey, hasAnswer, jobEndpoints } from "./job-kinds.ts";
+import { answerKey, hasAnswer, isAction, jobEndpoints } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 
 export interface JobSaverDeps {
@@ -28,6 +28,7 @@ export function createJobSaver({ clock, forget }: JobSaverDeps) {
       const error = errorOf(settlement);
       if (error !== null && job.status !== "failed")
         await statements.jobs.change(job.id, { set: { status: "failed", error } });
+      if (error !== null && job.kind === "agent") await giveBack(statements, job.id, clock.now());
       await statements.activity.setOutcome({ teamId, createdAt, rowId }, error === null ? "succeeded" : "failed");
       forget(job.id);
     }
@@ -51,7 +52,7 @@ function eventsOf(settlement: Settlement<PageRows>, now: number): NewWebhookEven
   }
   if (events.includes("action")) {
     for (const { task, result } of pages) {
-      if (task.kind === "page" && "seq" in result) found.push({ ...makeEvent(job, "action", now), result });
+      if (isAction(task) && "seq" in result) found.push({ ...makeEvent(job, "action", now), result });
     }
   }
   const error = errorOf(settlement);
@@ -77,6 +78,17 @@ async function askForAnswer(statements: Statements, jobId: string, now: number):
   if (job?.active !== 0 || job.waiting !== 1) return;
   const page = { jobId, key: answerKey, place: job.known, id: newId(now), url: job.scopeUrl, depth: 0 };
   await statements.jobPages.add([{ ...page, kind: "site", state: "waiting" }]);
+}
+
+/** A failed agent costs nothing (API.md 6.1), whatever it has read. */
+async function giveBack(statements: Statements, jobId: string, at: number): Promise<void> {
+  const job = await statements.jobs.read(jobId);
+  if (!job || job.credits === 0) return;
+  const { teamId, keyId, credits } = job;
+  const endpoint = jobEndpoints[job.kind];
+  const refund = { id: newId(at), teamId, keyId, jobId, endpoint, credits: -credits, reason: "refund", at };
+  await statements.charges.charge([refund]);
+  await statements.jobs.change(jobId, { credits: -credits });
 }
 
 function answerOf({ pages }: Settlement<PageRows>) {

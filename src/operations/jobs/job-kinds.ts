@@ -15,3 +15,8 @@ export function hasAnswer(kind: JobKind): boolean {
 
 /** The page key of that task. */
 export const answerKey = "answer";
+
+/** What an agent does, and webhooks are told of: reading a page, or a search, a map or an extract that a model asked for. */
+export function isAction({ kind, key }: { kind: string; key: string }): boolean {
+  return kind === "page" || /^(?:search|map|extract)-\d+$/.test(key);
+}

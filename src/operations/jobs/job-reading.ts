@@ -86,6 +86,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       const outcome = await readPage(
         {
           teamId: job.teamId,
+          keyId: job.keyId,
           url: task.url,
           options: { ...scrapeOptions, headers },
           plan: { ...plan, formats },

@@ -3,7 +3,15 @@ import type { OperationInput, ScrapeOptions, Webhook } from "../../contract/inde
 import type { Job, Sealer } from "../../store/index.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
-type NotACrawlOption = "url" | "prompt" | "webhook" | "scrapeOptions" | "origin" | "integration" | "zeroDataRetention";
+type NotACrawlOption =
+  | "url"
+  | "prompt"
+  | "given"
+  | "webhook"
+  | "scrapeOptions"
+  | "origin"
+  | "integration"
+  | "zeroDataRetention";
 
 export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
 
@@ -11,6 +19,8 @@ export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
 export interface ExtractionSettings {
   schema: Record<string, unknown> | null;
   prompt: string | null;
+  /** How a language model should work. */
+  systemPrompt?: string;
   /** Words by which pages are chosen. */
   words: string;
   /** The caller's addresses, without credentials, in order. */
@@ -38,6 +48,8 @@ export interface AgentSettings {
   effort: string | undefined;
   origin: string;
   integration: string | null | undefined;
+  /** Of a run that a language model plans. */
+  planning?: { maxSteps: number; maxCredits: number };
 }
 
 export interface JobSettings {

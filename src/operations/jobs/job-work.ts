@@ -3,9 +3,14 @@ import { ServiceError } from "../../base/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { Report, Task } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
+import { createPlannedAnswer } from "../agent/planned-answer.ts";
+import { createPlannedWork } from "../agent/planned-work.ts";
 import { createAgentWork } from "../extract/agent-work.ts";
 import { createExtractWork, type ExtractWorkDeps } from "../extract/extract-work.ts";
+import type { Judge } from "../judge.ts";
 import type { SiteReader } from "../map/site-reader.ts";
+import type { LanguageModel } from "../model/language-model.ts";
+import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { blocked, createCrawlWork } from "./crawl-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
 import { createJobReader, failed, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
@@ -13,12 +18,16 @@ import type { SettingsPacker } from "./job-settings.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
-    Pick<ExtractWorkDeps, "records" | "extraction" | "discover" | "sources"> {
+    Pick<ExtractWorkDeps, "records" | "extraction" | "model" | "credits" | "discover" | "sources"> {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysRobotsAlways: boolean;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
 export function createJobWork(deps: JobWorkDeps) {
@@ -28,6 +37,8 @@ export function createJobWork(deps: JobWorkDeps) {
   const performCrawled = createCrawlWork({ clock, sites, reader });
   const extract = createExtractWork({ ...deps, reader });
   const performAgent = createAgentWork({ store: deps.store, work: extract });
+  const answer = createPlannedAnswer({ ...deps, pages: extract.pages });
+  const performPlanned = createPlannedWork({ ...deps, work: extract, answer });
 
   async function performNamed(task: Task, context: JobContext, signal: AbortSignal): Promise<PageEnding> {
     const pausedUntil = reader.pausedUntil(task.url);
@@ -40,7 +51,8 @@ export function createJobWork(deps: JobWorkDeps) {
     const isBound = deps.obeysRobotsAlways && !lockdown;
     if (isBound) {
       const robots = await readRobots(task.url);
-      if (!robots.allows(task.url)) return failed(blocked().code, robots.reason ?? blocked().message);
+      const { code, message } = blocked(robots);
+      if (!robots.allows(task.url)) return failed(code, robots.reason ?? message);
     }
     const mayFollow = async (url: string) => (await readRobots(url)).allows(url);
     const reading = await reader.read(task, context, isBound ? { ...options, mayFollow } : options, signal);
@@ -55,6 +67,7 @@ export function createJobWork(deps: JobWorkDeps) {
       const { crawl, extraction: wanted } = context.settings;
       if (wanted) {
         const step = { task, context, wanted, signal };
+        if (wanted.agent?.planning) return deps.model ? performPlanned(step, deps.model) : noModel;
         return wanted.agent ? performAgent(step) : extract.perform(step);
       }
       return crawl === null
@@ -64,6 +77,13 @@ export function createJobWork(deps: JobWorkDeps) {
     forget: contexts.forget,
   };
 }
+
+/** It was there when the job was accepted. */
+const noModel: PageEnding = {
+  kind: "fatal",
+  code: "MODEL_NOT_CONFIGURED",
+  message: "This job needs a language model, and none is configured on this server any more (MODEL_NAME).",
+};
 
 /** A job whose settings cannot be opened will never be worked on. */
 function asFatal(error: unknown): PageEnding & { kind: "fatal" } {

@@ -65,7 +65,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     const { data, to } = await readDocuments(job, skip, limit ?? pageDocuments, caller);
     const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
     const query = new URLSearchParams({ skip: String(to), ...(limit ? { limit: String(limit) } : {}) });
-    const warning = [job.warning, await whySoFew(job)].filter(Boolean).join(" ");
+    const warning = [job.warning, await whySoFew(job, data)].filter(Boolean).join(" ");
     const body = {
       success: true,
       ...progressOf(job),
@@ -82,14 +82,19 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   }
 
   /** No success that hides an empty result, or one that a single option would change. */
-  async function whySoFew(job: Job): Promise<string | null> {
-    if (job.status !== "completed" || job.completed > 1 || job.pageLimit === 1) return null;
+  async function whySoFew(job: Job, [only]: readonly Document[]): Promise<string | null> {
+    if (job.status !== "completed" || job.completed > 1) return null;
+    const { crawl } = shownSettings(job);
     if (job.completed === 0) {
       const [first] = await store.jobResults.listErrors(job.id, 1);
-      return first ? `No page could be read: ${first.message}` : "No page was found.";
+      if (first) return `No page could be read: ${first.message}`;
+      const isNarrowed = crawl !== null && crawl.includePaths.length + crawl.excludePaths.length > 0;
+      return isNarrowed ? "No page was found that includePaths and excludePaths allow." : "No page was found.";
     }
-    const { crawl } = shownSettings(job);
-    const isBelowPath = crawl !== null && !crawl.crawlEntireDomain && new URL(job.scopeUrl).pathname !== "/";
+    if (crawl === null) return null;
+    const { statusCode = 200 } = only?.metadata ?? {};
+    if (statusCode >= 400) return `The only page that was found answered ${statusCode}.`;
+    const isBelowPath = job.pageLimit > 1 && !crawl.crawlEntireDomain && new URL(job.scopeUrl).pathname !== "/";
     return isBelowPath ? "Only one page was found: pages outside the start's path need crawlEntireDomain." : null;
   }
 

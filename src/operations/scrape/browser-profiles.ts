@@ -5,7 +5,7 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
 import type { StorageState } from "../../engines/index.ts";
-import type { Sealer, Store } from "../../store/index.ts";
+import type { ProfileWriter, Sealer, Store } from "../../store/index.ts";
 
 export interface OpenProfile {
   state: StorageState | undefined;
@@ -31,7 +31,10 @@ export type BrowserProfiles = ReturnType<typeof createBrowserProfiles>;
 export function createBrowserProfiles({ store, sealer, clock }: { store: Store; sealer: Sealer; clock: Clock }) {
   const purposeOf = (teamId: string, name: string) => `browser profile ${teamId} ${name}`;
 
-  async function lock(teamId: string, name: string, timeoutMs: number): Promise<{ writer: string } | ProfileRefusal> {
+  async function lock(
+    { teamId, name, writer }: ProfileWriter,
+    timeoutMs: number,
+  ): Promise<{ writer: string } | ProfileRefusal> {
     if ((await store.profiles.countOthers(teamId, name)) >= maxProfiles) {
       return {
         code: "PROFILE_LIMIT",
@@ -39,7 +42,6 @@ export function createBrowserProfiles({ store, sealer, clock }: { store: Store; 
       };
     }
     const now = clock.now();
-    const writer = newId(now);
     const isHeld = await store.profiles.lock({ teamId, name, writer }, now, now + timeoutMs + graceMs);
     return isHeld ? { writer } : { code: "PROFILE_BUSY" };
   }
@@ -59,15 +61,16 @@ export function createBrowserProfiles({ store, sealer, clock }: { store: Store; 
   }
 
   return {
-    /** Null when the request names none. */
+    /** Null when the request names none. `writer`: whoever is to save it, where others must know. */
     async open(
       teamId: string,
       { profile, timeout, zeroDataRetention }: Pick<ScrapeOptions, "profile" | "timeout" | "zeroDataRetention">,
+      writer: string = newId(clock.now()),
     ): Promise<OpenProfile | ProfileRefusal | null> {
       if (profile === undefined) return null;
       const { name } = profile;
       const saves = profile.saveChanges && !zeroDataRetention;
-      const lease = saves ? await lock(teamId, name, timeout) : null;
+      const lease = saves ? await lock({ teamId, name, writer }, timeout) : null;
       if (lease && "code" in lease) return lease;
       const close = async (state: StorageState | undefined) => lease && save(teamId, name, lease.writer, state);
       try {

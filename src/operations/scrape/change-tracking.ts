@@ -4,6 +4,7 @@ import { bareUrl, type Clock, isoTime, sha256, withoutFragment } from "../../bas
 import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
+import type { AnsweredPage } from "./page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
 
@@ -16,6 +17,8 @@ export interface TrackedChange {
 
 /** Longer texts are not kept: their changes cannot be told. */
 const maxSnapshotBytes = 4 * 1024 * 1024;
+const firstFields =
+  "changeTracking has no earlier fields of this schema or prompt to compare with: its json tells changes from the next scrape on.";
 const goneStatuses = new Set([404, 410]);
 
 export type ChangeTracker = ReturnType<typeof createChangeTracker>;
@@ -26,20 +29,19 @@ export function findTracking({ formats }: Pick<ScrapeOptions, "formats">): Track
 }
 
 export function createChangeTracker({ store, clock }: { store: Store; clock: Clock }) {
-  /** Null when the data were not kept before, or are none. */
+  /** No fields when the data were not kept before. */
   async function compareData(teamId: string, key: string, data: unknown) {
     const earlier = await store.snapshots.find(teamId, key);
     const snapshot = await packSnapshot({ teamId, key, scrapedAt: clock.now(), text: JSON.stringify(data) });
-    return { json: earlier ? compareFields(JSON.parse(earlier.text), data) : {}, snapshot };
+    return { json: earlier ? compareFields(JSON.parse(earlier.text), data) : {}, isFirst: !earlier, snapshot };
   }
 
-  /** `data`: of the mode json; null when only the text is compared. */
+  /** Without data only the text is compared. */
   return async (
     teamId: string,
     url: string,
     tracking: Tracking,
-    document: Document,
-    data: unknown,
+    { document, foundText: text, tracked: data }: Pick<AnsweredPage, "document" | "foundText" | "tracked">,
   ): Promise<TrackedChange> => {
     const subject = [withoutFragment(bareUrl(url)), tracking.tag];
     const key = sha256(JSON.stringify(subject));
@@ -55,7 +57,6 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     // What the page last said stays, for the day when it is back.
     if (isGone) return { changeTracking: { ...shared, changeStatus: "removed" }, snapshots: [], warnings: [] };
 
-    const text = document.markdown ?? "";
     const changeStatus = !earlier ? "new" : earlier.text === text ? "same" : "changed";
     const dataKey = sha256(JSON.stringify([...subject, tracking.schema ?? null, tracking.prompt ?? null]));
     const compared = data === null ? null : await compareData(teamId, dataKey, data);
@@ -68,12 +69,14 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
       ...(compared ? { json: compared.json } : {}),
     } as const;
     const snapshots = compared ? [compared.snapshot] : [];
+    // Else nothing found to compare with would look like nothing changed.
+    const warnings = compared?.isFirst && earlier ? [firstFields] : [];
     if (Buffer.byteLength(text) > maxSnapshotBytes) {
       const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept to be compared with the next one.`;
-      return { changeTracking, snapshots, warnings: [reason] };
+      return { changeTracking, snapshots, warnings: [...warnings, reason] };
     }
     snapshots.push(await packSnapshot({ teamId, key, scrapedAt: clock.now(), text }));
-    return { changeTracking, snapshots, warnings: [] };
+    return { changeTracking, snapshots, warnings };
   };
 }
 

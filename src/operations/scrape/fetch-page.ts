@@ -75,7 +75,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   }
 
   async function render(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
-    const { teamId, url, options, signal, endsAt } = request;
+    const { teamId, url, options, signal, endsAt, mayFollow } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
@@ -85,7 +85,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
       const storage = profile ? { storageState: profile.state, wantsStorageState: profile.saves } : {};
       outcome = await trace.run(
         "render",
-        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId }),
+        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId, mayFollow }),
         describeRender,
       );
     } finally {

@@ -77,7 +77,7 @@ export function mediaOf({ screenshot, actions }: Document): string[] {
 export function withMediaLinks<Shown extends Partial<Document>>(document: Shown, baseUrl: string): Shown {
   const { screenshot, actions } = document;
   if (screenshot === undefined && actions === undefined) return document;
-  const link = (path: string) => toLink(path, baseUrl);
+  const link = (path: string) => toMediaLink(path, baseUrl);
   return {
     ...document,
     ...(screenshot === undefined ? {} : { screenshot: link(screenshot) }),
@@ -98,11 +98,12 @@ export function withTraceLinks(steps: readonly TraceStep[], baseUrl: string): Tr
   return steps.map((step) => {
     const { screenshot } = (step.detail ?? {}) as { screenshot?: unknown };
     if (typeof screenshot !== "string") return step;
-    return { ...step, detail: { ...(step.detail as object), screenshot: toLink(screenshot, baseUrl) } };
+    return { ...step, detail: { ...(step.detail as object), screenshot: toMediaLink(screenshot, baseUrl) } };
   });
 }
 
-function toLink(path: string, baseUrl: string): string {
+/** The whole address of a kept picture or file. */
+export function toMediaLink(path: string, baseUrl: string): string {
   return path.startsWith(folder) ? baseUrl + path : path;
 }
 

@@ -5,7 +5,7 @@ import type { Format, ScrapeOptions } from "../../contract/index.ts";
 import type { ReaderInput } from "../../extraction/index.ts";
 
 const contentOutputs = new Set(["markdown", "html", "rawHtml", "links", "images", "attributes"]);
-/** Made of the page's own data and text, without a language model. */
+/** Made of the page's own data and text, with a language model where one is configured. */
 const answerOutputs = new Set(["json", "summary", "question", "highlights", "query"]);
 /** Made of the page's bytes, its picture, or what it was before. */
 const pageOutputs = new Set(["screenshot", "rawBase64", "changeTracking"]);
@@ -20,6 +20,8 @@ export interface AnswerPlan {
   json: FormatOf<"json"> | null;
   summary: boolean;
   question: string | null;
+  /** The answer is to be made of the page's own sentences. */
+  isQuoted: boolean;
   highlights: string | null;
   /** The text was only read to answer from it. */
   hidesMarkdown: boolean;
@@ -33,26 +35,35 @@ export interface OutputPlan {
   answers: AnswerPlan | null;
   /** The data whose changes are followed; null: only those of the text, if any. */
   tracked: ReaderInput | null;
+  /** Name of the language model that outputs are made with; null: none is configured, or none of them needs one. */
+  model: string | null;
+  /** Nothing may leave this server, so that the model is not asked; what it said before may be served. */
+  isLocked: boolean;
+  /** Whether the model is to remove leftover boilerplate. */
+  isCleaned: boolean;
   /** Sentences about what was asked for and will not be there. */
   warnings: string[];
 }
 
-/** Throws 501 for what this server cannot do and 400 for a selector that nobody can. */
-export function planOutputs(options: ScrapeOptions): OutputPlan {
+/** Throws 501 for what this server cannot do and 400 for a selector that nobody can. `modelName`: of the configured model. */
+export function planOutputs(options: ScrapeOptions, modelName: string | null = null): OutputPlan {
   for (const format of options.formats) {
     if ([contentOutputs, answerOutputs, pageOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
     throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
   }
-  if (options.onlyCleanContent) {
+  if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
   checkSelectors(options);
-  const answers = answerPlan(options.formats);
+  const answers = answerPlan(options.formats, modelName !== null);
   const formats = contentFormats(options.formats);
   if (answers?.hidesMarkdown) formats.markdown = true;
   const json = answers?.json ? readerInput(answers.json) : null;
   const tracked = trackedData(options.formats, json);
-  return { formats, reader: json ?? tracked, answers, tracked, warnings: leftOutWarnings(options) };
+  const isCleaned = options.onlyCleanContent && formats.markdown;
+  const model = answers || tracked || isCleaned ? modelName : null;
+  const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
+  return { formats, ...made, warnings: leftOutWarnings(options) };
 }
 
 /** A page is looked through once, so its data and their changes are the same data. */
@@ -123,16 +134,18 @@ export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: str
   return { schema: (schema as ReaderInput["schema"] | undefined) ?? null, prompt: prompt ?? null };
 }
 
-function answerPlan(formats: readonly Format[]): AnswerPlan | null {
+function answerPlan(formats: readonly Format[], hasModel: boolean): AnswerPlan | null {
   if (!formats.some(({ type }) => answerOutputs.has(type))) return null;
   const find = <Type extends Format["type"]>(type: Type) =>
     formats.find((format): format is FormatOf<Type> => format.type === type) ?? null;
   const summary = find("summary") !== null;
-  const question = find("question")?.question ?? find("query")?.prompt ?? null;
+  const query = find("question") === null ? find("query") : null;
+  const question = find("question")?.question ?? query?.prompt ?? null;
   const highlights = find("highlights")?.query ?? null;
-  const needsText = summary || question !== null || highlights !== null;
+  const json = find("json");
+  const needsText = summary || question !== null || highlights !== null || (hasModel && json !== null);
   const hidesMarkdown = needsText && find("markdown") === null;
-  return { json: find("json"), summary, question, highlights, hidesMarkdown };
+  return { json, summary, question, isQuoted: query?.mode === "directQuote", highlights, hidesMarkdown };
 }
 
 function leftOutWarnings(options: ScrapeOptions): string[] {

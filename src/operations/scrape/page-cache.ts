@@ -152,7 +152,8 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   };
 }
 
-export function copyKeys(url: string, options: ScrapeOptions): CopyKeys {
+/** `model`: the one that outputs are made with, if any. */
+export function copyKeys(url: string, options: ScrapeOptions, model: string | null): CopyKeys {
   const address = new URL(url);
   address.hash = "";
   // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
@@ -162,8 +163,7 @@ export function copyKeys(url: string, options: ScrapeOptions): CopyKeys {
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made of those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
-  const document = sha256(
-    JSON.stringify([page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers]),
-  );
+  const made = [page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers];
+  const document = sha256(JSON.stringify(model === null ? made : [...made, model, options.onlyCleanContent]));
   return { page, document };
 }

@@ -13,11 +13,13 @@ import { documentText } from "./document-text.ts";
 import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
 import type { OutputPlan } from "./outputs.ts";
-import type { PageAnswers } from "./page-answers.ts";
+import type { AnsweredPage, PageAnswers } from "./page-answers.ts";
 import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
 
 export interface PageRequest {
   teamId: string;
+  /** Whose tokens of a language model are used; none where it is not asked. */
+  keyId?: string | null;
   url: string;
   options: ScrapeOptions;
   plan: OutputPlan;
@@ -99,7 +101,7 @@ export function createPageReader({
     // A stored page was looked at once: no further picture can be taken of it.
     const usesPages = !showsPicture;
     const span = usesCopies(url, options) ? cache.spanFor(options) : null;
-    const keys = copyKeys(url, options);
+    const keys = copyKeys(url, options, plan.model);
 
     const stored = span && (await findStored(span));
     if (stored?.document) {
@@ -139,7 +141,7 @@ export function createPageReader({
     async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
       const read = await readBytes(page, {});
       if (!read.ok) return read;
-      const keep = options.storeInCache ? documentCopy(read.bytes, fetchedAt) : [];
+      const keep = options.storeInCache ? documentCopy(read, fetchedAt) : [];
       const from = { blobId: null, makesKnown: false, keep, media: [] };
       return { ...read, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
@@ -164,7 +166,7 @@ export function createPageReader({
         concurrencyLimited: waited.isLimited,
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
-      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(read.bytes, fetchedAt)] : [];
+      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(read, fetchedAt)] : [];
       const makesKnown = isFound && !isPersonal(url, options);
       const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
       return { ...read, facts, warnings, blobId: null, makesKnown, keep, media: tray.media };
@@ -196,13 +198,16 @@ export function createPageReader({
       return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
     }
 
-    function documentCopy(bytes: Uint8Array, fetchedAt: number): NewCopy[] {
-      if (!usesDocuments) return [];
+    function documentCopy({ bytes, isFinal }: { bytes: Uint8Array; isFinal: boolean }, fetchedAt: number): NewCopy[] {
+      if (!usesDocuments || !isFinal) return [];
       return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 
     async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
-      if (options.formats.some(({ type }) => type === "rawBase64")) return finish(rawDocument(page), noFindings);
+      if (options.formats.some(({ type }) => type === "rawBase64"))
+        return finish(asItIs(rawDocument(page)), noFindings);
+      const file = pdfAsItIs(page, options, plan.formats);
+      if (file) return finish(asItIs(file), noFindings);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
         const result = await trace.run(
@@ -232,11 +237,12 @@ export function createPageReader({
         );
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
-          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: result.reason };
+          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
         const { found, searchText = null, outlinks = null, ...outputs } = result;
         const finding = (found as PageFinding | undefined) ?? null;
         const document = { ...makeDocument(page, outputs), ...rendered };
-        const answered = plan.answers ? await answers.add(document, plan.answers, finding) : document;
+        const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
+        const answered = isPlain ? asItIs(document) : await answer(document, finding);
         return await finish(answered, { outlinks, finding, searchText });
       } catch (error) {
         if (!signal.aborted) throw error;
@@ -244,19 +250,24 @@ export function createPageReader({
       }
     }
 
+    async function answer(document: Document, finding: PageFinding | null): Promise<AnsweredPage> {
+      const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
+      const asker = { teamId, keyId: request.keyId ?? null, signal, endsAt: endsAt - reserveMs };
+      const answered = await answers.add({ document, finding, plan, asker, trace });
+      signal.throwIfAborted();
+      return answered;
+    }
+
     /** What needs the whole document, and the text in which it is kept. */
-    async function finish(document: Document, findings: Omit<Findings, "snapshots">): Promise<ReadBytes> {
+    async function finish(answered: AnsweredPage, findings: Omit<Findings, "snapshots">): Promise<ReadBytes> {
+      const { document, isFinal } = answered;
       const tracking = findTracking(options);
-      const seen = plan.tracked
-        ? await answers.readTracked(plan.tracked, findings.finding, document.metadata.url ?? url)
-        : null;
-      const tracked = tracking ? await trackChanges(teamId, url, tracking, document, seen?.data ?? null) : null;
-      if (seen) addWarnings(document, seen.warnings);
+      const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
       if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
       if (tracked) addWarnings(document, tracked.warnings);
       const bytes = Buffer.from(documentText(document));
       if (bytes.byteLength <= maxDocumentBytes) {
-        return { ok: true, document, bytes, ...findings, snapshots: tracked?.snapshots ?? [] };
+        return { ok: true, document, bytes, isFinal, ...findings, snapshots: tracked?.snapshots ?? [] };
       }
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
     }
@@ -266,6 +277,9 @@ export function createPageReader({
 /** All outputs of a page together: several of a large page would be more than an answer can carry. */
 const maxDocumentBytes = 64 * 1024 * 1024;
 
+/** What is left of a request's time when the language model takes too long. */
+const longestReserveMs = 2000;
+
 /** How long a page waited for its team's slot. */
 interface Waited {
   isLimited: boolean;
@@ -273,16 +287,23 @@ interface Waited {
 }
 
 type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
-type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array } & Findings) | PageFailure;
+type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array; isFinal: boolean } & Findings) | PageFailure;
 
 /** Of a stored document, and of bytes that are not looked at. */
 const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+
+const unreadable = "It has no text that can be read here; the format rawBase64 answers its bytes.";
 
 const contentFailures = {
   timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
   memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page's content needs too much memory." },
   crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
 } as const;
+
+/** A document that needs no answers. */
+function asItIs(document: Document): AnsweredPage {
+  return { document, foundText: document.markdown ?? "", tracked: null, isFinal: true };
+}
 
 function isTimeout(signal: AbortSignal): boolean {
   return signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
@@ -318,7 +339,16 @@ function addWarnings(document: Document, warnings: readonly string[]): void {
 
 /** The bytes as they came, whatever they are. */
 function rawDocument(page: Page): Document {
-  return { rawBase64: page.body.toString("base64"), metadata: factsOf(page) };
+  return { rawBase64: page.body.toString("base64"), metadata: { title: "", description: "", ...factsOf(page) } };
+}
+
+/** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
+function pdfAsItIs(page: Page, { parsers }: ScrapeOptions, formats: OutputPlan["formats"]): Document | null {
+  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
+  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
+  const { rawBase64, metadata } = rawDocument(page);
+  const texts = (["markdown", "html", "rawHtml"] as const).filter((name) => formats[name]);
+  return { ...Object.fromEntries(texts.map((name) => [name, rawBase64])), metadata };
 }
 
 function factsOf(page: Page): Document["metadata"] {

@@ -38,6 +38,8 @@ export interface PageJob {
   url: string;
   options: ScrapeOptions;
   plan: OutputPlan;
+  /** What brings the page back in a browser, sealed. */
+  replay?: string | undefined;
 }
 
 /** What a stored answer adds to its document, or the failure it ended with. */
@@ -46,6 +48,8 @@ export interface StoredDetails extends PageFacts {
   failure?: { code: ErrorCode; message: string };
   /** A search: its document is a list of results, and no page. */
   isSearch?: true;
+  /** What brings the page back in a browser, sealed; absent where its address is enough. */
+  replay?: string;
 }
 
 export interface ScrapedPage {
@@ -67,7 +71,7 @@ export type PageScraper = (
 export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
   return async (job, signal) => {
     const { teamId, keyId, url, options, plan } = job;
-    const request = { teamId, url, options, plan, forSearch: recorder.isSearched(options) };
+    const request = { teamId, keyId, url, options, plan, forSearch: recorder.isSearched(options) };
     const refusal = robots && (await robotsRefusal(robots, request, signal));
     if (refusal) return refusal;
     const trace = createTrace();
@@ -79,7 +83,12 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const credits = pagePrice(options);
     const steps = options.trace ? trace.steps : [];
     const facts = { ...outcome.facts, sourceURL: bareUrl(url), scrapeId: job.id, creditsUsed: credits };
-    const details = { facts, warnings: outcome.warnings, ...(options.trace ? { trace: steps } : {}) };
+    const details = {
+      facts,
+      warnings: outcome.warnings,
+      ...(options.trace ? { trace: steps } : {}),
+      ...(job.replay === undefined ? {} : { replay: job.replay }),
+    };
     const now = clock.now();
     const bill = { teamId, keyId, chargeId: newId(now), jobId: job.jobId, endpoint: job.endpoint, credits };
     const isKept = !keepsNothing(options);
@@ -110,5 +119,5 @@ export async function robotsRefusal(
 ): Promise<{ ok: false; code: ErrorCode; message?: string | undefined } | null> {
   const request = { teamId, signal, language: acceptLanguage(options.location), own: null };
   const rules = await robots.readRobots(new URL(url), request);
-  return rules.allows(url) ? null : { ok: false, code: "ROBOTS_BLOCKED", message: rules.reason };
+  return rules.allows(url) ? null : { ok: false, code: rules.failure ?? "ROBOTS_BLOCKED", message: rules.reason };
 }

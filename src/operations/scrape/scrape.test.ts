@@ -27,6 +27,8 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       schemas,
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
+      model: null,
+      replays: { pack: () => undefined },
       robots: null,
       ...parts,
     };

@@ -6,12 +6,14 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { TraceStep } from "../trace.ts";
 import type { BrowserCheck } from "./browser-check.ts";
 import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
 import { planOutputs } from "./outputs.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
 import type { PageFailure } from "./read-page.ts";
+import type { Replays } from "./replay.ts";
 import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "./scrape-page.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
@@ -25,6 +27,9 @@ export interface ScrapeDeps extends PageScraperDeps {
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  replays: Pick<Replays, "pack">;
 }
 
 /** One scrape, as all rows about it know it. */
@@ -61,7 +66,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
 
   async function scrape(input: ScrapeInput, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
     const options = input.scrapeOptions;
-    const plan = planOutputs(options);
+    const plan = planOutputs(options, deps.model?.name);
     await deps.schemas.checkFormats(options);
     deps.requireBrowser(options);
     judgeOrThrow(deps.judge, input.url);
@@ -71,7 +76,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const startedAt = clock.now();
     const id = newId(startedAt);
     const job: Job = { id, startedAt, caller, url: bareUrl(input.url), options };
-    const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan };
+    const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, input.url, options);
+    const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan, replay };
     // Whatever ends it, it is listed as failed.
     const outcome = await scrapePage(page, signal).catch(async (error: unknown) => {
       await save(failedWrite(job, error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR"), {}));

@@ -99,7 +99,7 @@ export function createFinder({ providers, ownIndex, isMerged, judge, cache }: Fi
       ...(web?.ok === false ? web.causes : (web?.warnings ?? [])),
       ...(fitting.length > 0 && usable.length === 0 ? [`No search service can be asked for this query.`] : []),
       ...(index === null ? [] : indexWarnings(index, request.location, web !== null)),
-      ...(fitting.length === 0 && index === null ? [nothingToAsk(request.source)] : []),
+      ...(fitting.length === 0 && index === null ? nothingToAsk(request.source) : []),
     ];
     const lists = [web?.ok ? web.results : [], index?.results ?? []];
     return { ok: true, results: fuse(lists).map((found) => withCategory(found, facet)), warnings };
@@ -300,7 +300,9 @@ function indexWarnings({ results, unknownSites, pages }: IndexFindings, location
   return warnings;
 }
 
-function nothingToAsk(source: ProviderSource): string {
-  const what = source === "web" ? "There is nothing to search in" : `The own index has no ${source}`;
-  return `${what}. To search the web, set ${settings}; to search the pages that you have read, set OWN_INDEX=1.`;
+/** Sentences that several sources share are the same, so that they are said once. */
+function nothingToAsk(source: ProviderSource): string[] {
+  const web = `To search the web, set ${settings}`;
+  if (source !== "web") return [`The own index has no ${source}.`, `${web}.`];
+  return [`There is nothing to search in. ${web}; to search the pages that you have read, set OWN_INDEX=1.`];
 }

@@ -55,7 +55,16 @@ export function createPageTexts(
         teamId,
         url,
         options,
-        plan: { formats, reader: null, answers: null, tracked: null, warnings: [] },
+        plan: {
+          formats,
+          reader: null,
+          answers: null,
+          tracked: null,
+          model: null,
+          isLocked: false,
+          isCleaned: false,
+          warnings: [],
+        },
       };
       try {
         if (robots && (await robotsRefusal(robots, request, signal))) return null;

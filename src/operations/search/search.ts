@@ -5,6 +5,7 @@ import { createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
 import { packBlob, type Store } from "../../store/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { resultAgeMs } from "../scrape/page-cache.ts";
@@ -24,6 +25,8 @@ export interface SearchDeps extends PageScraperDeps {
   schemas: SchemaCheck;
   sources: SourceSearch;
   requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
 }
 
 /** One search, as all rows about it know it. */
@@ -50,7 +53,7 @@ export function createSearchOperations(deps: SearchDeps) {
   const { sources } = deps;
 
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
-    const plan = planOutputs(input.scrapeOptions);
+    const plan = planOutputs(input.scrapeOptions, deps.model?.name);
     await deps.schemas.checkFormats(input.scrapeOptions);
     deps.requireBrowser(input.scrapeOptions);
     const { teamId, keyId } = caller;

@@ -1,5 +1,5 @@
 // How every provider searches: page after page until there are enough results, each read, cleaned and counted once.
-import { bareUrl, maxUrlLength, withoutFragment } from "../../base/index.ts";
+import { bareUrl, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
 import { ask, type Question, type Service, unknownShape } from "./call.ts";
 import { type JsonObject, textOf } from "./json.ts";
 import { loadPlainText } from "./plain-text.ts";
@@ -95,9 +95,8 @@ function readResult(
 }
 
 function readWebUrl(value: unknown): string | null {
-  if (typeof value !== "string" || value.length > maxUrlLength || !URL.canParse(value)) return null;
-  const url = new URL(value);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return null;
+  const url = typeof value !== "string" || value.length > maxUrlLength ? null : parseUrl(value);
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
   // A text fragment marks the passage that was found; it is no place of the page.
   url.hash = url.hash.replace(/:~:.*$/, "");
   if (url.hash === "") url.hash = "";

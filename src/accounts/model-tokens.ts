@@ -1,0 +1,51 @@
+// Tokens of the language model that a team has used, and may use in a month.
+import { type Clock, monthOf } from "../base/index.ts";
+import type { Store } from "../store/index.ts";
+import { type KeyHolder, keylessName } from "./caller.ts";
+import { unlimitedCredits } from "./credits.ts";
+import { everyMonth, periodOf } from "./periods.ts";
+
+export interface TokenMonth {
+  tokens: number;
+  /** Name of the key; only in a breakdown by key. */
+  apiKey?: string;
+}
+
+export type TokenUsage = ReturnType<typeof createTokenUsage>;
+
+/** `tokensPerMonth` 0: unlimited. */
+export function createTokenUsage({
+  store,
+  clock,
+  tokensPerMonth,
+}: {
+  store: Pick<Store, "modelTokens">;
+  clock: Clock;
+  tokensPerMonth: number;
+}) {
+  return {
+    async readBalance(teamId: string) {
+      const { month, startDate, endDate } = periodOf(monthOf(clock.now()));
+      const isLimited = tokensPerMonth > 0;
+      const used = isLimited ? await store.modelTokens.sum(teamId, month) : 0;
+      return {
+        planTokens: isLimited ? tokensPerMonth : unlimitedCredits,
+        remainingTokens: isLimited ? Math.max(0, tokensPerMonth - used) : unlimitedCredits,
+        periodStart: startDate,
+        periodEnd: endDate,
+      };
+    },
+
+    /** As that of credits. */
+    async history({ teamId, keyName }: KeyHolder, byApiKey: boolean) {
+      const rows = await store.modelTokens.listMonthsByKey(teamId);
+      const named = rows.map((row) => ({ month: row.month, tokens: row.tokens, apiKey: row.keyName ?? keylessName }));
+      const current = monthOf(clock.now());
+      if (byApiKey) return everyMonth<TokenMonth>(named, current, { tokens: 0, apiKey: keyName });
+      const sums = new Map<number, number>();
+      for (const { month, tokens } of rows) sums.set(month, (sums.get(month) ?? 0) + tokens);
+      const months = [...sums].map(([month, tokens]) => ({ month, tokens }));
+      return everyMonth<TokenMonth>(months, current, { tokens: 0 });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Browser sessions: what callers can ask of them, who looks after them, and the way in for those who bring a token.
+import { resolve } from "node:path";
+import type { Caller, Credits } from "../accounts/index.ts";
+import type { Clock, Logger } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { Operations } from "../contract/index.ts";
+import { type BrowserEngine, createProgramRunner } from "../engines/index.ts";
+import type { Owner } from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
+import {
+  type BrowserProfiles,
+  createExecuteOperations,
+  createInteractOperations,
+  createLiveViews,
+  createPromptAnswerer,
+  createSessionKeeper,
+  createSessionOperations,
+  createSessionPrograms,
+  createSessionTokens,
+  type LanguageModel,
+  type Replays,
+} from "../operations/index.ts";
+import type { Sealer, Store } from "../store/index.ts";
+import { ownCode } from "./open-browser.ts";
+
+export interface SessionPartDeps {
+  store: Store;
+  sealer: Sealer;
+  clock: Clock;
+  log: Logger;
+  credits: Credits;
+  owner: Owner;
+  browser: BrowserEngine;
+  profiles: BrowserProfiles;
+  net: Net;
+  replays: Replays;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+export function joinSessions(config: Config, { sealer, credits, net, replays, model, ...deps }: SessionPartDeps) {
+  const { store, clock, log } = deps;
+  const tokens = createSessionTokens(sealer);
+  const keeper = createSessionKeeper(
+    { ...deps, tokens },
+    {
+      perTeam: config.teamSessions,
+      perProcess: config.maxSessions,
+      leaseMs: config.jobLeaseMs,
+      baseUrl: config.sessionUrl ?? config.publicUrl,
+    },
+  );
+  const runner = createProgramRunner(
+    { net, log },
+    {
+      concurrency: config.executeConcurrency,
+      mayRunUnsandboxed: config.executeUnsandboxed,
+      searchPath: config.searchPath,
+      hiddenFolders: [resolve(config.dataDir), ownCode],
+    },
+  );
+  const programs = createSessionPrograms({ store, clock, keeper, runner, languages: config.executeLanguages });
+  const answerPrompt = model && createPromptAnswerer(model, programs);
+  const shared = { store, clock, credits, keeper, tokens, programs };
+  return {
+    keeper,
+    closePrograms: runner.close,
+    operations: {
+      ...createSessionOperations(shared),
+      ...createExecuteOperations(shared),
+      ...createInteractOperations({ ...shared, replays, judge: net.judge, answerPrompt }),
+    } satisfies Partial<Operations<Caller>>,
+    openLiveView: createLiveViews({ keeper, log }).open,
+    /** Where the browser of a session is driven, for whoever brings its token. */
+    async openDevtools(id: string, token: string): Promise<string> {
+      return (await keeper.enter(id, "cdp", token)).browser.devtoolsSocket;
+    },
+  };
+}

@@ -1,0 +1,133 @@
+// The picture of a session's page as it changes, and mouse and keyboard for it. It follows the newest page. The browser makes
+// the next picture only when we ask for it, so a slow server is never flooded.
+import type { LiveViewInput } from "../../contract/index.ts";
+import type { DevtoolsClient } from "../../net/index.ts";
+
+export interface ScreencastListener {
+  /** A JPEG. */
+  onFrame(picture: Buffer): void;
+  onPage(page: { url: string; title: string }): void;
+}
+
+export interface Screencast {
+  input(input: LiveViewInput): Promise<void>;
+  close(): void;
+}
+
+interface TargetInfo {
+  targetId: string;
+  type: string;
+  url: string;
+  title: string;
+}
+
+/** Ten pictures a second at most. */
+const frameMs = 100;
+const lookMs = 1000;
+const picture = { format: "jpeg", quality: 60, maxWidth: 1280, maxHeight: 800, everyNthFrame: 1 };
+const mouseEvents = { move: "mouseMoved", down: "mousePressed", up: "mouseReleased" };
+const buttonBits = { none: 0, left: 1, right: 2, middle: 4 };
+const withoutText = 1 | 2 | 4; // Alt, Control, Meta
+
+export async function startScreencast(client: DevtoolsClient, listener: ScreencastListener): Promise<Screencast> {
+  const pages = new Map<string, TargetInfo>();
+  let shown: { targetId: string; sessionId: string } | null = null;
+  let size = { width: 1280, height: 800 };
+  let turn: Promise<void> = Promise.resolve();
+
+  const note = ({ targetInfo }: Record<string, unknown>) => {
+    const info = targetInfo as TargetInfo;
+    if (info.type !== "page") return;
+    const before = pages.get(info.targetId);
+    pages.set(info.targetId, info);
+    if (before === undefined) return follow();
+    if (info.targetId !== shown?.targetId || (before.url === info.url && before.title === info.title)) return;
+    listener.onPage({ url: info.url, title: info.title });
+  };
+  client.on("Target.targetCreated", note);
+  client.on("Target.targetInfoChanged", note);
+  client.on("Target.targetDestroyed", ({ targetId }) => {
+    if (pages.delete(String(targetId))) follow();
+  });
+  client.on("Page.screencastFrame", ({ data, metadata, sessionId: frame }, sessionId) => {
+    if (sessionId !== shown?.sessionId) return;
+    const { deviceWidth, deviceHeight } = metadata as { deviceWidth: number; deviceHeight: number };
+    size = { width: deviceWidth, height: deviceHeight };
+    listener.onFrame(Buffer.from(String(data), "base64"));
+    setTimeout(() => {
+      client.call("Page.screencastFrameAck", { sessionId: frame }, sessionId).catch(() => undefined);
+    }, frameMs).unref();
+  });
+
+  /** One change after the other; what a page that just went away says does not matter. */
+  function follow(): void {
+    turn = turn.then(show).catch(() => undefined);
+  }
+
+  async function show(): Promise<void> {
+    const newest = [...pages.values()].at(-1);
+    if (newest?.targetId === shown?.targetId) return;
+    const before = shown;
+    shown = null;
+    if (before !== null && pages.has(before.targetId)) {
+      await client.call("Target.detachFromTarget", { sessionId: before.sessionId });
+    }
+    if (newest === undefined) return;
+    const { targetId, url, title } = newest;
+    const { sessionId } = await client.call("Target.attachToTarget", { targetId, flatten: true });
+    shown = { targetId, sessionId: String(sessionId) };
+    listener.onPage({ url, title });
+    await client.call("Page.enable", {}, shown.sessionId);
+    await client.call("Page.startScreencast", picture, shown.sessionId);
+  }
+
+  /** Chromium tells of new addresses, not of every new title. */
+  const look = setInterval(() => {
+    if (shown === null) return;
+    client.call("Target.getTargetInfo", { targetId: shown.targetId }).then(note, () => undefined);
+  }, lookMs).unref();
+  void client.closed.then(() => clearInterval(look));
+
+  await client.call("Target.setDiscoverTargets", { discover: true });
+  follow();
+  await turn;
+
+  return {
+    async input(input) {
+      if (shown === null) return;
+      const { method, params } = commandFor(input, size);
+      await client.call(method, params, shown.sessionId);
+    },
+    close: () => client.close(),
+  };
+}
+
+function commandFor(input: LiveViewInput, { width, height }: { width: number; height: number }) {
+  switch (input.type) {
+    case "mouse": {
+      const { action, button, clickCount, modifiers } = input;
+      const place = { x: input.x * width, y: input.y * height };
+      const buttons = action === "up" ? 0 : buttonBits[button];
+      const params = { type: mouseEvents[action], ...place, button, buttons, clickCount, modifiers };
+      return { method: "Input.dispatchMouseEvent", params };
+    }
+    case "wheel": {
+      const { deltaX, deltaY, modifiers } = input;
+      const place = { x: input.x * width, y: input.y * height };
+      return {
+        method: "Input.dispatchMouseEvent",
+        params: { type: "mouseWheel", ...place, deltaX, deltaY, modifiers },
+      };
+    }
+    case "key": {
+      const { action, key, code, keyCode, modifiers } = input;
+      const written = key === "Enter" ? "\r" : key.length === 1 && (modifiers & withoutText) === 0 ? key : undefined;
+      const type = action === "up" ? "keyUp" : written === undefined ? "rawKeyDown" : "keyDown";
+      const text = action === "down" && written !== undefined ? { text: written } : {};
+      const params = { type, key, code, windowsVirtualKeyCode: keyCode, modifiers, ...text };
+      return { method: "Input.dispatchKeyEvent", params };
+    }
+    case "text":
+      return { method: "Input.insertText", params: { text: input.text } };
+  }
+}

@@ -1,0 +1,230 @@
+// One Chromium that a user drives: a process of its own in namespaces of its own, whose only way out is net's proxy and whose
+// only way in is net's door to its debugging port. Never started where namespaces cannot be had.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { repeat, secondMs } from "../../base/index.ts";
+import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
+import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from "./chromium-process.ts";
+import { devtoolsPort, relayPort } from "./launch-files.ts";
+import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
+import { readProcessTree } from "./process-tree.ts";
+import type { StorageState } from "./render.ts";
+import { openSessionStorage } from "./session-storage.ts";
+
+export interface SessionRequest {
+  /** For the log. */
+  id: string;
+  /** What earlier sessions left behind. */
+  storageState?: StorageState | undefined;
+  /** Whether `readStorage` will be asked for. */
+  wantsStorageState?: boolean | undefined;
+  /** Told whenever something passes the door, in either direction. */
+  onTraffic?: (() => void) | undefined;
+  /** Whether anybody still waits for the session to be there. */
+  signal: AbortSignal;
+}
+
+export interface BrowserSession {
+  /** A unix socket for this user only that speaks Chromium's debugging protocol: GET /json/version, WebSocket on / */
+  devtoolsSocket: string;
+  /** The debugging protocol for ourselves: it counts as no traffic. To be closed by whoever asked for it. */
+  connect(): Promise<DevtoolsClient>;
+  /** Cookies and local storage as they are now; undefined where nobody wanted to know. */
+  readStorage(): Promise<StorageState | undefined>;
+  /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
+  exited: Promise<number | null>;
+  close(): Promise<void>;
+}
+
+export interface SessionProcessOptions extends ChromiumOptions {
+  /** All that it keeps on disk. */
+  maxFileBytes: number;
+}
+
+export type SessionOutcome =
+  | { ok: true; session: BrowserSession }
+  | { ok: false; code: "BROWSER_NOT_AVAILABLE" | "SESSIONS_NOT_AVAILABLE"; message: string };
+
+const launchMs = 30 * secondMs;
+const watchMs = 2 * secondMs;
+const watchFilesMs = 10 * secondMs;
+const maxErrorBytes = 4096;
+
+const sessionFlags = [
+  ...quietFlags,
+  "--headless",
+  "--no-first-run",
+  "--no-default-browser-check",
+  // Playwright hears nothing of a page that comes back from there, and would wait for it.
+  "--disable-back-forward-cache",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-component-extensions-with-background-pages",
+  "--disable-default-apps",
+  "--disable-extensions",
+  "--disable-sync",
+  "--disable-field-trial-config",
+  "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
+  "--disable-dev-shm-usage",
+  "--password-store=basic",
+  "--metrics-recording-only",
+  "--mute-audio",
+  "--disk-cache-size=67108864",
+  "--window-size=1280,800",
+  `--proxy-server=http://127.0.0.1:${relayPort}`,
+  "--proxy-bypass-list=<-loopback>",
+  `--remote-debugging-port=${devtoolsPort}`,
+];
+
+/** Throws what went wrong; nothing is left behind then. */
+export async function startSession(
+  deps: ChromiumDeps,
+  options: SessionProcessOptions,
+  request: SessionRequest,
+): Promise<BrowserSession> {
+  const { path, searchPath, hidden } = options;
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, isSession: true });
+  let proxy: BrowserProxy | null = null;
+  let door: DevtoolsDoor | null = null;
+  let child: ChildProcess | null = null;
+  let ending: Promise<void> | null = null;
+  const end = async () => {
+    if (child?.pid !== undefined) killProcess(-child.pid);
+    await door?.close();
+    await proxy?.close();
+    folder.remove();
+  };
+  const close = () => {
+    ending ??= end();
+    return ending;
+  };
+  const starting = new AbortController();
+  const giveUp = (reason: string) => starting.abort(new Error(reason));
+  const late = setTimeout(() => giveUp("Chromium did not answer in time"), launchMs);
+  const hangUp = () => giveUp("nobody waits for it any more");
+  request.signal.addEventListener("abort", hangUp, { once: true });
+  try {
+    request.signal.throwIfAborted();
+    proxy = await deps.net.openProxy({ socketPath: folder.proxySocket });
+    folder.share(folder.proxySocket);
+    const started = launch(folder, options);
+    child = started.child;
+    const exited = started.exited.then(async (code) => {
+      giveUp(`Chromium ended: ${started.readErrors()}`);
+      await close().catch((error: unknown) => deps.log.error({ err: error }, "cleaning up after a session failed"));
+      return code;
+    });
+    const devtoolsSocket = join(folder.path, "door.sock");
+    door = await deps.net.openDevtoolsDoor({
+      socketPath: devtoolsSocket,
+      browserSocket: folder.devtoolsSocket,
+      onTraffic: request.onTraffic ?? (() => undefined),
+      signal: starting.signal,
+    });
+    watchMemory(started.child, deps, options, request.id);
+    watchFiles(started.child, deps, options, folder.path, request.id);
+    const storage = await unlessStopped(openStorage(door, request), starting.signal);
+    const { connectInside: connect } = door;
+    return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
+  } catch (error) {
+    await close();
+    throw error;
+  } finally {
+    clearTimeout(late);
+    request.signal.removeEventListener("abort", hangUp);
+  }
+}
+
+async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const stopped = new Promise<never>((_done, fail) => {
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true });
+  });
+  // Whichever comes second is nobody's business any more.
+  for (const promise of [work, stopped]) promise.catch(() => undefined);
+  return Promise.race([work, stopped]);
+}
+
+async function openStorage(door: DevtoolsDoor, { storageState, wantsStorageState }: SessionRequest) {
+  if (storageState === undefined && !wantsStorageState) return null;
+  const client = await door.connectInside();
+  const storage = await openSessionStorage(client);
+  if (storageState !== undefined) await storage.write(storageState);
+  if (wantsStorageState) return storage;
+  client.close();
+  return null;
+}
+
+function launch(folder: LaunchFolder, options: ChromiumOptions) {
+  const flags = [
+    ...sessionFlags,
+    ...(options.hasSandbox ? [] : ["--no-sandbox"]),
+    `--user-data-dir=${join(folder.path, "profile")}`,
+    "about:blank",
+  ];
+  // Its own group, so that it ends as a whole; its input is how it notices that this process is gone.
+  const child = spawn(folder.launcher, flags, {
+    env: folder.environment,
+    stdio: ["pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  let errors = "";
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+    errors = (errors + piece).slice(-maxErrorBytes);
+  });
+  child.stdin.on("error", () => undefined);
+  const exited = new Promise<number | null>((done) => {
+    child.once("exit", done);
+    child.once("error", (error) => {
+      errors = error.message;
+      done(null);
+    });
+  });
+  return { child, exited, readErrors: () => errors };
+}
+
+/** A page that takes too much memory ends; a browser that does, ends as a whole. */
+function watchMemory(child: ChildProcess, { log }: ChromiumDeps, options: ChromiumOptions, id: string): void {
+  const timer = setInterval(() => {
+    const tree = readProcessTree(child.pid ?? -1);
+    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0);
+    const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
+    if (large.length === 0 && total <= options.maxTotalBytes) return;
+    log.warn({ session: id, processes: large, total }, "a browser session took too much memory");
+    if (large.length === 0) killProcess(-(child.pid ?? 0));
+    for (const { pid } of large) killProcess(pid);
+  }, watchMs).unref();
+  child.once("exit", () => clearInterval(timer));
+}
+
+/** What pages store lies on the server's disk, which Chromium would let them fill. */
+function watchFiles(
+  child: ChildProcess,
+  { log }: ChromiumDeps,
+  { maxFileBytes }: SessionProcessOptions,
+  folder: string,
+  id: string,
+): void {
+  const looking = repeat(
+    watchFilesMs,
+    async () => {
+      if ((await folderBytes(folder)) <= maxFileBytes) return;
+      log.warn({ session: id }, "a browser session took too much of the disk");
+      killProcess(-(child.pid ?? 0));
+    },
+    (error) => log.warn({ err: error, session: id }, "measuring the files of a session failed"),
+  );
+  child.once("exit", () => void looking.stop());
+}
+
+/** Folders and files that go meanwhile count nothing. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) bytes += await folderBytes(path);
+    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
+}

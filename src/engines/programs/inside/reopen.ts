@@ -1,0 +1,29 @@
+// Brings the page of a scrape back as the scrape left it: its address, its wait, its actions.
+import { runActions } from "../../browser/actions.ts";
+import { pause, settle, trackRequests } from "../../browser/settle.ts";
+import type { Session } from "./session.ts";
+import type { ProcessAnswer, ProgramWork } from "./work.ts";
+
+const settleMs = 8000;
+const actionSettleMs = 1500;
+const maxHtmlLength = 10 * 1024 * 1024;
+
+export async function reopen(
+  { url, waitFor, actions }: Extract<ProgramWork, { kind: "reopen" }>,
+  { page }: Session,
+  timeoutMs: number,
+): Promise<ProcessAnswer> {
+  const endsAt = performance.now() + timeoutMs;
+  const patience = Math.min(settleMs, timeoutMs / 4);
+  const tracker = trackRequests(page);
+  try {
+    await page.goto(url, { waitUntil: "domcontentloaded", timeout: timeoutMs / 2 });
+    await settle(page, tracker, patience);
+    if (waitFor > 0) await pause(waitFor);
+    const settleAction = () => settle(page, tracker, Math.min(actionSettleMs, patience));
+    await runActions(page, { actions, maxHtmlLength, endsAt, settle: settleAction });
+    return {};
+  } catch (error) {
+    return { failure: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
+  }
+}

@@ -1,0 +1,187 @@
+// The verbs of `agent-browser`, done one after the other on the session's page.
+import { randomBytes } from "node:crypto";
+import type { CDPSession, Locator, Page } from "playwright-core";
+import { takeScreenshot } from "../../browser/screenshot.ts";
+import type { Session } from "./session.ts";
+import { readDocumentId, takeSnapshot } from "./snapshot.ts";
+import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
+
+/** What the caller did wrong, or what the page did not let be done. */
+class VerbFailure extends Error {}
+
+const scrollPixels = 600;
+const maxWaitMs = 300_000;
+const refAttribute = "data-agent-ref";
+
+const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
+
+export async function runVerbs(
+  { commands }: Extract<ProgramWork, { kind: "verbs" }>,
+  { page, context, pageId }: Session,
+  earlierRefs: SnapshotRefs | null,
+): Promise<ProcessAnswer> {
+  const protocol = await context.newCDPSession(page);
+  const hand: Hand = { page, protocol, refs: earlierRefs, pictures: [] };
+  let result: string | undefined;
+  let exitCode = 0;
+  for (const { words, needsSuccess } of commands) {
+    if (needsSuccess && exitCode !== 0) continue;
+    try {
+      const said = await perform(words, hand);
+      if (said !== null) process.stdout.write(`${said}\n`);
+      result = said ?? result;
+      exitCode = 0;
+    } catch (error) {
+      process.stderr.write(`${words.slice(0, 2).join(" ")}: ${reason(error)}\n`);
+      exitCode = 1;
+    }
+  }
+  process.exitCode = exitCode;
+  return {
+    ...(result === undefined ? {} : { result }),
+    memory: { pageId, ...(hand.refs === null ? {} : { refs: hand.refs }) },
+    pictures: hand.pictures,
+  };
+}
+
+interface Hand {
+  page: Page;
+  protocol: CDPSession;
+  refs: SnapshotRefs | null;
+  pictures: string[];
+}
+
+/** What the verb says; null for those that only do. */
+async function perform([verb = "", ...words]: string[], hand: Hand): Promise<string | null> {
+  const { page } = hand;
+  switch (verb) {
+    case "open":
+      await page.goto(readAddress(words), { waitUntil: "load" });
+      return null;
+    case "click":
+      await at(hand, need(words[0], "what to click"), (element) => element.click());
+      return null;
+    case "type":
+      if (words.length < 2) await page.keyboard.type(need(words[0], "what to type"));
+      else await at(hand, words[0] ?? "", (element) => element.pressSequentially(words.slice(1).join(" ")));
+      return null;
+    case "fill":
+      await at(hand, need(words[0], "where to write"), (element) => element.fill(words.slice(1).join(" ")));
+      return null;
+    case "press":
+      await page.keyboard.press(need(words[0], "which key"));
+      return null;
+    case "get":
+      return plain(await get(hand, words));
+    case "snapshot": {
+      const { text, refs } = await takeSnapshot(hand.protocol, words.includes("-i"));
+      hand.refs = refs;
+      return plain(text);
+    }
+    case "screenshot": {
+      const fullPage = words.some((word) => word === "--full" || word === "-f");
+      hand.pictures.push((await takeScreenshot(page, { fullPage })).toString("base64"));
+      return pictureMark;
+    }
+    case "wait":
+      await wait(hand, need(words[0], "how long, or for what"));
+      return null;
+    case "scroll":
+      await scroll(page, words);
+      return null;
+    case "back":
+      await page.goBack({ waitUntil: "load" });
+      return null;
+    default:
+      throw new VerbFailure(`there is no such verb; there are ${verbs}`);
+  }
+}
+
+async function get(hand: Hand, [what, where]: string[]): Promise<string> {
+  const { page } = hand;
+  switch (what) {
+    case "title":
+      return page.title();
+    case "url":
+      return page.url();
+    case "text":
+      // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
+      return at(hand, where ?? "body", (element) => element.innerText());
+    case "html":
+      return where === undefined ? page.content() : at(hand, where, (element) => element.innerHTML());
+    default:
+      throw new VerbFailure("get takes title, text, url or html");
+  }
+}
+
+async function wait(hand: Hand, what: string): Promise<void> {
+  if (/^\d+$/.test(what)) await hand.page.waitForTimeout(Math.min(Number(what), maxWaitMs));
+  else await at(hand, what, (element) => element.waitFor({ state: "visible" }));
+}
+
+async function scroll(page: Page, [direction = "down", distance]: string[]): Promise<void> {
+  const pixels = distance === undefined ? scrollPixels : Number(distance);
+  const way = { down: [0, 1], up: [0, -1], right: [1, 0], left: [-1, 0] }[direction];
+  if (way === undefined || !Number.isFinite(pixels)) {
+    throw new VerbFailure("scroll takes up, down, left or right, and a number of pixels");
+  }
+  await page.evaluate(([x, y]) => window.scrollBy(x ?? 0, y ?? 0), [(way[0] ?? 0) * pixels, (way[1] ?? 0) * pixels]);
+}
+
+/** Does something with an element: `@e1` of the latest snapshot, else a selector. */
+async function at<Value>(hand: Hand, where: string, work: (element: Locator) => Promise<Value>): Promise<Value> {
+  const [, ref] = /^@e(\d+)$/.exec(where) ?? [];
+  if (ref === undefined) return work(hand.page.locator(where).first());
+  const mark = randomBytes(8).toString("hex");
+  const objectId = await resolve(hand, Number(ref));
+  const call = (functionDeclaration: string) =>
+    hand.protocol.send("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration,
+      arguments: [{ value: refAttribute }, { value: mark }],
+    });
+  // Marked only while it is used, so that Playwright's own waiting and aiming serve refs too.
+  await call("function (name, value) { this.setAttribute(name, value); }");
+  try {
+    return await work(hand.page.locator(`[${refAttribute}="${mark}"]`));
+  } finally {
+    await call("function (name) { this.removeAttribute(name); }").catch(() => undefined);
+  }
+}
+
+async function resolve({ protocol, refs }: Hand, ref: number): Promise<string> {
+  const node = refs?.nodes[ref - 1];
+  if (refs === null || node === undefined) throw new VerbFailure(`@e${ref} is not in the latest snapshot`);
+  if ((await readDocumentId(protocol)) !== refs.documentId) {
+    throw new VerbFailure("the page is another one since the latest snapshot: take a new one");
+  }
+  const { object } = await protocol.send("DOM.resolveNode", { backendNodeId: node }).catch(() => {
+    throw new VerbFailure(`@e${ref} is gone from the page: take a new snapshot`);
+  });
+  if (object.objectId === undefined) throw new VerbFailure(`@e${ref} cannot be used`);
+  return object.objectId;
+}
+
+function readAddress([given]: string[]): string {
+  const address = need(given, "which address");
+  const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `http://${address}`;
+  if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return whole;
+  throw new VerbFailure("only addresses of the web can be opened");
+}
+
+function need(word: string | undefined, what: string): string {
+  if (word === undefined || word === "") throw new VerbFailure(`it does not say ${what}`);
+  return word;
+}
+
+/** The mark of a picture is ours alone. */
+function plain(text: string): string {
+  return text.replaceAll("\0", "");
+}
+
+/** Playwright tells its whole log; its first lines say what happened. */
+function reason(error: unknown): string {
+  if (error instanceof VerbFailure) return error.message;
+  const text = error instanceof Error ? error.message : String(error);
+  return (text.split("\n")[0] ?? "").replace(/^[\w.]+: /, "").slice(0, 300);
+}

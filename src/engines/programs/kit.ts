@@ -1,0 +1,86 @@
+// All that a program's process may read, in a folder that anybody can enter: our few files, playwright-core, the launcher.
+// Made with the first program, gone with the server.
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { sandboxScript } from "./sandbox-files.ts";
+
+export interface Kit {
+  path: string;
+  launcher: string;
+  /** The first file of a program's process, from the kit's folder. */
+  main: string;
+  /** A folder for one program: the root that it gets, and its way to the session. */
+  createPlace(): ProgramPlace;
+  remove(): void;
+}
+
+export interface ProgramPlace {
+  root: string;
+  socket: string;
+  /** Lets the user that programs run as use what was made here. */
+  share(file: string): void;
+  remove(): void;
+}
+
+export const kitPrefix = "trawl-programs-";
+/** nobody: whom programs run as when the server runs as root. */
+export const unprivileged = 65534;
+
+/** Sources run under a test runner, where node cannot load TypeScript: the compiled files stand in. */
+const compiled = fileURLToPath(
+  import.meta.url.endsWith(".ts") ? new URL("../../../dist/engines", import.meta.url) : new URL("..", import.meta.url),
+);
+const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs", "session", "snapshot", "work"];
+/** What the verbs and actions of scrapes are done with. */
+const browserFiles = ["actions", "failure", "page-scripts", "screenshot", "settle"];
+
+export function createKit(): Kit {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), kitPrefix)));
+  writeFileSync(join(base, "pid"), String(process.pid));
+  const path = join(base, "kit");
+  for (const [folder, files] of [
+    ["engines/programs/inside", insideFiles.map((file) => `programs/inside/${file}.js`)],
+    ["engines/browser", browserFiles.map((file) => `browser/${file}.js`)],
+  ] as const) {
+    mkdirSync(join(path, folder), { recursive: true });
+    for (const file of files) cpSync(join(compiled, file), join(path, "engines", file));
+  }
+  copyPlaywright(join(path, "node_modules/playwright-core"));
+  writeFileSync(join(path, "package.json"), '{"type":"module"}');
+  writeFileSync(join(base, "launch.sh"), sandboxScript, { mode: 0o755 });
+  chmodSync(base, 0o755);
+  return {
+    path,
+    launcher: join(base, "launch.sh"),
+    main: "engines/programs/inside/main.js",
+    createPlace: () => createPlace(base),
+    remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+function createPlace(base: string): ProgramPlace {
+  const folder = mkdtempSync(join(base, "program-"));
+  const root = join(folder, "root");
+  mkdirSync(root);
+  const share = (file: string) => {
+    if (process.getuid?.() === 0) chownSync(file, unprivileged, unprivileged);
+  };
+  share(root);
+  share(folder);
+  return {
+    root,
+    socket: join(folder, "devtools.sock"),
+    share,
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** Without the pages and tools that only developers open. */
+function copyPlaywright(target: string): void {
+  const source = dirname(createRequire(import.meta.url).resolve("playwright-core/package.json"));
+  const leftOut = ["bin", "types", "lib/vite", "lib/tools", "lib/entry"].map((each) => join(source, each));
+  cpSync(source, target, { recursive: true, filter: (file) => !leftOut.includes(file) });
+}

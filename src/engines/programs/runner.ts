@@ -1,0 +1,248 @@
+// Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
+import { existsSync } from "node:fs";
+import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
+import type { Net } from "../../net/index.ts";
+import { removeAbandonedFolders } from "../browser/launch-folder.ts";
+import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
+import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
+import { createKit, type Kit, kitPrefix, type ProgramPlace } from "./kit.ts";
+import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
+import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
+
+export interface ProgramRequest {
+  /** Whose program it is: one team never takes all places. */
+  teamId: string;
+  work: ProgramWork;
+  /** What the program before left; `{}` for the first. */
+  memory: SessionMemory;
+  /** Where the session's browser is driven. */
+  devtoolsSocket: string;
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Keeps a picture that a verb took, and says where it is. */
+  keepPicture(png: Buffer): Promise<string>;
+}
+
+/** What became of a program; that it failed is an answer too. */
+export interface ProgramOutcome {
+  stdout: string;
+  stderr: string;
+  /** The last value as text. */
+  result?: string;
+  exitCode: number;
+  /** It was ended from outside. */
+  killed: boolean;
+  /** Why it was, in a sentence. */
+  error?: string;
+  truncated?: true;
+  /** For the next program on this session. */
+  memory: SessionMemory;
+}
+
+export interface ProgramRunner {
+  run(request: ProgramRequest): Promise<ProgramOutcome>;
+  /** How programs are shut in here: tried once. */
+  isolation(): Promise<"sandboxed" | "unsandboxed" | "none">;
+  close(): void;
+}
+
+export interface ProgramRunnerOptions {
+  /** At the same time; more wait. */
+  concurrency: number;
+  /** Where the system cannot shut them in, run them all the same. */
+  mayRunUnsandboxed: boolean;
+  /** PATH of the server. */
+  searchPath: string;
+  hiddenFolders: readonly string[];
+}
+
+const memoryBytes = 512 * 1024 * 1024;
+const maxProcesses = 64;
+const maxWaiting = 100;
+const probeMs = 10 * secondMs;
+/** What starting and connecting may take beside the program's own time. */
+const startMs = 30 * secondMs;
+const maxResultLength = 1024 * 1024;
+const maxPageIdLength = 64;
+
+const sentences: Record<Exclude<KillReason, "caller">, string> = {
+  time: "The program took too long and was ended.",
+  memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was ended.`,
+  output: "The program printed too much and was ended.",
+  signal: "The program was ended from outside, or asked for more memory than it may have.",
+};
+
+export function createProgramRunner(
+  { net, log }: { net: Pick<Net, "openDevtoolsDoor">; log: Logger },
+  options: ProgramRunnerOptions,
+): ProgramRunner {
+  const line = createWaitingLine(options.concurrency, maxWaiting);
+  const teamLines = new Map<string, { line: WaitingLine; users: number }>();
+  const teamPlaces = Math.max(1, options.concurrency - 1);
+  let opening: Promise<Workshop> | null = null;
+
+  interface Workshop {
+    kit: Kit;
+    nodeFiles: readonly string[];
+    isolation: "sandboxed" | "unsandboxed" | "none";
+  }
+
+  async function openWorkshop(): Promise<Workshop> {
+    removeAbandonedFolders(kitPrefix);
+    const kit = createKit();
+    const nodeFiles = await listNodeFiles();
+    const isSandboxed = process.platform === "linux" && (await probe(kit, nodeFiles));
+    const isolation = isSandboxed ? "sandboxed" : options.mayRunUnsandboxed ? "unsandboxed" : "none";
+    if (isolation === "unsandboxed") log.warn("EXECUTE_UNSANDBOXED=1: programs of callers run without a sandbox");
+    if (isolation === "none") log.warn("programs of callers cannot be shut in here: execute answers 501");
+    return { kit, nodeFiles, isolation };
+  }
+
+  /** Opened anew when that failed, or when somebody tidied our folder away. */
+  async function workshop(): Promise<Workshop> {
+    opening ??= openWorkshop();
+    const current = opening;
+    const shop = await current.catch((error: unknown) => {
+      if (opening === current) opening = null;
+      throw error;
+    });
+    if (existsSync(shop.kit.launcher)) return shop;
+    if (opening === current) opening = null;
+    return workshop();
+  }
+
+  async function probe(kit: Kit, nodeFiles: readonly string[]): Promise<boolean> {
+    const place = kit.createPlace();
+    try {
+      const command = commandFor({ kit, nodeFiles, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
+      const input = { work: { kind: "probe" as const }, memory: {}, devtoolsSocket: "", timeoutMs: probeMs };
+      const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
+      const end = await runProcess(command, input, bounds, new AbortController().signal);
+      if (end.answer?.result !== "ready") log.debug({ stderr: end.stderr }, "no sandbox for programs");
+      return end.answer?.result === "ready";
+    } catch {
+      return false;
+    } finally {
+      place.remove();
+    }
+  }
+
+  function commandFor(shop: Workshop, place: ProgramPlace, work: ProgramWork, timeoutMs: number): ProgramCommand {
+    const limits = { memoryBytes, processes: maxProcesses, cpuSeconds: Math.ceil((timeoutMs + startMs) / secondMs) };
+    if (shop.isolation === "unsandboxed") return unsandboxed({ kit: shop.kit, place, limits });
+    return sandboxed({
+      kit: shop.kit,
+      place,
+      nodeFiles: shop.nodeFiles,
+      limits,
+      searchPath: options.searchPath,
+      needsSystem: work.kind === "interpreter",
+      hidden: options.hiddenFolders,
+    });
+  }
+
+  async function runInPlace(shop: Workshop, place: ProgramPlace, request: ProgramRequest): Promise<ProcessEnd> {
+    const { work, memory, timeoutMs, signal } = request;
+    const door = await net.openDevtoolsDoor({
+      socketPath: place.socket,
+      browserSocket: request.devtoolsSocket,
+      onTraffic: () => undefined,
+      signal,
+    });
+    try {
+      place.share(place.socket);
+      const command = commandFor(shop, place, work, timeoutMs);
+      const input = { work, memory, devtoolsSocket: command.devtoolsSocket, timeoutMs };
+      return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
+    } finally {
+      await door.close();
+    }
+  }
+
+  return {
+    async run(request) {
+      const shop = await workshop();
+      if (shop.isolation === "none") throw new ServiceError("EXECUTE_NOT_AVAILABLE");
+      const leave = await enter(request);
+      const place = shop.kit.createPlace();
+      try {
+        return await readEnd(await runInPlace(shop, place, request), request);
+      } finally {
+        place.remove();
+        leave();
+      }
+    },
+
+    async isolation() {
+      return (await workshop()).isolation;
+    },
+
+    close() {
+      opening?.then(({ kit }) => kit.remove()).catch(() => undefined);
+    },
+  };
+
+  /** A place, within the program's own time. */
+  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<() => void> {
+    const team = teamLines.get(teamId) ?? { line: createWaitingLine(teamPlaces, maxWaiting), users: 0 };
+    teamLines.set(teamId, team);
+    team.users += 1;
+    const left: (() => void)[] = [
+      () => {
+        team.users -= 1;
+        if (team.users === 0) teamLines.delete(teamId);
+      },
+    ];
+    const leave = () => {
+      for (const each of left) each();
+    };
+    const deadline = createDeadline(signal, timeoutMs);
+    try {
+      for (const each of [team.line, line]) {
+        const place = await each.enter(deadline.signal);
+        if (place === null) throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
+        left.push(place);
+      }
+      return leave;
+    } catch (error) {
+      leave();
+      if (error instanceof ServiceError) throw error;
+      if (signal.aborted) throw new ServiceError("ABORTED");
+      throw new ServiceError("CONCURRENCY_QUEUE_TIMEOUT", "The time ran out while other programs were running.");
+    } finally {
+      deadline.clear();
+    }
+  }
+}
+
+async function readEnd(end: ProcessEnd, { work, keepPicture }: ProgramRequest): Promise<ProgramOutcome> {
+  const { killedFor, exitCode } = end;
+  if (killedFor === "caller") throw new ServiceError("ABORTED");
+  const answer = work.kind === "code" ? ownWords(end.answer) : end.answer;
+  const pictures: string[] = [];
+  for (const png of answer?.pictures ?? []) pictures.push(await keepPicture(Buffer.from(png, "base64")));
+  const show = (text: string, links: string[]) => text.replaceAll(pictureMark, () => links.shift() ?? "");
+  const { result, memory = {} } = answer ?? {};
+  const error = killedFor === null ? answer?.failure : sentences[killedFor];
+  const isCut = result !== undefined && result.length > maxResultLength;
+  return {
+    stdout: show(end.stdout, [...pictures]),
+    stderr: end.stderr,
+    ...(result === undefined ? {} : { result: show(result, pictures.slice(-1)).slice(0, maxResultLength) }),
+    exitCode: exitCode === 0 && answer?.failure !== undefined ? 1 : exitCode,
+    killed: killedFor !== null,
+    ...(error === undefined ? {} : { error }),
+    ...(end.isTruncated || isCut ? { truncated: true as const } : {}),
+    memory,
+  };
+}
+
+/** What a caller's own program may have written there: two texts at most. */
+function ownWords(answer: ProcessAnswer | null): ProcessAnswer {
+  const { result, memory } = answer ?? {};
+  const pageId: unknown = memory?.pageId;
+  return {
+    ...(typeof result === "string" ? { result } : {}),
+    ...(typeof pageId === "string" && pageId.length <= maxPageIdLength ? { memory: { pageId } } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+// How a program's process is started: shut in where the system allows it, and only where the operator wants it, without.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Kit, type ProgramPlace, unprivileged } from "./kit.ts";
+
+export interface ProgramLimits {
+  /** Of one process; all together are watched. */
+  memoryBytes: number;
+  processes: number;
+  cpuSeconds: number;
+}
+
+export interface ProgramCommand {
+  file: string;
+  words: string[];
+  environment: Record<string, string>;
+  /** Set where the launcher does not change the user itself. */
+  uid?: number;
+  /** The session's socket as the process sees it. */
+  devtoolsSocket: string;
+}
+
+const megabyte = 1024 * 1024;
+const maxFileBytes = 32 * megabyte;
+const maxOpenFiles = 256;
+/** Of the memory; the rest is for what V8 does not count. */
+const heapShare = 0.5;
+/** Where interpreters are and what they are made of. */
+const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+/** A plain user's PATH often lacks where the tools of namespaces are. */
+const toolFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
+
+/** The files that node itself is loaded from. */
+export async function listNodeFiles(): Promise<string[]> {
+  const program =
+    "process.report.excludeNetwork = true; console.log(JSON.stringify(process.report.getReport().sharedObjects))";
+  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], { env: {} });
+  const libraries = (JSON.parse(stdout) as string[]).filter((file) => file.startsWith("/") && !file.includes(":"));
+  return [process.execPath, ...libraries.filter((file) => file !== process.execPath)];
+}
+
+export interface SandboxOptions {
+  kit: Kit;
+  place: ProgramPlace;
+  nodeFiles: readonly string[];
+  limits: ProgramLimits;
+  searchPath: string;
+  /** Whether interpreters of the system are needed. */
+  needsSystem: boolean;
+  /** Folders that even those must not see. */
+  hidden: readonly string[];
+}
+
+export function sandboxed({ kit, place, nodeFiles, limits, ...options }: SandboxOptions): ProgramCommand {
+  const shown = options.needsSystem
+    ? [...systemFolders.filter((folder) => existsSync(folder)), ...nodeFiles]
+    : nodeFiles;
+  return {
+    file: kit.launcher,
+    words: [...heapWords(limits), `/kit/${kit.main}`],
+    environment: {
+      PATH: [options.searchPath, ...toolFolders].filter((folder) => folder !== "").join(":"),
+      ROOT: place.root,
+      KIT: kit.path,
+      SOCKET: existsSync(place.socket) ? place.socket : "",
+      NODE: process.execPath,
+      SHOW: shown.join(":"),
+      HIDE: options.needsSystem ? options.hidden.join(":") : "",
+      LIMITS: limitWords(limits).join(":"),
+    },
+    devtoolsSocket: "/devtools.sock",
+  };
+}
+
+/** EXECUTE_UNSANDBOXED: only the limits of node itself, an empty environment and, for root, another user. */
+export function unsandboxed({ kit, place, limits }: Pick<SandboxOptions, "kit" | "place" | "limits">): ProgramCommand {
+  return {
+    file: process.execPath,
+    words: [...heapWords(limits), join(kit.path, kit.main)],
+    environment: { HOME: place.root },
+    ...(process.getuid?.() === 0 ? { uid: unprivileged } : {}),
+    devtoolsSocket: place.socket,
+  };
+}
+
+function heapWords({ memoryBytes }: ProgramLimits): string[] {
+  return [`--max-old-space-size=${Math.floor((memoryBytes * heapShare) / megabyte)}`];
+}
+
+function limitWords({ memoryBytes, processes, cpuSeconds }: ProgramLimits): string[] {
+  return [
+    `--data=${memoryBytes}`,
+    `--nproc=${processes}`,
+    `--cpu=${cpuSeconds}`,
+    `--fsize=${maxFileBytes}`,
+    `--nofile=${maxOpenFiles}`,
+    "--core=0",
+  ];
+}

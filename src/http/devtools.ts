@@ -1,0 +1,76 @@
+// The way of an automation program to the browser of its session: /cdp/{id}?token=…, carried as it comes to the session's own
+// door, which speaks WebSocket and judges what is asked. The token is the key here: such programs send no other.
+import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../base/index.ts";
+import { refuseUpgrade } from "./errors.ts";
+
+export interface DevtoolsDeps {
+  /** The unix socket of a session's door; throws when the token does not open it. */
+  openDevtools(id: string, token: string): Promise<string>;
+}
+
+export interface DevtoolsTunnels {
+  /** Whether a handshake is for a browser. */
+  isFor(request: IncomingMessage): boolean;
+  accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** Ends at once what is still open. */
+  cut(): void;
+}
+
+const pathPattern = /^\/+cdp\/+([^/?]+)\/?(?:\?(.*))?$/;
+/** What the door needs to answer a handshake; nothing else of the request reaches it. */
+const carriedHeaders = ["sec-websocket-key", "sec-websocket-version"];
+
+export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { log: Logger }): DevtoolsTunnels {
+  const open = new Set<Duplex>();
+
+  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const startedAt = performance.now();
+    socket.on("error", () => socket.destroy());
+    const [, id = "", query = ""] = pathPattern.exec(request.url ?? "") ?? [];
+    try {
+      const door = await openDevtools(id, new URLSearchParams(query).get("token") ?? "");
+      carry(request, socket, head, door);
+      socket.once("close", () => log.info({ ...line, status: 101, ms: passed(startedAt) }, "request"));
+    } catch (error) {
+      const status = refuseUpgrade(error, socket, log);
+      log.info({ ...line, status, ms: passed(startedAt) }, "request");
+    }
+  }
+
+  function carry({ headers }: IncomingMessage, socket: Duplex, head: Buffer, door: string): void {
+    const inside = connect(door);
+    open.add(socket);
+    const end = () => {
+      open.delete(socket);
+      socket.destroy();
+      inside.destroy();
+    };
+    inside.on("error", end);
+    inside.on("close", end);
+    socket.on("close", end);
+    const kept = carriedHeaders.map((name) => `${name}: ${headers[name] ?? ""}`);
+    inside.write(
+      ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: upgrade", ...kept, "", ""].join("\r\n"),
+    );
+    inside.write(head);
+    inside.pipe(socket).pipe(inside);
+  }
+
+  return {
+    isFor: ({ url }) => pathPattern.test(url ?? ""),
+    accept,
+    cut() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+/** The route, never the address asked for: it holds the token. */
+const line = { method: "WS", route: "/cdp/:id" };
+
+function passed(since: number): number {
+  return Math.round(performance.now() - since);
+}

@@ -1,0 +1,128 @@
+// The page on which people watch a session: a picture, a line that says what it shows, and where allowed, mouse and keyboard.
+// It loads nothing, and its policy lets it run this script only and speak to this server only.
+import { createHash } from "node:crypto";
+
+const style = `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff }
+header { padding: .5rem 1rem }
+h1 { margin: 0; font-size: 1rem }
+p { margin: 0; overflow-wrap: anywhere }
+canvas { display: block; max-width: 100%; height: auto; background: #eee }
+canvas:focus-visible { outline: 3px solid #0b57d0; outline-offset: -3px }
+@media (prefers-color-scheme: dark) { body { color: #eee; background: #1a1a1a } canvas { background: #333 } }`;
+
+const script = `"use strict";
+const canvas = document.querySelector("canvas");
+const status = document.querySelector("#status");
+const where = document.querySelector("#where");
+const pen = canvas.getContext("2d");
+const takesPart = document.documentElement.dataset.control === "1";
+const address = new URL(location.href);
+address.pathname = address.pathname.replace(/\\/$/, "") + "/stream";
+address.protocol = address.protocol.replace("http", "ws");
+const socket = new WebSocket(address);
+socket.binaryType = "blob";
+socket.onopen = () => { status.textContent = "Connected."; };
+socket.onclose = ({ reason }) => { status.textContent = reason || "The connection has ended."; };
+let drawn = 0;
+socket.onmessage = async ({ data }) => {
+  if (typeof data === "string") {
+    const { url, title } = JSON.parse(data);
+    where.textContent = title ? title + " \\u2013 " + url : url;
+    canvas.setAttribute("aria-label", "Picture of the page " + (title || url));
+    return;
+  }
+  const picture = await createImageBitmap(data);
+  if (canvas.width !== picture.width || canvas.height !== picture.height) {
+    canvas.width = picture.width;
+    canvas.height = picture.height;
+  }
+  pen.drawImage(picture, 0, 0);
+  picture.close();
+  drawn += 1;
+  canvas.dataset.frames = drawn;
+};
+if (takesPart) {
+  const send = (message) => { if (socket.readyState === 1) socket.send(JSON.stringify(message)); };
+  const keysOf = (event) => (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
+  const part = (value, whole) => Math.min(1, Math.max(0, value / whole));
+  const placeOf = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return { x: part(event.clientX - box.left, box.width), y: part(event.clientY - box.top, box.height) };
+  };
+  const buttons = ["left", "middle", "right"];
+  const mouse = (action) => (event) => {
+    event.preventDefault();
+    if (action === "down") canvas.focus();
+    const held = action === "move" ? (event.buttons & 1 ? "left" : "none") : buttons[event.button] ?? "none";
+    const clickCount = action === "move" ? 0 : Math.min(3, Math.max(1, event.detail));
+    send({ type: "mouse", action, ...placeOf(event), button: held, clickCount, modifiers: keysOf(event) });
+  };
+  canvas.addEventListener("mousedown", mouse("down"));
+  canvas.addEventListener("mouseup", mouse("up"));
+  let isMoving = false;
+  canvas.addEventListener("mousemove", (event) => {
+    if (isMoving) return;
+    isMoving = true;
+    requestAnimationFrame(() => { isMoving = false; });
+    mouse("move")(event);
+  });
+  canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const limit = (value) => Math.max(-10000, Math.min(10000, value));
+    send({ type: "wheel", ...placeOf(event), deltaX: limit(event.deltaX), deltaY: limit(event.deltaY), modifiers: keysOf(event) });
+  }, { passive: false });
+  const key = (action) => (event) => {
+    if (event.key === "Escape" && event.shiftKey) { canvas.blur(); return; }
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "v") return;
+    event.preventDefault();
+    send({ type: "key", action, key: event.key.slice(0, 32), code: event.code.slice(0, 32), keyCode: event.keyCode & 255, modifiers: keysOf(event) });
+  };
+  canvas.addEventListener("keydown", key("down"));
+  canvas.addEventListener("keyup", key("up"));
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text").slice(0, 5000);
+    if (text) send({ type: "text", text });
+  });
+}`;
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+export const liveViewPolicy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export function liveViewPage(takesPart: boolean): string {
+  const hint = takesPart
+    ? "<p>Mouse and keyboard go to the page while its picture has the focus; Shift+Escape leaves it.</p>"
+    : "<p>This view is for watching only.</p>";
+  const focus = takesPart ? ' tabindex="0" role="application"' : ' role="img"';
+  return `<!doctype html>
+<html lang="en" data-control="${takesPart ? "1" : "0"}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Live view of a browser session</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>Live view</h1>
+<p id="where"></p>
+<p id="status" role="status">Connecting…</p>
+${hint}
+</header>
+<canvas width="1280" height="800"${focus} aria-label="Picture of the page"></canvas>
+</main>
+<script>${script}</script>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,126 @@
+// Watching a session from a web browser: the page, and the socket that it opens. The token in the address is the key.
+import type { WebSocket } from "@fastify/websocket";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { liveViewInput } from "../contract/index.ts";
+import type { LiveView } from "../operations/index.ts";
+import { liveViewPage, liveViewPolicy } from "./live-view-page.ts";
+import type { Watch } from "./watch.ts";
+
+export interface LiveViewDeps {
+  /** Throws when the token does not open this view of the session. */
+  openLiveView(id: string, token: string, takesPart: boolean): Promise<LiveView>;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    liveView: LiveView | null;
+  }
+}
+
+/** A watcher that has so much to read yet is left out until it has: the next picture is newer anyway. */
+const maxWaitingBytes = 512 * 1024;
+/** What one who takes part has sent and the browser has not done yet; more than a hand can do. */
+const maxPendingMoves = 10;
+const maxPendingInputs = 500;
+const maxUnansweredPings = 2;
+const policyViolation = 1008;
+
+export function addLiveViewPage(app: FastifyInstance, { openLiveView }: LiveViewDeps): void {
+  app.get("/view/:id", async (request, reply) => {
+    const view = await open(request, openLiveView);
+    return reply
+      .header("content-security-policy", liveViewPolicy)
+      .type("text/html; charset=utf-8")
+      .send(liveViewPage(view.input !== null));
+  });
+}
+
+export function addLiveViewSocket(
+  app: FastifyInstance,
+  { openLiveView }: LiveViewDeps,
+  take: (watch: Watch) => void,
+): void {
+  app.decorateRequest("liveView", null);
+  app.get(
+    "/view/:id/stream",
+    {
+      websocket: true,
+      preValidation: async (request) => {
+        request.liveView = await open(request, openLiveView);
+      },
+    },
+    (socket, { liveView, log }) => {
+      if (liveView) take(startLiveWatch(socket, liveView, (error) => log.debug({ err: error }, "an input failed")));
+    },
+  );
+}
+
+function open({ params, query }: FastifyRequest, openLiveView: LiveViewDeps["openLiveView"]): Promise<LiveView> {
+  const { id } = params as { id: string };
+  const { token, control } = query as { token?: unknown; control?: unknown };
+  return openLiveView(id, typeof token === "string" ? token : "", control === "1");
+}
+
+function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: unknown) => void): Watch {
+  let unansweredPings = 0;
+  let pending = 0;
+  socket.on("pong", () => {
+    unansweredPings = 0;
+  });
+  socket.on("ping", (data) => {
+    if (socket.bufferedAmount <= maxWaitingBytes) socket.pong(data);
+  });
+
+  async function act(text: string): Promise<void> {
+    const input = parse(text);
+    if (view.input === null || input === null || pending >= maxPendingInputs) return socket.close(policyViolation);
+    if (input.type === "mouse" && input.action === "move" && pending >= maxPendingMoves) return;
+    pending += 1;
+    try {
+      await view.input(input);
+    } finally {
+      pending -= 1;
+    }
+  }
+  socket.on("message", (data) => void act(String(data)).catch(logFailure));
+
+  let leave = () => {};
+  const ended = new Promise<void>((done) => {
+    socket.once("close", () => {
+      leave();
+      done();
+    });
+  });
+  try {
+    leave = view.watch({
+      onFrame(picture) {
+        if (socket.bufferedAmount <= maxWaitingBytes) socket.send(picture);
+      },
+      onPage({ url, title }) {
+        socket.send(JSON.stringify({ type: "page", url, title }));
+      },
+      onEnd: () => socket.close(1000, "The session has ended."),
+    });
+  } catch (error) {
+    socket.close(1013, error instanceof Error ? error.message : "");
+  }
+  return {
+    ended,
+    ping() {
+      if (unansweredPings >= maxUnansweredPings) return socket.terminate();
+      unansweredPings += 1;
+      socket.ping();
+    },
+    stop: () => socket.close(1001, "The server is stopping."),
+    cut: () => socket.terminate(),
+  };
+}
+
+function parse(text: string) {
+  try {
+    const reading = liveViewInput.safeParse(JSON.parse(text));
+    return reading.success ? reading.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+// What may be asked of a browser over its debugging protocol. The namespace it lives in holds what matters (no network but
+// the judging proxy, no files); these rules refuse earlier, and say why.
+
+export interface DevtoolsCommand {
+  id?: unknown;
+  sessionId?: unknown;
+  method?: unknown;
+  params?: unknown;
+}
+
+export type DevtoolsJudgement = { command: DevtoolsCommand } | { refusal: string };
+
+/** Each would reach around these rules, open files or ports, or bring code into the browser itself. */
+const refusedMethods = new Set([
+  "Target.sendMessageToTarget",
+  "Target.exposeDevToolsProtocol",
+  "Target.setRemoteLocations",
+  "Target.openDevTools",
+  "DOM.setFileInputFiles",
+  "Browser.executeBrowserCommand",
+]);
+const refusedDomains = new Set(["Tethering", "Extensions", "PWA", "Cast"]);
+
+/** What a page of the web can be. */
+const openSchemes = new Set(["http:", "https:", "about:", "data:", "blob:", "javascript:"]);
+/** Domains whose addresses are names of what is there already, not places to go to. */
+const namingDomains = new Set(["Debugger", "CSS", "DOMDebugger"]);
+
+export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
+  const { method } = command;
+  if (typeof method !== "string") return { refusal: "A command must name its method." };
+  const domain = method.slice(0, method.indexOf("."));
+  if (refusedMethods.has(method) || refusedDomains.has(domain)) {
+    return { refusal: `${method} is not allowed in a browser session.` };
+  }
+  const params = isObject(command.params) ? command.params : {};
+  if (!namingDomains.has(domain) && isClosedAddress(params.url)) {
+    return { refusal: "Only addresses of the web can be opened in a browser session." };
+  }
+  if (method === "Input.dispatchDragEvent" && isObject(params.data) && params.data.files !== undefined) {
+    return { refusal: "Files cannot be dragged into a page of a browser session." };
+  }
+  // Drivers send this with every context and give up when it fails, so it is turned instead of refused.
+  if (method === "Browser.setDownloadBehavior" || method === "Page.setDownloadBehavior") {
+    const { downloadPath: _path, ...others } = params;
+    return { command: { ...command, params: { ...others, behavior: "deny" } } };
+  }
+  return { command };
+}
+
+function isClosedAddress(url: unknown): boolean {
+  // What is no address leads nowhere; Chromium says so itself.
+  return typeof url === "string" && URL.canParse(url) && !openSchemes.has(new URL(url).protocol);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

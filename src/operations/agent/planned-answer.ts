@@ -1,0 +1,146 @@
+// The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
+// or without a schema an answer in words with the passages it rests on.
+import type { Clock } from "../../base/index.ts";
+import type { PageReading } from "../../llm/index.ts";
+import type { ExtractPages, Step } from "../extract/extract-pages.ts";
+import type { AnswerRecord, ExtractionRecords, PagesAnswer } from "../extract/extraction-records.ts";
+import type { LazyExtraction } from "../extract/lazy-extraction.ts";
+import { failed, type PageEnding } from "../jobs/job-reading.ts";
+import { createDataFiller } from "../model/data-filler.ts";
+import type { LanguageModel, ModelUse } from "../model/language-model.ts";
+import { modelWarning } from "../model/model-failure.ts";
+import { createTrace } from "../trace.ts";
+import { isExtracted } from "./accept-step.ts";
+import { type Progress, progressOf } from "./progress.ts";
+
+export interface PlannedAnswerDeps {
+  clock: Clock;
+  records: ExtractionRecords;
+  extraction: LazyExtraction;
+  pages: ExtractPages;
+}
+
+export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
+
+type Filled = Extract<PagesAnswer, { ok: true }>;
+type Failure = NonNullable<Filled["failure"]>;
+
+const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
+
+export function createPlannedAnswer({ clock, records, extraction, pages }: PlannedAnswerDeps) {
+  const fillData = createDataFiller(extraction);
+
+  /** From all pages that were read. */
+  async function fill(step: Step, model: LanguageModel, progress: Progress) {
+    const use = await openUse(step, model, progress);
+    const answer = step.wanted.schema
+      ? await fillSchema(step, progress, use)
+      : await answerInWords(use.reading(textsOf(progress)), use, step.wanted.prompt ?? "");
+    return { answer, tokens: use.tokensUsed() - progress.tokens };
+  }
+
+  async function openUse({ context, signal }: Step, model: LanguageModel, progress: Progress): Promise<ModelUse> {
+    const { teamId, keyId } = context.job;
+    // The run's time is for finding pages: what was found is worth the time of one more answer.
+    const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
+    use.allowance.add({ input: progress.tokens, output: 0 });
+    return use;
+  }
+
+  /** What the pages' own data give, and what the model reads beside it unless it is null. */
+  async function fillSchema({ wanted }: Step, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
+    const { schema, prompt } = wanted;
+    const read = progress.pages.map(({ url, finding, text = "" }) => ({ url, finding, text }));
+    const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
+    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "The schema takes too long to fill." };
+    const { data, sources, evidence, missing, warning, failure } = filled;
+    if (failure && Object.keys(evidence).length === 0) return { ok: false, ...whyNot(failure) };
+    const said = warning === undefined ? {} : { warning };
+    return { ok: true, data, sources, evidence, missing, ...said, ...(failure ? { failure: whyNot(failure) } : {}) };
+  }
+
+  async function answerInWords(reading: PageReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
+    const found = await room.answerFromPages(reading, prompt);
+    if (!found.ok) return { ok: false, ...whyNot(found) };
+    const isSupported = found.passages.length > 0;
+    const answer = isSupported ? found.answer : null;
+    const passages = answer === null ? [] : found.passages;
+    const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
+    const urls = [...new Set(passages.map(({ url }) => url))];
+    const isLeftOut = found.answer !== null && !isSupported;
+    const warnings = [
+      isLeftOut ? "The language model's answer was left out, because no page that was read says it." : "",
+      found.answer === null ? "The pages that were read do not say it." : "",
+    ];
+    const missing = answer === null ? ["answer"] : [];
+    return answered({ data, evidence: {}, sources: urls.length > 0 ? { answer: urls } : {}, missing }, warnings);
+  }
+
+  async function end(step: Step, model: LanguageModel): Promise<PageEnding> {
+    const progress = progressOf((await pages.readSoFar(step)).all);
+    const last = progress.steps.at(-1);
+    if (progress.pages.every(({ finding }) => finding === null)) {
+      if (last?.failure) return failed(last.failure.code, last.failure.message);
+      const { code, message } = await pages.whyNothing(step);
+      return failed(code, message);
+    }
+    const answer = await answerOnce(step, model, progress);
+    if (step.signal.aborted) return { kind: "released" };
+    if (!answer.ok) return failed(answer.code, answer.message);
+    return endWith(step, progress, answer);
+  }
+
+  /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
+  async function answerOnce(step: Step, model: LanguageModel, progress: Progress): Promise<PagesAnswer> {
+    const failure = progress.steps.at(-1)?.failure;
+    if (failure && silent.has(failure.code)) return answerWithout(step, progress, failure);
+    const done = progress.actions.findLast(({ tool }) => tool === "extract")?.answer;
+    if (done?.ok && isExtracted(progress)) return done;
+    return (await fill(step, model, progress)).answer;
+  }
+
+  async function answerWithout(step: Step, progress: Progress, failure: Failure): Promise<PagesAnswer> {
+    const plain = step.wanted.schema ? await fillSchema(step, progress, null) : null;
+    if (!plain?.ok || Object.keys(plain.evidence).length === 0) return { ok: false, ...failure };
+    const warning = modelWarning(failure, "The values were found without it.");
+    return { ...plain, failure, warning: [warning, plain.warning].filter(Boolean).join(" ") };
+  }
+
+  function endWith(step: Step, progress: Progress, answer: Filled): Promise<PageEnding> {
+    const { ok: _, failure: __, ...filled } = answer;
+    const stopReason = stopReasonOf(step, progress, answer);
+    const record: AnswerRecord = {
+      kind: "answer",
+      at: clock.now(),
+      ...filled,
+      pages: progress.pages.length,
+      steps: [],
+      ...(stopReason === null ? {} : { stopReason }),
+    };
+    return records.ending(step.task, step.context.job, record, { found: [], refused: [] });
+  }
+
+  /** Null when everything was found, or when the model itself saw no way on. */
+  function stopReasonOf({ wanted }: Step, { steps }: Progress, { missing, failure }: Filled): string | null {
+    const last = steps.at(-1);
+    if (failure) return last?.stopReason ?? "model_failed";
+    if (missing.length === 0) return null;
+    if (last?.stopReason !== undefined) return last.stopReason;
+    return last?.tool !== "finish" && pages.isOver(wanted) ? "time_limit_reached" : null;
+  }
+
+  return { fill, end };
+}
+
+function textsOf({ pages }: Progress) {
+  return pages.filter(({ finding }) => finding !== null).map(({ url, text = "" }) => ({ url, text }));
+}
+
+function whyNot({ code, message }: Failure): Failure {
+  return { code, message };
+}
+
+function answered(filled: Omit<Filled, "ok" | "warning">, warnings: readonly string[]): Filled {
+  const warning = warnings.filter(Boolean).join(" ");
+  return { ok: true, ...filled, ...(warning === "" ? {} : { warning }) };
+}

@@ -1,0 +1,91 @@
+// What the model is shown when it is asked for the next step. Everything that comes from the web stands between marks, as
+// data.
+import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
+import type { JobError } from "../../store/index.ts";
+import type { ExtractionSettings } from "../jobs/job-settings.ts";
+import type { Address, Progress } from "./progress.ts";
+
+export interface Left {
+  steps: number;
+  pages: number;
+  credits: number;
+  seconds: number;
+}
+
+export interface StepQuestion {
+  wanted: ExtractionSettings;
+  progress: Progress;
+  /** That can still be read, best first. */
+  addresses: readonly Address[];
+  errors: readonly JobError[];
+  left: Left;
+  maxTokens: number;
+}
+
+/** The latest pages are shown; of earlier ones only that they were read. */
+const shownPages = 6;
+const shownAddresses = 40;
+const longestText = 120;
+const longestSchema = 6000;
+const mostTokens = 12_000;
+
+const role = {
+  task:
+    "You plan the work of a program that finds data on the web for its user. Each time you name one next step: one tool of the " +
+    "form and its input. The program does it and shows you what came of it.",
+  answer:
+    "Follow the user's wish alone. Read pages only to find what is wanted, and finish as soon as the pages hold it. Name " +
+    "addresses exactly as they are listed under the addresses that can be read: no others are read.",
+};
+
+export function askForStep(build: (question: Question) => PagePrompt, asked: StepQuestion): PagePrompt {
+  const { wanted, left } = asked;
+  const fields =
+    wanted.schema === null ? "" : `\nWanted fields: ${JSON.stringify(wanted.schema).slice(0, longestSchema)}`;
+  const task = [
+    `What the user wants: ${wanted.prompt}${fields}`,
+    `Left: ${left.steps} steps, ${left.pages} pages, ${left.credits} credits, ${left.seconds} seconds.`,
+    "What was done so far, the addresses that can be read, and the pages that were read follow. Name the next step.",
+  ].join("\n");
+  const pages = [historyOf(asked), addressesOf(asked), ...pagesOf(asked)];
+  return build({ task, pages, query: wanted.words, maxTokens: Math.min(asked.maxTokens, mostTokens), role });
+}
+
+function historyOf({ progress, errors }: StepQuestion): PageText {
+  const lines = progress.steps.flatMap(({ number, tool, query, urls = [], refused }) => {
+    const input = [query ? JSON.stringify(query) : "", ...urls].filter(Boolean).join(" ");
+    const came = progress.actions.filter((action) => action.number === number).map(outcomeOf);
+    return [`${number}. ${tool} ${input}`, ...[...came, ...refused].map((each) => `   ${each}`)];
+  });
+  const failures = errors.map(({ url, message }) => `Could not be read: ${url}: ${message}`);
+  return { url: "What was done so far", text: [...lines, ...failures].join("\n") || "Nothing." };
+}
+
+function outcomeOf({ tool, links, answer, warning }: Progress["actions"][number]): string {
+  if (tool !== "extract") return `found ${links.length} addresses${warning === undefined ? "" : `: ${warning}`}`;
+  if (!answer?.ok) return "could not be filled";
+  return answer.missing.length === 0 ? "all fields have a value" : `without a value: ${answer.missing.join(", ")}`;
+}
+
+function addressesOf({ addresses }: StepQuestion): PageText {
+  const lines = addresses.slice(0, shownAddresses).map(({ url, text }) => `${url} ${text.slice(0, longestText)}`);
+  return { url: "Addresses that can be read", text: lines.join("\n") || "None." };
+}
+
+function pagesOf({ progress }: StepQuestion): PageText[] {
+  const pages = progress.pages.filter(({ finding }) => finding !== null);
+  const earlier = pages.slice(0, -shownPages).map(({ url }) => url);
+  const read = earlier.length === 0 ? [] : [{ url: "Pages that were read before these", text: earlier.join("\n") }];
+  const shown = pages.slice(-shownPages);
+  const controls = shown.findLast((page) => page.controls !== undefined);
+  return [
+    ...read,
+    ...shown.map(({ url, text = "" }) => ({ url, text })),
+    ...(controls ? [controlsPage(controls)] : []),
+  ];
+}
+
+function controlsPage({ sourceUrl, controls = [] }: Progress["pages"][number]): PageText {
+  const lines = controls.map(({ text }, index) => `${index + 1} ${text}`);
+  return { url: `What can be clicked or filled on ${sourceUrl}, by its number`, text: lines.join("\n") || "Nothing." };
+}

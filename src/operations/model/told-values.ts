@@ -1,0 +1,29 @@
+// What a model said, as findings like those of the pages' own data: each value with the passage it stands in.
+import type { Found } from "../../extraction/index.ts";
+import type { Passage } from "../../llm/index.ts";
+
+/** Of a value that stands on the page; structured data of the page is believed before it. */
+const foundConfidence = 0.7;
+/** Of one that the schema lets the model judge. */
+const judgedConfidence = 0.5;
+
+/** Null when there is no value in it. */
+export function foundOf(value: unknown, evidence: Readonly<Record<string, Passage>>, path = ""): Found | null {
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item, place) => foundOf(item, evidence, `${path}[${place}]`) ?? []);
+    return items.length > 0 ? { kind: "list", items } : null;
+  }
+  if (typeof value === "object" && value !== null) {
+    const fields = Object.entries(value).flatMap(([name, below]) => {
+      const found = foundOf(below, evidence, path === "" ? name : `${path}.${name}`);
+      return found ? [[name, found] as const] : [];
+    });
+    return fields.length > 0 ? { kind: "object", fields: Object.fromEntries(fields) } : null;
+  }
+  if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return null;
+  if (value === "") return null;
+  const passage = Object.hasOwn(evidence, path) ? evidence[path] : undefined;
+  const place = { method: "model", selector: "", text: passage?.text ?? "" } as const;
+  const confidence = passage ? foundConfidence : judgedConfidence;
+  return { kind: "value", value, place: { ...place, confidence, ...(passage ? { url: passage.url } : {}) } };
+}

@@ -1,0 +1,101 @@
+// People who watch a session, and those who take part. One screencast serves all watchers of a session; it runs while there
+// are any.
+import { type Logger, ServiceError } from "../../base/index.ts";
+import type { LiveViewInput } from "../../contract/index.ts";
+import { type BrowserSession, type Screencast, startScreencast } from "../../engines/index.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
+
+export interface Watcher {
+  /** A JPEG of the page as it is now. */
+  onFrame(picture: Buffer): void;
+  onPage(page: { url: string; title: string }): void;
+  /** The session is over. */
+  onEnd(): void;
+}
+
+export interface LiveView {
+  /** Answers the function that ends the watching. */
+  watch(watcher: Watcher): () => void;
+  /** Null for those who may only watch. */
+  input: ((input: LiveViewInput) => Promise<void>) | null;
+}
+
+interface Cast {
+  watchers: Set<Watcher>;
+  starting: Promise<Screencast>;
+  latestFrame: Buffer | null;
+  latestPage: { url: string; title: string } | null;
+}
+
+const maxWatchers = 20;
+
+export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: Logger }) {
+  const casts = new Map<BrowserSession, Cast>();
+
+  function start(browser: BrowserSession): Cast {
+    const watchers = new Set<Watcher>();
+    const cast: Cast = {
+      watchers,
+      latestFrame: null,
+      latestPage: null,
+      starting: browser.connect().then((client) => {
+        void client.closed.then(() => end(browser, cast));
+        return startScreencast(client, {
+          onFrame(picture) {
+            cast.latestFrame = picture;
+            for (const watcher of watchers) watcher.onFrame(picture);
+          },
+          onPage(page) {
+            cast.latestPage = page;
+            for (const watcher of watchers) watcher.onPage(page);
+          },
+        });
+      }),
+    };
+    cast.starting.catch((error: unknown) => {
+      log.warn({ err: error }, "a session cannot be watched");
+      end(browser, cast);
+    });
+    return cast;
+  }
+
+  function end(browser: BrowserSession, cast: Cast): void {
+    if (casts.get(browser) === cast) casts.delete(browser);
+    for (const watcher of cast.watchers) watcher.onEnd();
+    cast.watchers.clear();
+  }
+
+  function watch(browser: BrowserSession, watcher: Watcher): () => void {
+    const cast = casts.get(browser) ?? start(browser);
+    if (cast.watchers.size >= maxWatchers) {
+      throw new ServiceError("SESSION_LIMIT", `A session has at most ${maxWatchers} watchers.`);
+    }
+    casts.set(browser, cast);
+    cast.watchers.add(watcher);
+    if (cast.latestPage) watcher.onPage(cast.latestPage);
+    if (cast.latestFrame) watcher.onFrame(cast.latestFrame);
+    return () => {
+      cast.watchers.delete(watcher);
+      if (cast.watchers.size > 0 || casts.get(browser) !== cast) return;
+      casts.delete(browser);
+      cast.starting.then((screencast) => screencast.close()).catch(() => undefined);
+    };
+  }
+
+  return {
+    /** Throws when the token does not open this view of the session. */
+    async open(id: string, token: string, takesPart: boolean): Promise<LiveView> {
+      const { session, browser } = await keeper.enter(id, takesPart ? "control" : "view", token);
+      if (!session.hasView) throw new ServiceError("SESSION_NOT_FOUND");
+      return {
+        watch: (watcher) => watch(browser, watcher),
+        input: takesPart
+          ? async (input) => {
+              keeper.touch(session.id);
+              await (await casts.get(browser)?.starting)?.input(input);
+            }
+          : null,
+      };
+    },
+  };
+}

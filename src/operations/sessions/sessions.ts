@@ -1,0 +1,86 @@
+// Browser sessions as callers see them: open one, look at them, end one.
+import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
+import { isoTime, ServiceError } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Session, Store } from "../../store/index.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
+import type { SessionTokens } from "./session-links.ts";
+
+export interface SessionOperationDeps {
+  store: Store;
+  credits: Credits;
+  keeper: SessionKeeper;
+  tokens: SessionTokens;
+}
+
+const listedSessions = 100;
+
+export function createSessionOperations({ store, credits, keeper, tokens }: SessionOperationDeps) {
+  async function readRecord(teamId: string, id: string): Promise<Session> {
+    const session = await store.sessions.read(teamId, id);
+    if (!session) throw new ServiceError("SESSION_NOT_FOUND");
+    return keeper.current(session);
+  }
+
+  function describe(session: Session) {
+    const { id, status, hasView, createdAt, usedAt } = session;
+    return {
+      id,
+      status: status === "starting" ? ("active" as const) : status,
+      ...tokens.linksOf(session),
+      streamWebView: hasView,
+      createdAt: isoTime(createdAt),
+      lastActivity: isoTime(usedAt),
+    };
+  }
+
+  return {
+    async createSession(
+      { ttl, activityTtl, streamWebView, profile }: OperationInput<"createSession">,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<OperationOutput<"createSession">> {
+      await credits.require(caller.teamId, minimumCredits.browser);
+      const wish = {
+        endpoint: "browser" as const,
+        scrapeId: null,
+        ttlSeconds: ttl,
+        activityTtlSeconds: activityTtl,
+        hasView: streamWebView,
+        profile,
+      };
+      const session = await keeper.open(wish, caller, signal);
+      const expiresAt = isoTime(session.createdAt + session.ttlMs);
+      return { success: true, id: session.id, ...tokens.linksOf(session), expiresAt };
+    },
+
+    async listSessions(
+      { status }: OperationInput<"listSessions">,
+      { teamId }: Caller,
+    ): Promise<OperationOutput<"listSessions">> {
+      const sessions = await store.sessions.list({ teamId, status, limit: listedSessions });
+      return { success: true, sessions: sessions.map((session) => describe(keeper.current(session))) };
+    },
+
+    async readSession(
+      { id }: OperationInput<"readSession">,
+      { teamId }: Caller,
+    ): Promise<OperationOutput<"readSession">> {
+      const session = await readRecord(teamId, id);
+      return { success: true, ...describe(session), ...figuresOf(session) };
+    },
+
+    async deleteSession(
+      { id }: OperationInput<"deleteSession">,
+      { teamId }: Caller,
+    ): Promise<OperationOutput<"deleteSession">> {
+      const session = await keeper.end(await readRecord(teamId, id));
+      return { success: true, ...figuresOf(session) };
+    },
+  };
+}
+
+export function figuresOf({ durationMs, credits }: Session) {
+  if (durationMs === null || credits === null) return {};
+  return { sessionDurationMs: durationMs, creditsBilled: credits };
+}

@@ -1,0 +1,241 @@
+// Browser sessions: who has one, which process holds its browser and was seen alive when, and what it came to in the end.
+import type { Kysely } from "kysely";
+import type { BrowserSessionsTable, SessionStatus, Tables } from "./tables.ts";
+
+export interface NewSession {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  /** What it is billed and listed as. */
+  endpoint: string;
+  /** The scrape whose page it goes on with. */
+  scrapeId: string | null;
+  createdAt: number;
+  ttlMs: number;
+  /** How long it lives without being used. */
+  idleMs: number;
+  hasView: boolean;
+  minutePrice: number;
+  /** Where the process that holds the browser is reached. */
+  baseUrl: string;
+  /** What its addresses are made of. */
+  sealedSecret: string;
+  activityRowId: string;
+  owner: string;
+}
+
+export interface Session extends NewSession {
+  status: SessionStatus;
+  usedAt: number;
+  /** The last sign of life of its owner. */
+  seenAt: number;
+  endedAt: number | null;
+  durationMs: number | null;
+  credits: number | null;
+}
+
+export interface SessionEnd {
+  status: "destroyed" | "error";
+  endedAt: number;
+  durationMs: number;
+  credits: number;
+}
+
+export interface SessionQuery {
+  teamId: string;
+  status?: SessionStatus | undefined;
+  limit: number;
+}
+
+/** In use, or about to be. */
+const held: SessionStatus[] = ["starting", "active"];
+
+export type SessionStatements = ReturnType<typeof createSessionStatements>;
+
+export function createSessionStatements(db: Kysely<Tables>) {
+  return {
+    /** It is not listed before it is activated. */
+    async insert(session: NewSession): Promise<void> {
+      await db.insertInto("browser_sessions").values(toRow(session)).execute();
+    },
+
+    async countHeld(teamId: string): Promise<number> {
+      const row = await db
+        .selectFrom("browser_sessions")
+        .select((build) => build.fn.countAll<number>().as("count"))
+        .where("team_id", "=", teamId)
+        .where("status", "in", held)
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+
+    /** Its life begins now. False when its owner was taken for dead meanwhile. */
+    async activate(id: string, now: number): Promise<boolean> {
+      const result = await db
+        .updateTable("browser_sessions")
+        .set({ status: "active", created_at: now, used_at: now, seen_at: now })
+        .where("id", "=", id)
+        .where("status", "=", "starting")
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** For one that never came to life. */
+    async removeStarting(id: string): Promise<void> {
+      await db.deleteFrom("browser_sessions").where("id", "=", id).where("status", "=", "starting").execute();
+    },
+
+    /** Null for a session of another team. */
+    async read(teamId: string, id: string): Promise<Session | null> {
+      const row = await db
+        .selectFrom("browser_sessions")
+        .selectAll()
+        .where("id", "=", id)
+        .where("team_id", "=", teamId)
+        .where("status", "!=", "starting")
+        .executeTakeFirst();
+      return row ? toSession(row) : null;
+    },
+
+    /** Whoever's it is: for those who bring a token instead of a key. */
+    async readAny(id: string): Promise<Session | null> {
+      const row = await db
+        .selectFrom("browser_sessions")
+        .selectAll()
+        .where("id", "=", id)
+        .where("status", "!=", "starting")
+        .executeTakeFirst();
+      return row ? toSession(row) : null;
+    },
+
+    /** The latest session that goes on with the page of a scrape. */
+    async findOfScrape(teamId: string, scrapeId: string): Promise<Session | null> {
+      const row = await db
+        .selectFrom("browser_sessions")
+        .selectAll()
+        .where("team_id", "=", teamId)
+        .where("scrape_id", "=", scrapeId)
+        .where("status", "!=", "starting")
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row ? toSession(row) : null;
+    },
+
+    /** Newest first. */
+    async list({ teamId, status, limit }: SessionQuery): Promise<Session[]> {
+      const rows = await db
+        .selectFrom("browser_sessions")
+        .selectAll()
+        .where("team_id", "=", teamId)
+        .where((build) => (status === undefined ? build("status", "!=", "starting") : build("status", "=", status)))
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map(toSession);
+    },
+
+    /** The owner lives; answers which of its sessions have not been ended by somebody else. */
+    async noteLife(owner: string, now: number): Promise<string[]> {
+      const rows = await db
+        .updateTable("browser_sessions")
+        .set({ seen_at: now })
+        .where("owner", "=", owner)
+        .where("status", "in", held)
+        .returning("id")
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async noteUse(id: string, usedAt: number): Promise<void> {
+      await db
+        .updateTable("browser_sessions")
+        .set({ used_at: usedAt })
+        .where("id", "=", id)
+        .where("status", "=", "active")
+        .execute();
+    },
+
+    async setMinutePrice(id: string, minutePrice: number): Promise<void> {
+      await db
+        .updateTable("browser_sessions")
+        .set({ minute_price: minutePrice })
+        .where("id", "=", id)
+        .where("status", "=", "active")
+        .execute();
+    },
+
+    /** False when it had ended before: whoever gets true bills it. */
+    async end(id: string, { status, endedAt, durationMs, credits }: SessionEnd): Promise<boolean> {
+      const result = await db
+        .updateTable("browser_sessions")
+        .set({ status, ended_at: endedAt, duration_ms: durationMs, credits })
+        .where("id", "=", id)
+        .where("status", "=", "active")
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    /** Longest unseen first. */
+    async listHeld(limit: number): Promise<Session[]> {
+      const rows = await db
+        .selectFrom("browser_sessions")
+        .selectAll()
+        .where("status", "in", held)
+        .orderBy("seen_at")
+        .limit(limit)
+        .execute();
+      return rows.map(toSession);
+    },
+  };
+}
+
+function toRow(session: NewSession): BrowserSessionsTable {
+  return {
+    id: session.id,
+    team_id: session.teamId,
+    key_id: session.keyId,
+    endpoint: session.endpoint,
+    scrape_id: session.scrapeId,
+    status: "starting",
+    created_at: session.createdAt,
+    ttl_ms: session.ttlMs,
+    idle_ms: session.idleMs,
+    has_view: session.hasView ? 1 : 0,
+    minute_price: session.minutePrice,
+    base_url: session.baseUrl,
+    sealed_secret: session.sealedSecret,
+    activity_row_id: session.activityRowId,
+    used_at: session.createdAt,
+    owner: session.owner,
+    seen_at: session.createdAt,
+    ended_at: null,
+    duration_ms: null,
+    credits: null,
+  };
+}
+
+function toSession(row: BrowserSessionsTable): Session {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    keyId: row.key_id,
+    endpoint: row.endpoint,
+    scrapeId: row.scrape_id,
+    status: row.status,
+    createdAt: row.created_at,
+    ttlMs: row.ttl_ms,
+    idleMs: row.idle_ms,
+    hasView: row.has_view === 1,
+    minutePrice: row.minute_price,
+    baseUrl: row.base_url,
+    sealedSecret: row.sealed_secret,
+    activityRowId: row.activity_row_id,
+    usedAt: row.used_at,
+    owner: row.owner,
+    seenAt: row.seen_at,
+    endedAt: row.ended_at,
+    durationMs: row.duration_ms,
+    credits: row.credits,
+  };
+}

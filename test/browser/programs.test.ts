@@ -1,0 +1,475 @@
+// Callers' programs: what they can do with their session, and that they can do nothing else. Everything here runs in the real
+// sandbox against a real Chromium.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readVerbLines, type SessionMemory } from "../../src/engines/index.ts";
+import { lacksChromium } from "../support/browser.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { openTestPrograms, programProcesses, type TestPrograms } from "../support/programs.ts";
+import { startRenderedSite } from "../support/rendered-site.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+describe.skipIf(lacksChromium)("programs of callers", () => {
+  let site: FixtureSite;
+  let canary: FixtureSite;
+  let programs: TestPrograms;
+  beforeAll(async () => {
+    site = await startRenderedSite({
+      "/links": `<!doctype html><title>Links</title><h1>Links</h1><p>Some words.</p><a href="/form">To the form</a>
+        <label>Fruit <input id="fruit" value="pear"></label><button disabled>Off</button>`,
+    });
+    canary = await startSite({ "/": "canary" });
+    programs = await openTestPrograms(`127.0.0.1:${site.port}`);
+  });
+  afterAll(async () => {
+    await programs.close();
+    await canary.close();
+    await site.close();
+  });
+
+  describe("JavaScript", () => {
+    it("drives the session's page and answers its last value", async () => {
+      const answer = await programs.code(`await page.goto("${site.url}/form");
+        const title = await page.title();
+        console.log("printed", title); console.error("to stderr");
+        [title, context.pages().length, browser.isConnected()]`);
+      expect(answer).toEqual({
+        stdout: "printed Form\n",
+        stderr: "to stderr\n",
+        result: '["Form",1,true]',
+        exitCode: 0,
+        killed: false,
+        memory: { pageId: expect.any(String) },
+      });
+    });
+
+    it("keeps to the page that it was for the program before, whatever others are open", async () => {
+      const { memory } = await programs.code(
+        `await page.goto("${site.url}/form"); for (const n of [1, 2, 3]) await context.newPage()`,
+      );
+      for (const round of [1, 2]) {
+        const answer = await programs.code("[await page.title(), context.pages().length]", { memory });
+        expect([round, answer.result]).toEqual([round, '["Form",4]']);
+      }
+      await programs.code("for (const each of context.pages()) if (each !== page) await each.close()", { memory });
+      const gone = await programs.code("await context.newPage(); await page.close(); process.exit(0)", { memory });
+      expect(gone.memory).toEqual(memory);
+      expect((await programs.code("page.url()", { memory })).result).toBe("about:blank");
+    });
+
+    it("finds the page as the program before left it", async () => {
+      await programs.code(`await page.goto("${site.url}/form"); await page.fill("#name", "Ada")`);
+      expect((await programs.code(`page.inputValue("#name")`)).result).toBe("Ada");
+    });
+
+    it.each([
+      ["return await page.evaluate(() => 1 + 1)", "2"],
+      ["'text'", "text"],
+      ["({ a: [1, null] })", '{"a":[1,null]}'],
+      ["null", "null"],
+      ["10n", "10n"],
+      ["const a = {}; a.a = a; a", "Object"],
+      ["undefined", undefined],
+      ["if (true) return 'early'; page.nonsense()", "early"],
+    ])("answers %s", async (code, result) => {
+      expect(await programs.code(code)).toMatchObject({ exitCode: 0, ...(result === undefined ? {} : { result }) });
+    });
+
+    it.each([
+      ["throw new Error('my own')", 1, "Error: my own"],
+      ["throw 'a text'", 1, "a text"],
+      ["await page.click('#nowhere', { timeout: 100 })", 1, "Timeout 100ms exceeded"],
+      ["const a = ;", 1, "SyntaxError"],
+      ["process.exit(7)", 7, ""],
+      ["setTimeout(() => { throw new Error('later') }); await new Promise(() => {})", 1, "later"],
+      ["Promise.reject(new Error('unhandled')); await new Promise((done) => setTimeout(done, 1000))", 1, "unhandled"],
+    ])("tells of a failure: %s", async (code, exitCode, stderr) => {
+      const answer = await programs.code(code);
+      expect(answer).toMatchObject({ exitCode, killed: false, stderr: expect.stringContaining(stderr) });
+      expect(answer.result).toBeUndefined();
+    });
+
+    it("does not wait for what a program left behind", async () => {
+      expect((await programs.code("setInterval(() => {}, 10); 5")).result).toBe("5");
+    });
+
+    it("cuts what is too long", async () => {
+      const answer = await programs.code("console.log('x'.repeat(3e6)); 'y'.repeat(3e6)");
+      expect(answer.stdout).toHaveLength(1024 * 1024);
+      expect(answer.result).toHaveLength(1024 * 1024);
+      expect(answer.truncated).toBe(true);
+    });
+  });
+
+  describe("a hostile one", () => {
+    it("that never ends is ended in time, and what it printed is answered", async () => {
+      const answer = await programs.code("console.log('before'); for (;;);", { timeoutMs: 1000 });
+      expect(answer).toMatchObject({ stdout: "before\n", killed: true, exitCode: 137 });
+      expect(answer.error).toContain("too long");
+      expect(programProcesses()).toEqual([]);
+    });
+
+    it.each([
+      ["buffers", "const kept = []; for (let i = 0; i < 1000; i++) kept.push(Buffer.alloc(1e6, 1)); 'all of it'"],
+      ["objects", "const kept = []; for (;;) kept.push({ a: [1, 2, 3] })"],
+      [
+        "several processes",
+        `const { spawn } = require("node:child_process");
+         const take = "const k = []; for (let i = 0; i < 300; i++) k.push(Buffer.alloc(1e6, 1)); setTimeout(() => {}, 9e4)";
+         for (let i = 0; i < 3; i++) spawn(process.execPath, ["-e", take]);
+         await new Promise((done) => setTimeout(done, 15000)); 'all of it'`,
+      ],
+    ])("does not get 1 GB of memory: %s", async (_what, code) => {
+      const answer = await programs.code(code);
+      expect(answer.result).toBeUndefined();
+      expect(answer.exitCode).not.toBe(0);
+      expect(programProcesses()).toEqual([]);
+    });
+
+    it("cannot start processes without end, and none outlives it", async () => {
+      const mark = `fork-bomb-of-${process.pid}`;
+      const answer = await programs.code(
+        `const { spawn } = require("node:child_process");
+         let failed = 0;
+         for (let i = 0; i < 300; i++) {
+           const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)", "${mark}"], { detached: true });
+           child.on("error", () => failed++); child.on("exit", () => failed++);
+         }
+         await new Promise((done) => setTimeout(done, 3000)); failed`,
+      );
+      // Over the memory of all together or over the number of processes: both are an end.
+      if (!answer.killed) expect(Number(answer.result)).toBeGreaterThan(200);
+      expect(processesWith(mark)).toEqual([]);
+    });
+
+    it("does not see the server's files, environment or processes", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "trawl-secret-"));
+      writeFileSync(join(folder, "secret.txt"), "never to be seen", { mode: 0o644 });
+      try {
+        const places = [join(folder, "secret.txt"), "/etc/passwd", "/proc/self/environ", "/proc/1/environ", "/root"];
+        const code = (list: string[]) => `const fs = require("node:fs");
+          const seen = ${JSON.stringify(list)}.filter((place) => { try { fs.statSync(place); return true } catch { return false } });
+          ({ seen, environment: process.env, root: fs.readdirSync("/"), temporary: fs.readdirSync("/tmp").filter((name) => !name.startsWith("playwright-")) })`;
+        const { result } = await programs.code(
+          code([...places, import.meta.dirname, process.cwd(), "/kit/package.json"]),
+        );
+        expect(JSON.parse(result ?? "")).toMatchObject({
+          // The last is there, so that the others could have been seen.
+          seen: ["/kit/package.json"],
+          environment: { HOME: "/tmp" },
+          temporary: [],
+        });
+        const { environment, root } = JSON.parse(result ?? "");
+        expect(Object.keys(environment).sort()).toEqual(["HOME", "LANG", "PATH"]);
+        expect(root.filter((name: string) => !["usr", "lib", "lib64"].includes(name)).sort()).toEqual([
+          "dev",
+          "devtools.sock",
+          "kit",
+          "tmp",
+        ]);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    it("can write nowhere but in its own small folder, and starts no program but node", async () => {
+      const { result } = await programs.code(`const fs = require("node:fs");
+        const tries = ["/x", "/kit/x", "/kit/package.json", "/usr/x", process.execPath, "/dev/x", "/tmp/x"];
+        const written = tries.filter((place) => { try { fs.writeFileSync(place, "x"); return true } catch { return false } });
+        const large = (() => { try { fs.writeFileSync("/tmp/large", Buffer.alloc(4e7)); return "written" } catch (error) { return error.code } })();
+        fs.rmSync("/tmp/large", { force: true });
+        fs.writeFileSync("/tmp/program", "#!/usr/bin/node\\n", { mode: 0o755 });
+        const started = ["/bin/sh", "/usr/bin/perl", "/tmp/program"].map((file) => require("node:child_process").spawnSync(file).error?.code);
+        ({ written, large, started })`);
+      expect(JSON.parse(result ?? "")).toEqual({
+        written: ["/tmp/x"],
+        large: expect.stringMatching(/EFBIG|ENOSPC/),
+        started: ["ENOENT", "ENOENT", "EACCES"],
+      });
+    });
+
+    it("reaches no address, not even loopback, and through its page only what the server allows", async () => {
+      const { result } = await programs.code(`const net = require("node:net");
+        const attempt = (port, host) => new Promise((done) => {
+          const socket = net.connect({ port, host, timeout: 2000 });
+          socket.on("connect", () => done("connected")); socket.on("timeout", () => done("silent"));
+          socket.on("error", (error) => done(error.code));
+        });
+        const tried = [await attempt(${canary.port}, "127.0.0.1"), await attempt(${canary.port}, "::1"), await attempt(53, "1.1.1.1"),
+          await attempt(9222, "127.0.0.1"), await attempt(3128, "127.0.0.1")];
+        const page_ = await page.goto("http://127.0.0.1:${canary.port}/").then((answer) => answer.status(), () => "refused");
+        ({ tried, page_ })`);
+      const { tried, page_ } = JSON.parse(result ?? "");
+      expect(tried).not.toContain("connected");
+      expect(tried).not.toContain("silent");
+      expect(page_).not.toBe(200);
+      expect(canary.asked).toEqual([]);
+      // The same way leads to what is allowed.
+      const allowed = await programs.code(`(await page.goto("${site.url}/form")).status()`);
+      expect(allowed.result).toBe("200");
+    });
+
+    it("has no capability and cannot gain one", async () => {
+      // The process is looked at from outside: inside there is no /proc.
+      const running = programs.code("await new Promise((done) => setTimeout(done, 5000))", { timeoutMs: 20_000 });
+      await expect.poll(() => programProcesses().map(statusOf).find(isInner)).toBeDefined();
+      const status = programProcesses().map(statusOf).find(isInner) ?? "";
+      expect(status).toMatch(/CapEff:\s+0{16}/);
+      expect(status).toMatch(/CapPrm:\s+0{16}/);
+      expect(status).toMatch(/NoNewPrivs:\s+1/);
+      expect(status).toMatch(/Uid:\s+(?!0\s)\d+/);
+      await running;
+    });
+
+    it("makes no namespaces, mounts or roots of its own, even with the system's tools at hand", async () => {
+      const tries = ["unshare --user true", "unshare --mount true", "mount -t tmpfs none /tmp", "chroot / true"];
+      const code = `for each in ${tries.map((each) => `'${each}'`).join(" ")} true; do $each 2> /dev/null; echo $?; done`;
+      const { stdout } = await programs.run({ kind: "interpreter", language: "bash", code });
+      // The last one shows that such a line can succeed.
+      expect(
+        stdout
+          .trim()
+          .split("\n")
+          .map((status) => status === "0"),
+      ).toEqual([false, false, false, false, true]);
+    });
+
+    it("that is killed is an answer, and the next one works", async () => {
+      const running = programs.code("console.log('started'); await new Promise(() => {})");
+      await expect.poll(() => programProcesses().find((pid) => isInner(statusOf(pid)))).toBeDefined();
+      const inner = programProcesses().find((pid) => isInner(statusOf(pid)));
+      process.kill(inner ?? 0, "SIGKILL");
+      expect(await running).toMatchObject({ killed: true, exitCode: 137, error: expect.stringContaining("ended") });
+      expect((await programs.code("1 + 1")).result).toBe("2");
+    });
+
+    it("ends with its caller", async () => {
+      const controller = new AbortController();
+      const running = programs.code("await new Promise(() => {})", { signal: controller.signal });
+      await expect.poll(() => programProcesses().length).toBeGreaterThan(0);
+      controller.abort();
+      await expect(running).rejects.toMatchObject({ code: "ABORTED" });
+      expect(programProcesses()).toEqual([]);
+    });
+
+    it("waits when too many run, and not without end; another team has a place", async () => {
+      const slow = () => programs.code("await new Promise((done) => setTimeout(done, 5000))");
+      const both = [slow(), slow()];
+      await expect.poll(() => programProcesses().length).toBeGreaterThan(1);
+      const third = programs.code("1", { timeoutMs: 500 });
+      await expect(third).rejects.toMatchObject({ code: "CONCURRENCY_QUEUE_TIMEOUT" });
+      const other = await programs.code("2", { teamId: "another", timeoutMs: 4000 });
+      expect([other.result, programProcesses().length > 0]).toEqual(["2", true]);
+      await Promise.all(both);
+      expect((await programs.code("3")).result).toBe("3");
+    });
+  });
+
+  describe("where they cannot be shut in", () => {
+    it("none runs, and the answer names the setting", async () => {
+      const runner = programs.createRunner({ searchPath: withoutNamespaces() });
+      const request = {
+        teamId: "team",
+        memory: {},
+        devtoolsSocket: programs.session.devtoolsSocket,
+        timeoutMs: 5000,
+        keepPicture: async () => "",
+      };
+      const running = runner.run({
+        ...request,
+        work: { kind: "code", code: "1" },
+        signal: new AbortController().signal,
+      });
+      await expect(running).rejects.toMatchObject({
+        code: "EXECUTE_NOT_AVAILABLE",
+        message: expect.stringContaining("EXECUTE_UNSANDBOXED"),
+      });
+      runner.close();
+    });
+
+    it("they run all the same when the operator says so", async () => {
+      const runner = programs.createRunner({ searchPath: withoutNamespaces(), mayRunUnsandboxed: true });
+      const request = {
+        teamId: "team",
+        memory: {},
+        devtoolsSocket: programs.session.devtoolsSocket,
+        timeoutMs: 20_000,
+        keepPicture: async () => "",
+      };
+      const work = {
+        kind: "code" as const,
+        code: "({ isOpen: browser.isConnected(), environment: Object.keys(process.env) })",
+      };
+      const answer = await runner.run({ ...request, work, signal: new AbortController().signal });
+      expect(JSON.parse(answer.result ?? answer.stderr)).toEqual({ isOpen: true, environment: ["HOME"] });
+      runner.close();
+    });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("are shut in where the server is an ordinary user too", () => {
+    const door = join(import.meta.dirname, "../../dist/engines/index.js");
+    const program = `import { createProgramRunner } from ${JSON.stringify(door)};
+      const log = { warn() {}, debug(about) { console.error(about); } };
+      const options = { concurrency: 1, mayRunUnsandboxed: false, searchPath: process.env.PATH, hiddenFolders: [] };
+      const runner = createProgramRunner({ net: {}, log }, options);
+      console.log(process.getuid(), await runner.isolation()); runner.close();`;
+    const ordinary = { uid: 61234, gid: 61234, env: { PATH: process.env.PATH ?? "" }, encoding: "utf8" as const };
+    const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], ordinary);
+    expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
+  });
+
+  it("run again when somebody has tidied the server's folder away", async () => {
+    expect((await programs.code("1")).result).toBe("1");
+    const folders = readdirSync(tmpdir())
+      .filter((name) => name.startsWith("trawl-programs-"))
+      .map((name) => join(tmpdir(), name))
+      .filter((folder) => readFileSync(join(folder, "pid"), "utf8") === String(process.pid));
+    expect(folders.length).toBeGreaterThan(0);
+    for (const folder of folders) rmSync(folder, { recursive: true });
+    expect((await programs.code("2")).result).toBe("2");
+  });
+
+  it("runs other languages in the same sandbox", async () => {
+    const secret = mkdtempSync(join(tmpdir(), "trawl-secret-"));
+    const code = `echo "$((6 * 7)) $CDP_URL"; ls ${secret} /etc/passwd /proc 2>&1 | wc -l; exit 3`;
+    const answer = await programs.run({ kind: "interpreter", language: "bash", code });
+    expect(answer).toMatchObject({ stdout: "42 ws+unix:/devtools.sock:/\n3\n", exitCode: 3, killed: false });
+    rmSync(secret, { recursive: true });
+  });
+
+  describe("agent-browser verbs", () => {
+    const verbs = (text: string, memory: SessionMemory = {}) => {
+      const commands = readVerbLines(text);
+      if (commands === null) throw new Error(`these are no verbs: ${text}`);
+      return programs.run({ kind: "verbs", commands }, { memory });
+    };
+
+    it("opens a page and reads it", async () => {
+      const answer = await verbs(`agent-browser open ${site.url}/form && agent-browser get title`);
+      expect(answer).toMatchObject({ stdout: "Form\n", result: "Form", stderr: "", exitCode: 0, killed: false });
+      expect((await verbs("agent-browser get url")).result).toBe(`${site.url}/form`);
+      expect((await verbs("agent-browser get text h1")).result).toBe("Form");
+      expect((await verbs("agent-browser get html ul")).result).toContain('<li class="item"');
+      expect((await verbs("agent-browser get html")).result).toContain("<title>Form</title>");
+    });
+
+    it("types, fills, clicks and presses", async () => {
+      const answer = await verbs(`agent-browser open ${site.url}/form
+        agent-browser fill '#name' 'Ada'
+        agent-browser type '#name' ' L.'
+        agent-browser click '#add'
+        agent-browser press Escape
+        agent-browser wait '#arrived'
+        agent-browser wait 10
+        agent-browser get text '#log'
+        agent-browser get text '#keys'`);
+      expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Ada L.;") });
+      expect(answer.result).toContain("Escape");
+    });
+
+    it("goes back and scrolls", async () => {
+      const answer = await verbs(
+        `agent-browser open ${site.url}/links; agent-browser open ${site.url}/tall; agent-browser scroll down 500`,
+      );
+      expect(answer.exitCode).toBe(0);
+      expect((await programs.code("page.evaluate(() => scrollY)")).result).toBe("500");
+      expect((await verbs("agent-browser back && agent-browser get title")).result).toBe("Links");
+    });
+
+    it("shows what is there with refs, which the next request can use", async () => {
+      const answer = await verbs(`agent-browser open ${site.url}/links && agent-browser snapshot`);
+      expect(answer.stdout.split("\n")).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/- heading "Links" \[level=1\] \[ref=e\d+\]/),
+          expect.stringMatching(/- text: Some words\./),
+          expect.stringMatching(/- link "To the form" \[ref=e\d+\]/),
+          expect.stringMatching(/- textbox "Fruit" \[ref=e\d+\] : pear/),
+          expect.stringMatching(/- button "Off" \[disabled\] \[ref=e\d+\]/),
+        ]),
+      );
+      const refOf = (what: RegExp) => `@${what.exec(answer.stdout)?.[1]}`;
+      const link = refOf(/link "To the form" \[ref=(e\d+)\]/);
+      const fruit = refOf(/textbox "Fruit" \[ref=(e\d+)\]/);
+      const { memory } = answer;
+      expect((await verbs(`agent-browser fill ${fruit} apple && agent-browser get html`, memory)).exitCode).toBe(0);
+      expect((await programs.code("page.inputValue('#fruit')")).result).toBe("apple");
+      expect((await programs.code("page.content()")).result).not.toContain("data-agent-ref");
+      const click = await verbs(
+        `agent-browser click ${link} && agent-browser wait '#name' && agent-browser get title`,
+        memory,
+      );
+      expect(click).toMatchObject({ result: "Form", exitCode: 0 });
+      const stale = await verbs(`agent-browser click ${link}`, memory);
+      expect(stale).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("take a new one") });
+      expect((await verbs("agent-browser snapshot -i")).stdout).not.toContain("heading");
+    });
+
+    it("takes pictures", async () => {
+      const answer = await verbs(
+        `agent-browser open ${site.url}/tall; agent-browser screenshot; agent-browser screenshot --full`,
+      );
+      expect(answer.stdout).toMatch(/^picture of \d+ bytes\npicture of \d+ bytes\n$/);
+      expect(answer.result).toMatch(/^picture of \d+ bytes$/);
+    });
+
+    it("stops at a failure behind && and goes on behind ;", async () => {
+      const failing = "agent-browser click '#nowhere'";
+      const stopped = await verbs(
+        `agent-browser open ${site.url}/form && agent-browser dance && agent-browser get title`,
+      );
+      expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("no such verb") });
+      const run = programs.run(
+        { kind: "verbs", commands: readVerbLines(`${failing}; agent-browser get title`) ?? [] },
+        { timeoutMs: 5000 },
+      );
+      expect(await run).toMatchObject({
+        exitCode: 0,
+        result: "Form",
+        stderr: expect.stringContaining("click #nowhere"),
+      });
+    });
+
+    it.each(["file:///etc/passwd", "chrome://version", "javascript:alert(1)"])("does not open %s", async (address) => {
+      const answer = await verbs(`agent-browser open '${address}'`);
+      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("only addresses of the web") });
+    });
+  });
+});
+
+const statusOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** Anywhere on this machine: what left its parents would be nobody's descendant. */
+function processesWith(text: string): number[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && commandOf(pid).includes(text));
+}
+
+const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+};
+
+/** The process inside is node; those around it are the tools that started it. */
+const isInner = (status: string) => /^Name:\s+node/m.test(status);
+
+/** A folder whose `unshare` refuses, as on systems that forbid namespaces. */
+function withoutNamespaces(): string {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-no-namespaces-"));
+  writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+  spawnSync("chmod", ["755", folder]);
+  return folder;
+}

@@ -1,0 +1,71 @@
+// The official SDK, unmodified: programs in sessions and on scraped pages.
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startApp, type TestApp, testKey } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
+import { engines } from "../support/engines.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
+import { startRenderedSite } from "../support/rendered-site.ts";
+
+// Its own package.json installs it, so the compiler does not know it from here.
+const sdk = "firecrawl";
+const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+describe.skipIf(lacksChromium).each(engines)("the SDK with programs on $name", (engine) => {
+  let app: TestApp;
+  let site: FixtureSite;
+  // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
+  let client: any;
+  beforeAll(async () => {
+    site = await startRenderedSite();
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
+
+  it("executes in a session, by default verbs", async () => {
+    const { id } = await client.browser({ ttl: 120 });
+    const code = `agent-browser open ${site.url}/form && agent-browser get title`;
+    expect(await client.browserExecute(id, { code })).toEqual({
+      success: true,
+      stdout: "Form\n",
+      result: "Form",
+      stderr: "",
+      exitCode: 0,
+      killed: false,
+    });
+    const answer = await client.browserExecute(id, {
+      code: "return await page.title()",
+      language: "node",
+      timeout: 20,
+    });
+    expect(answer.result).toBe("Form");
+    const failing = await client.browserExecute(id, { code: "process.exit(4)", language: "node" });
+    expect(failing).toMatchObject({ exitCode: 4, killed: false });
+    await expect(client.browserExecute(id, { code: "ls /" })).rejects.toThrow(/EXECUTE_LANGUAGES/);
+    expect(await client.deleteBrowser(id)).toMatchObject({ success: true, creditsBilled: 2 });
+    await expect(client.browserExecute(id, { code })).rejects.toMatchObject({ status: 410 });
+  });
+
+  it("interacts with a scraped page and stops", async () => {
+    const document = await client.scrape(`${site.url}/form`, { actions: [{ type: "wait", selector: "#arrived" }] });
+    const { scrapeId } = document.metadata;
+    const first = await client.interact(scrapeId, { code: "await page.fill('#name', 'Ada'); await page.title()" });
+    expect(first).toMatchObject({ success: true, result: "Form", exitCode: 0, cdpUrl: expect.stringMatching(/^ws/) });
+    const second = await client.interact(scrapeId, { code: "page.inputValue('#name')", timeout: 20 });
+    expect(second.result).toBe("Ada");
+    await expect(client.interact(scrapeId, { prompt: "Say hello" })).rejects.toMatchObject({ status: 501 });
+    expect(await client.stopInteraction(scrapeId)).toEqual({
+      success: true,
+      sessionDurationMs: expect.any(Number),
+      creditsBilled: 2,
+    });
+    const unknown = "0198f1cb-0000-7000-8000-000000000009";
+    await expect(client.interact(unknown, { code: "1" })).rejects.toMatchObject({ status: 404 });
+    await expect(client.stopInteraction(unknown)).rejects.toMatchObject({ status: 404 });
+  });
+});

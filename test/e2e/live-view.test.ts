@@ -1,0 +1,286 @@
+// Watching sessions and taking part in them, in a real web browser against the real server.
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { WebSocket } from "ws";
+import { startApp, type TestApp } from "../support/app.ts";
+import { chromiumPath, lacksChromium } from "../support/browser.ts";
+import { engines } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { type OpenedSession, openSession } from "../support/sessions.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Covers the whole window, so that every place in the picture is the button. */
+const buttonPage = `<!doctype html><title>Button</title><body style="margin:0;background:#00f">
+  <textarea style="position:fixed;top:0;left:0;width:100vw;height:50vh"></textarea>
+  <button style="position:fixed;bottom:0;left:0;width:100vw;height:50vh" onclick="document.title='Clicked '+(++n);document.body.style.background='#f00'">Press</button>
+  <script>let n = 0</script>`;
+
+describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) => {
+  let site: FixtureSite;
+  let app: TestApp;
+  let person: Browser;
+  beforeAll(async () => {
+    site = await startSite({ "/": buttonPage, "/other": "<title>Other</title><h1>Other</h1>" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
+    // The person's own browser, beside the server's.
+    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    person = await chromium.launch({ executablePath: chromiumPath ?? "", args: sandbox });
+  });
+  afterAll(async () => {
+    await person.close();
+    await app.stop();
+    await site.close();
+  });
+
+  const run = async (session: OpenedSession, code: string) =>
+    (await app.call("POST", `/v2/browser/${session.id}/execute`, { body: { code } })).body.result;
+  const end = (session: OpenedSession) => app.call("DELETE", `/v2/browser/${session.id}`);
+  const look = async (url: string): Promise<Page & { problems: string[] }> => {
+    const page = Object.assign(await person.newPage(), { problems: [] as string[] });
+    page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
+    page.on("pageerror", (error) => page.problems.push(error.message));
+    await page.goto(url);
+    return page;
+  };
+  const framesOf = async (page: Page) => Number((await page.locator("canvas").getAttribute("data-frames")) ?? 0);
+  /** Red, green, blue in the middle of the picture's lower half. */
+  const colourOf = (page: Page) =>
+    page.evaluate(() => {
+      const canvas = document.querySelector("canvas") as HTMLCanvasElement;
+      const { data } = (canvas.getContext("2d") as CanvasRenderingContext2D).getImageData(
+        2,
+        canvas.height / 2 - 2,
+        1,
+        1,
+      );
+      return [...data.slice(0, 3)];
+    });
+  const connect = (address: string) => {
+    const socket = new WebSocket(streamOf(address));
+    const closed = new Promise<number>((done) => socket.once("close", done));
+    const opened = new Promise<string>((done) => {
+      socket.once("open", () => done("open"));
+      socket.once("unexpected-response", (_request, response) => {
+        done(String(response.statusCode));
+        response.resume();
+      });
+      socket.on("error", () => done("error"));
+    });
+    return { socket, opened, closed };
+  };
+  const streamOf = (address: string) => address.replace(/^http/, "ws").replace("?", "/stream?");
+
+  it("shows the page as it changes, to several watchers", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/")`);
+    const watchers = [await look(session.liveViewUrl ?? ""), await look(session.liveViewUrl ?? "")];
+    for (const watcher of watchers) {
+      await expect.poll(() => framesOf(watcher)).toBeGreaterThan(0);
+      await expect.poll(() => watcher.textContent("#where")).toBe(`Button – ${site.url}/`);
+    }
+    const before = await framesOf(watchers[0] as Page);
+    await run(session, `await page.goto("${site.url}/other")`);
+    for (const watcher of watchers)
+      await expect.poll(() => watcher.textContent("#where")).toBe(`Other – ${site.url}/other`);
+    await expect.poll(() => framesOf(watchers[0] as Page)).toBeGreaterThan(before);
+    // A page that is opened later is followed, and the one before is shown again when it is gone.
+    await run(session, `(await context.newPage()).goto("${site.url}/")`);
+    await expect.poll(() => watchers[0]?.textContent("#where")).toBe(`Button – ${site.url}/`);
+    await run(session, `for (const each of context.pages()) if (each !== page) await each.close()`);
+    await expect.poll(() => watchers[0]?.textContent("#where")).toBe(`Other – ${site.url}/other`);
+    for (const watcher of watchers) {
+      expect(watcher.problems).toEqual([]);
+      await watcher.close();
+    }
+    await end(session);
+  });
+
+  it("passes clicks, keys, text and the wheel of one who takes part on to the page", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/")`);
+    const view = await look(session.interactiveLiveViewUrl ?? "");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    const box = (await view.locator("canvas").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await view.mouse.click(box.x + box.width / 2, box.y + box.height * 0.75);
+    await expect.poll(() => run(session, "page.title()")).toBe("Clicked 1");
+    await expect.poll(() => view.textContent("#where")).toContain("Clicked 1");
+    await view.mouse.click(box.x + box.width / 2, box.y + box.height * 0.25);
+    await view.keyboard.type("Hi, you");
+    await view.keyboard.press("Enter");
+    await view.keyboard.press("Backspace");
+    await view.keyboard.type("!");
+    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you!");
+    expect(view.problems).toEqual([]);
+    const { socket, opened } = connect(session.interactiveLiveViewUrl ?? "");
+    expect(await opened).toBe("open");
+    socket.send(JSON.stringify({ type: "text", text: " Pasted." }));
+    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you! Pasted.");
+    await run(session, "await page.setContent('<div style=height:5000px>tall</div>')");
+    socket.send(JSON.stringify({ type: "wheel", x: 0.5, y: 0.5, deltaX: 0, deltaY: 300 }));
+    await expect.poll(async () => Number(await run(session, "page.evaluate(() => scrollY)"))).toBeGreaterThan(0);
+    socket.close();
+    await view.close();
+    await end(session);
+  });
+
+  it("is not held up by a watcher that does not read, and has room for twenty", async () => {
+    const session = await openSession(app);
+    const stuck = connect(session.liveViewUrl ?? "");
+    expect(await stuck.opened).toBe("open");
+    stuck.socket.pause();
+    const watching = connect(session.liveViewUrl ?? "");
+    let bytes = 0;
+    watching.socket.on("message", (data: Buffer) => {
+      bytes += data.length;
+    });
+    // Noise makes large pictures: many times what waits for one watcher at most.
+    await run(
+      session,
+      `await page.setContent("<canvas width=1280 height=780></canvas>"); await page.evaluate(() => {
+        const pen = document.querySelector("canvas").getContext("2d");
+        setInterval(() => { for (let i = 0; i < 4000; i++) { pen.fillStyle = "#" + Math.random().toString(16).slice(2, 8); pen.fillRect(Math.random() * 1280, Math.random() * 780, 25, 25); } }, 100);
+      })`,
+    );
+    await expect.poll(() => bytes, { timeout: 40_000 }).toBeGreaterThan(6 * 1024 * 1024);
+    const others = await Promise.all(
+      Array.from({ length: 18 }, async () => {
+        const other = connect(session.liveViewUrl ?? "");
+        expect(await other.opened).toBe("open");
+        return other;
+      }),
+    );
+    expect(await connect(session.liveViewUrl ?? "").closed).toBe(1013);
+    for (const { socket } of [stuck, watching, ...others]) socket.terminate();
+    await end(session);
+  });
+
+  it("lets a watcher only watch", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/")`);
+    const view = await look(session.liveViewUrl ?? "");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    await view.locator("canvas").click();
+    expect(await view.textContent("main")).toContain("watching only");
+    const { socket, opened, closed } = connect(session.liveViewUrl ?? "");
+    expect(await opened).toBe("open");
+    socket.send(JSON.stringify({ type: "mouse", action: "down", x: 0.5, y: 0.75, button: "left", clickCount: 1 }));
+    expect(await closed).toBe(1008);
+    expect(await run(session, "page.title()")).toBe("Button");
+    // The word alone does not make a watcher's token more.
+    const lifted = `${session.liveViewUrl}&control=1`;
+    expect((await fetch(lifted)).status).toBe(401);
+    expect(await connect(lifted).opened).toBe("401");
+    await view.close();
+    await end(session);
+  });
+
+  it("closes on messages that are no input", async () => {
+    const session = await openSession(app);
+    for (const message of [
+      "",
+      "{",
+      "[]",
+      '{"type":"mouse","action":"down","x":2,"y":0}',
+      '{"type":"cdp","method":"x"}',
+      "x".repeat(20_000),
+    ]) {
+      const { socket, opened, closed } = connect(session.interactiveLiveViewUrl ?? "");
+      expect(await opened).toBe("open");
+      socket.send(message);
+      expect([1008, 1009]).toContain(await closed);
+    }
+    await end(session);
+  });
+
+  it("refuses wrong and expired tokens, and tells watchers of the end", async () => {
+    const session = await openSession(app);
+    const other = await openSession(app);
+    const { liveViewUrl = "", interactiveLiveViewUrl = "", cdpUrl } = session;
+    const tokenOf = (url: string) => new URL(url).searchParams.get("token") ?? "";
+    expect(new Set([liveViewUrl, interactiveLiveViewUrl, cdpUrl, other.liveViewUrl ?? ""].map(tokenOf)).size).toBe(4);
+    const at = (token: string) => `${app.url}/view/${session.id}${token}`;
+    const wrong = [
+      at(""),
+      at("?token="),
+      at("?token=guess"),
+      at(`?token=${tokenOf(other.liveViewUrl ?? "")}`),
+      at(`?token=${tokenOf(cdpUrl)}`),
+      at(`?token=${tokenOf(interactiveLiveViewUrl)}`),
+      at(`?token=${tokenOf(liveViewUrl)}&token=x`),
+      liveViewUrl.replace(session.id, other.id),
+      liveViewUrl.replace(session.id, "0198f1cb-0000-7000-8000-000000000009"),
+    ];
+    for (const address of wrong) {
+      expect([address, (await fetch(address)).status]).toEqual([address, 401]);
+      expect([address, await connect(address.includes("?") ? address : `${address}?`).opened]).toEqual([
+        address,
+        "401",
+      ]);
+    }
+    const view = await look(liveViewUrl);
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    await end(session);
+    await expect.poll(() => view.textContent("#status")).toContain("ended");
+    expect((await fetch(liveViewUrl)).status).toBe(410);
+    expect(await connect(liveViewUrl).opened).toBe("410");
+    await view.close();
+    await end(other);
+  });
+
+  it("is not there without streamWebView", async () => {
+    const session = await openSession(app, { streamWebView: false });
+    expect([session.liveViewUrl, session.interactiveLiveViewUrl]).toEqual([undefined, undefined]);
+    const listed = (await app.get("/v2/browser?status=active")).body.sessions;
+    const own = listed.find(({ id }: { id: string }) => id === session.id);
+    expect(own).toMatchObject({ streamWebView: false });
+    expect([own.liveViewUrl, own.interactiveLiveViewUrl]).toEqual([undefined, undefined]);
+    await end(session);
+  });
+
+  it("runs under a strict policy and names what it shows", async () => {
+    const session = await openSession(app);
+    const answer = await fetch(session.interactiveLiveViewUrl ?? "");
+    const policy = answer.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+    const view = await look(session.interactiveLiveViewUrl ?? "");
+    expect(await view.getAttribute("html", "lang")).toBe("en");
+    expect(await view.locator("canvas").getAttribute("aria-label")).toContain("Picture of the page");
+    await view.keyboard.press("Tab");
+    expect(await view.evaluate(() => document.activeElement?.tagName)).toBe("CANVAS");
+    await view.keyboard.press("Shift+Escape");
+    expect(await view.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+    await view.close();
+    await end(session);
+  });
+
+  it("shows a picture, not only a count of pictures", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.setContent("<body style='margin:0;background:#0000ff'>")`);
+    const view = await look(session.liveViewUrl ?? "");
+    const isNear = (colour: number[], wanted: number[]) =>
+      colour.every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < 40);
+    await expect.poll(async () => isNear(await colourOf(view), [0, 0, 255])).toBe(true);
+    await run(session, `await page.setContent("<body style='margin:0;background:#ff0000'>")`);
+    await expect.poll(async () => isNear(await colourOf(view), [255, 0, 0])).toBe(true);
+    await view.close();
+    await end(session);
+  });
+
+  it("ends watching without an end of the session, and does not keep it alive", async () => {
+    const session = await openSession(app);
+    const usedAt = async () => (await app.get(`/v2/browser/${session.id}`)).body.lastActivity;
+    const view = await look(session.liveViewUrl ?? "");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    const before = await usedAt();
+    await view.reload();
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    await view.close();
+    expect(await usedAt()).toBe(before);
+    expect((await app.get(`/v2/browser/${session.id}`)).body.status).toBe("active");
+    await end(session);
+  });
+});

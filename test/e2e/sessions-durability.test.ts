@@ -1,0 +1,202 @@
+// Browser sessions over server processes that are killed, frozen or stopped, and over several that share a store: no browser is
+// left behind, every session is billed once, and nobody takes a living one for dead.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { lacksChromium } from "../support/browser.ts";
+import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
+import { startSite } from "../support/fixture-site.ts";
+import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import {
+  browsersBelow,
+  countBrowsers,
+  descendantsOf,
+  drive,
+  foldersOf,
+  handshake,
+  type OpenedSession,
+} from "../support/sessions.ts";
+
+vi.setConfig({ testTimeout: 90_000 });
+
+async function call(server: ServerProcess, method: string, path: string, body?: object) {
+  const answer = await fetch(server.url + path, {
+    method,
+    headers: body ? headers : { authorization: headers.authorization },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+async function open(server: ServerProcess, wish: object = {}): Promise<OpenedSession> {
+  const { status, body } = await call(server, "POST", "/v2/browser", wish);
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body;
+}
+
+const read = async (server: ServerProcess, id: string) => (await call(server, "GET", `/v2/browser/${id}`)).body;
+const statusOf = async (server: ServerProcess, id: string) => (await read(server, id)).status;
+const spent = async (server: ServerProcess) =>
+  (await call(server, "GET", "/v2/team/credit-usage/historical")).body.periods[0]?.totalCredits ?? 0;
+
+/** Processes that are still there. */
+const running = (pids: readonly number[]) => pids.filter((pid) => existsSync(`/proc/${pid}`));
+
+describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) => {
+  it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
+    const env = await environment(engine);
+    const first = await startServer(env);
+    const profile = { name: "kept" };
+    const [one, two] = [await open(first), await open(first, { profile })];
+    const browser = await drive(one);
+    const gone = new Promise((done) => browser.once("disconnected", done));
+    const pids = browsersBelow(first.pid);
+    const folders = foldersOf(pids);
+    expect([pids.length, folders.length]).toEqual([2, 2]);
+    await wait(1500);
+    await kill(first);
+    await gone;
+    await expect.poll(() => running(pids)).toEqual([]);
+
+    const second = await startServer(env);
+    for (const { id } of [one, two]) {
+      await expect.poll(() => statusOf(second, id)).toBe("error");
+      const { sessionDurationMs, creditsBilled } = await read(second, id);
+      expect(creditsBilled).toBe(2);
+      // Up to the last sign of life, which is at most a second older than the end.
+      expect(sessionDurationMs).toBeGreaterThan(300);
+      expect(sessionDurationMs).toBeLessThan(20_000);
+      const ended = await call(second, "DELETE", `/v2/browser/${id}`);
+      expect(ended.body).toEqual({ success: true, sessionDurationMs, creditsBilled });
+    }
+    expect(await spent(second)).toBe(4);
+    // What a killed server left in the temporary folder goes with the next browser.
+    const three = await open(second, { profile });
+    expect(folders.filter(existsSync)).toEqual([]);
+    await call(second, "DELETE", `/v2/browser/${three.id}`);
+    await kill(second);
+    expect(await spent(await startServer(env))).toBe(6);
+  });
+
+  it("are eight at once, opened together and driven together; ended together they leave nothing", async () => {
+    const site = await startSite((path) => `<title>Page ${path}</title>`);
+    onTestFinished(() => site.close());
+    const server = await startServer(await environment(engine));
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => open(server)));
+    expect(await countBrowsers(8, server.pid)).toBe(8);
+    const titles = sessions.map(async (session, index) => {
+      const browser = await drive(session);
+      const page = await browser.newPage();
+      for (let round = 0; round < 5; round += 1) {
+        await page.goto(`${site.url}/${index}/${round}`);
+        expect(await page.title()).toBe(`Page /${index}/${round}`);
+      }
+      await browser.close();
+    });
+    await Promise.all(titles);
+    expect((await call(server, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(8);
+    await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
+    await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
+    expect(await spent(server)).toBe(16);
+  });
+
+  it("end with a server that is stopped, billed, their clients told", async () => {
+    const env = await environment(engine);
+    const first = await startServer(env);
+    const session = await open(first);
+    const browser = await drive(session);
+    const gone = new Promise((done) => browser.once("disconnected", done));
+    const pids = browsersBelow(first.pid);
+    first.kill("SIGTERM");
+    await gone;
+    expect((await first.finished).code).toBe(0);
+    expect([running(pids), foldersOf(pids)]).toEqual([[], []]);
+    const second = await startServer(env);
+    expect(await read(second, session.id)).toMatchObject({ status: "destroyed", creditsBilled: 2 });
+    expect(await spent(second)).toBe(2);
+  });
+});
+
+describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
+  /** As on another machine: whether a process there is alive cannot be seen, only its lease. */
+  const elsewhere = (env: Record<string, string>) => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
+
+  it("know each other's sessions, end them for each other, and say where a browser is", async () => {
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "4000" };
+    const first = await startServer({ ...env, SESSION_URL: "http://first.example:81" });
+    const second = await startServer(elsewhere(env));
+    const session = await open(first);
+    expect(session.cdpUrl).toMatch(`ws://first.example:81/cdp/${session.id}?token=`);
+    // Longer than its lease: the one that does not hold it must not take it for dead.
+    await wait(9000);
+    expect(await statusOf(second, session.id)).toBe("active");
+    expect((await call(second, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(1);
+    const query = new URL(session.cdpUrl).search;
+    expect(await handshake(`${second.url}/cdp/${session.id}${query}`)).toBe(409);
+    expect(await handshake(`${first.url}/cdp/${session.id}${query}`)).toBe(101);
+
+    const ended = await call(second, "DELETE", `/v2/browser/${session.id}`);
+    expect(ended.body).toMatchObject({ success: true, creditsBilled: 2 });
+    expect(await countBrowsers(0, first.pid)).toBe(0);
+    expect(await read(first, session.id)).toMatchObject({ status: "destroyed", ...ended.body });
+    expect(await spent(first)).toBe(2);
+  });
+
+  it("end the sessions of one that died, when its lease is over and not before", async () => {
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "6000" };
+    const first = await startServer(env);
+    const second = await startServer(elsewhere(env));
+    const session = await open(first);
+    await kill(first);
+    expect(await statusOf(second, session.id)).toBe("active");
+    await expect.poll(() => statusOf(second, session.id)).toBe("error");
+    expect(await spent(second)).toBe(2);
+  });
+
+  it("take the session of one that was frozen for longer than its lease; it lets the browser go when it wakes", async () => {
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "3000" };
+    const frozen = await startServer(env);
+    const second = await startServer(elsewhere(env));
+    const session = await open(frozen);
+    frozen.kill("SIGSTOP");
+    await expect.poll(() => statusOf(second, session.id)).toBe("error");
+    const { body } = await call(second, "DELETE", `/v2/browser/${session.id}`);
+    frozen.kill("SIGCONT");
+    expect(await countBrowsers(0, frozen.pid)).toBe(0);
+    expect(await read(frozen, session.id)).toMatchObject({ status: "error", ...body });
+    expect(await spent(second)).toBe(2);
+  });
+});
+
+describe.skipIf(lacksChromium).each(engines)("trawl browser on %s", (engine) => {
+  it("creates, lists and deletes sessions of the running server", async () => {
+    const env = await environment(engine);
+    const server = await startServer(env);
+    const settings = { ...env, PORT: new URL(server.url).port };
+    const trawl = async (...words: string[]) => {
+      const { code, stdout, stderr } = await runCli(["browser", ...words], settings);
+      expect([code, stderr]).toEqual([0, ""]);
+      return stdout;
+    };
+    expect(await trawl("list", "--team", "acme")).toBe("None yet.\n");
+    const { id, cdpUrl } = JSON.parse(await trawl("create", "--ttl", "60", "--team", "acme", "--json"));
+    expect(cdpUrl).toContain(`${new URL(server.url).host}/cdp/${id}?token=`);
+    expect((await (await drive({ cdpUrl })).newPage()).url()).toBe("about:blank");
+    expect(JSON.parse(await trawl("list", "--team", "acme", "--json"))).toMatchObject([
+      { id, status: "active", cdpUrl },
+    ]);
+    expect(await trawl("list")).toBe("None yet.\n");
+    expect(await trawl("delete", id, "--team", "acme")).toMatch(/^Ended after \d+ s for 2 credits\.\n$/);
+    expect(await countBrowsers(0, server.pid)).toBe(0);
+    expect(await statusOf(server, id)).toBe("destroyed");
+
+    const missing = await runCli(["browser", "delete", id], settings);
+    expect([missing.code, missing.stderr]).toEqual([1, "trawl: Browser session not found.\n"]);
+    const wrong = await runCli(["browser", "create", "--ttl", "5"], settings);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("trawl: ttl:")]);
+    await kill(server);
+    const alone = await runCli(["browser", "create"], settings);
+    expect([alone.code, alone.stderr]).toEqual([1, `trawl: No server answers at ${server.url}: start one first.\n`]);
+  });
+});

@@ -1,0 +1,35 @@
+// Pages for the tests of the content room, which all ask for nearly the same.
+import { type ContentRequest, type PageContent, readContent } from "../../src/content/content.ts";
+
+export const noFormats = {
+  markdown: false,
+  html: false,
+  rawHtml: false,
+  links: false,
+  images: false,
+  outlinks: false,
+  attributes: [],
+};
+
+/** The whole page as markdown, unless the changes say otherwise. */
+export function contentRequest(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): ContentRequest {
+  return {
+    // A copy: small buffers share their memory, and requests are passed on to threads.
+    bytes: typeof body === "string" ? Uint8Array.from(Buffer.from(body)) : body,
+    contentType: "text/html; charset=utf-8",
+    url: "https://site.test/",
+    formats: { ...noFormats, markdown: true },
+    onlyMainContent: false,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    ...changes,
+  };
+}
+
+/** Of a page that can be read. */
+export function readPage(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): PageContent {
+  const result = readContent(contentRequest(body, changes));
+  if ("unsupported" in result) throw new Error(result.reason);
+  return result;
+}
