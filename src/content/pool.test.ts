@@ -49,7 +49,7 @@ describe("the pool", () => {
   });
 
   it("ends a page that takes too long, and reads the next", async () => {
-    const pool = createPool({ threads: 1, timeoutMs: 600 });
+    const pool = createPool({ threads: 1, timeoutMs: 1200 });
     const started = performance.now();
     const [ended, next] = await Promise.all([
       pool.read(slow(), "team", never),
