@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readVerbLines, type SessionMemory } from "../../src/engines/index.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -469,6 +469,7 @@ const isInner = (status: string) => /^Name:\s+node/m.test(status);
 /** A folder whose `unshare` refuses, as on systems that forbid namespaces. */
 function withoutNamespaces(): string {
   const folder = mkdtempSync(join(tmpdir(), "trawl-no-namespaces-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
   spawnSync("chmod", ["755", folder]);
   return folder;
