@@ -70,7 +70,7 @@ describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
     await proxy.close();
     await gate.close();
     await Promise.all([site.close(), inner.close()]);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
   });
 
   it("renders pages, all of them through the proxy", async () => {
