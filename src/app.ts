@@ -1,67 +1,38 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
-import { type Accounts, type Caller, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
+import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
-import { createMemoryReader } from "./app/memory-pressure.ts";
+import { joinIndexer, joinOperations, joinSearch, joinSources } from "./app/join-operations.ts";
+import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
 import { createContentPool } from "./content/index.ts";
-import { buildOpenApi, type Operations } from "./contract/index.ts";
+import { buildOpenApi } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
-import { createWorker, type Owner } from "./jobs/index.ts";
 import type { Net } from "./net/index.ts";
 import {
-  createAgentOperations,
-  createBatchOperations,
-  createCrawlOperations,
-  createEventData,
-  createExtractionRecords,
-  createExtractOperations,
-  createFeedbackOperations,
   createIndexUpkeep,
-  createJobChanges,
-  createJobOperations,
-  createJobSaver,
-  createJobStarter,
-  createJobWork,
   createLazyExtraction,
-  createMapOperations,
   createPageAnswers,
   createPageCache,
-  createPageCounter,
-  createPageIndexer,
   createPageReader,
   createPageRecorder,
   createReplays,
   createSchemaCheck,
-  createScrapeOperations,
-  createSearchOperations,
-  createSettingsPacker,
   createSiteDiscovery,
   createSiteReader,
-  createSourceSearch,
-  createTeamOperations,
-  createTraceOperations,
   type IndexUpkeep,
-  type LanguageModel,
-  type LazyExtraction,
-  type MapDeps,
-  type PageIndexer,
-  type ScrapeDeps,
-  type SearchDeps,
-  type SiteDiscoveryDeps,
-  type SourceSearchDeps,
 } from "./operations/index.ts";
-import { createSealer, readOrCreateSecret, type Sealer, type Store } from "./store/index.ts";
-import type { WebhookDelivery } from "./webhooks/index.ts";
+import { createSealer, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
 
@@ -234,144 +205,4 @@ export async function openParts(
       await store.close();
     },
   };
-}
-
-type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
-
-type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
-  ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
-  "credits" | "activity"
->;
-
-type Jobs = ReturnType<typeof joinJobs>;
-type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer; owner: Owner };
-
-/** Crawls and batches: what callers can ask of them, and who works on them. */
-function joinJobs(config: Config, { accounts, net, log, sealer, owner, ...deps }: JobPartDeps) {
-  const { store, clock, judge, schemas, requireBrowser, model } = deps;
-  const { credits } = accounts;
-  const { teamConcurrency, hostConcurrency } = config;
-  const changes = createJobChanges();
-  const packer = createSettingsPacker(sealer);
-  const obeysRobotsAlways = config.respectRobots === "all";
-  const records = createExtractionRecords({ store, clock });
-  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
-  const worker = createWorker(
-    {
-      store,
-      clock,
-      log,
-      perform: work.perform,
-      countAffordable: createPageCounter(credits),
-      save: createJobSaver({ clock, forget: work.forget }),
-      onChange(jobId) {
-        changes.tell(jobId);
-        webhooks?.wake();
-      },
-    },
-    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
-  );
-  let webhooks: WebhookDelivery | null = null;
-  const readMemory = createMemoryReader(config.memoryLimitMb);
-  const starter = createJobStarter({ store, clock, packer, judge, readMemory, wake: worker.wake });
-  const cancelWork = (jobId: string) => {
-    worker.cancel(jobId);
-    work.forget(jobId);
-  };
-  const operations = createJobOperations({ store, clock, changes, cancelWork });
-  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
-  return {
-    operations: {
-      ...operations.operations,
-      ...createTraceOperations({ store, clock, records }),
-      ...createBatchOperations({ ...answering, teamConcurrency }),
-      ...createCrawlOperations({
-        ...answering,
-        teamConcurrency,
-        hostConcurrency,
-        mayIgnoreRobots: config.respectRobots === "off",
-      }),
-      ...createExtractOperations({
-        ...answering,
-        teamConcurrency,
-        maxUrls: config.extractMaxUrls,
-        maxPages: config.extractMaxPages,
-      }),
-      ...createAgentOperations({
-        ...answering,
-        maxPages: config.agentMaxPages,
-        maxSeconds: config.agentMaxSeconds,
-        isPlanned: deps.model !== null,
-        cancelWork,
-      }),
-    } satisfies Partial<Operations<Caller>>,
-
-    /** Begins to work on jobs and to tell of them; until then they are only accepted and read. */
-    async start(): Promise<void> {
-      worker.start();
-      const { createWebhookDelivery } = await import("./webhooks/index.ts");
-      const readDocument = createEventData({ store, records }, operations.readDocument);
-      const readTarget = async (jobId: string) => {
-        const job = await store.jobs.read(jobId);
-        return job && packer.openWebhook(job);
-      };
-      const what = "taking back the webhooks of an ended process";
-      await store.webhooks
-        .listOwners(owner.prefix)
-        .then((owners) => store.webhooks.releaseOwners(owners.filter(owner.isGone)))
-        .catch(logFailure(log, what)); // They can be claimed when their leases have run out.
-      const secret = config.webhookSecret;
-      webhooks = createWebhookDelivery({
-        store,
-        clock,
-        log,
-        fetch: net.fetch,
-        readTarget,
-        readDocument,
-        secret,
-        owner: owner.name,
-      });
-    },
-
-    async stop(graceMs: number): Promise<void> {
-      await worker.stop(graceMs);
-      await webhooks?.stop();
-    },
-  };
-}
-
-/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
-function joinOperations({ accounts, ...deps }: OperationDeps) {
-  return {
-    ...createTeamOperations({ accounts, store: deps.store }),
-    ...createScrapeOperations({ ...deps, credits: accounts.credits }),
-    ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
-  } satisfies Partial<Operations<Caller>>;
-}
-
-/** What searches, and what it searches with; the room itself is loaded with the first search. */
-function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
-  return createPageIndexer(async () => (await import("./search/index.ts")).createIndexWriter(deps));
-}
-
-function joinSources(config: Config, { net, ...deps }: SourceSearchParts & { net: Net }) {
-  const { store, clock } = deps;
-  return createSourceSearch({
-    ...deps,
-    isMerged: config.searchMerge,
-    openProviders: async () => (await import("./search/index.ts")).createProviders(config, { net, clock }),
-    openIndex: async () => (config.ownIndex ? (await import("./search/index.ts")).createOwnIndex({ store }) : null),
-  });
-}
-
-function joinSearch({ accounts, ...deps }: OperationDeps) {
-  const { store, clock } = deps;
-  return {
-    ...createSearchOperations({ ...deps, credits: accounts.credits }),
-    ...createFeedbackOperations({ store, clock }),
-  } satisfies Partial<Operations<Caller>>;
-}
-
-function logFailure(log: Logger, what: string): (error: unknown) => void {
-  return (error) => log.error({ err: error }, `${what} failed`);
 }

@@ -1,4 +1,4 @@
-export { createAgentOperations } from "./extract/agent.ts";
+export { createAgentOperations } from "./agent/agent.ts";
 export { createExtractOperations } from "./extract/extract.ts";
 export { createEventData } from "./extract/extraction-events.ts";
 export { createExtractionRecords } from "./extract/extraction-records.ts";

@@ -9,7 +9,11 @@ import {
 } from "../../contract/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { affordablePages } from "../affordable.ts";
-import { stepKey } from "../agent/progress.ts";
+import { pageKey } from "../extract/extract-pages.ts";
+import { searchKey } from "../extract/extract-work.ts";
+import type { AnswerRecord, ExtractionRecords } from "../extract/extraction-records.ts";
+import type { SchemaCheck } from "../extract/schema-check.ts";
+import { wantedWords } from "../extract/wanted-words.ts";
 import { cancelRunning, requireLiving } from "../jobs/job-end.ts";
 import { agentEndEvent } from "../jobs/job-events.ts";
 import { type AgentSettings, shownSettings } from "../jobs/job-settings.ts";
@@ -17,11 +21,7 @@ import type { JobStarter } from "../jobs/job-start.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import { traceEvents } from "./agent-trace.ts";
-import { pageKey } from "./extract-pages.ts";
-import { searchKey } from "./extract-work.ts";
-import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
-import type { SchemaCheck } from "./schema-check.ts";
-import { wantedWords } from "./wanted-words.ts";
+import { stepKey } from "./progress.ts";
 
 type AgentInput = OperationInput<"startAgent">;
 type AgentList = OperationOutput<"listAgents">;

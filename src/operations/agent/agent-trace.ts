@@ -2,8 +2,8 @@
 import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
 import type { Job, JobError } from "../../store/index.ts";
+import type { ExtractionRecord } from "../extract/extraction-records.ts";
 import { shownSettings } from "../jobs/job-settings.ts";
-import type { ExtractionRecord } from "./extraction-records.ts";
 
 type TraceEvent = OperationOutput<"readAgentTrace">["events"][number];
 type Happened = { at: number; type: string } & Record<string, unknown>;

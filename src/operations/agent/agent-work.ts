@@ -3,12 +3,12 @@
 import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
+import { bestLinks } from "../extract/best-links.ts";
+import { foundPage, isAnswer, pageKey, type Step } from "../extract/extract-pages.ts";
+import type { ExtractWork } from "../extract/extract-work.ts";
+import type { ReadRecord } from "../extract/extraction-records.ts";
+import { wantedWords } from "../extract/wanted-words.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import { bestLinks } from "./best-links.ts";
-import { foundPage, isAnswer, pageKey, type Step } from "./extract-pages.ts";
-import type { ExtractWork } from "./extract-work.ts";
-import type { ReadRecord } from "./extraction-records.ts";
-import { wantedWords } from "./wanted-words.ts";
 
 export function createAgentWork({ store, work }: { store: Store; work: ExtractWork }) {
   const { pages, searchWeb } = work;
