@@ -102,6 +102,21 @@ describe("the learned main part", () => {
     expect(metadata.hiddenText).toBeUndefined();
   });
 
+  it("keeps a list of links that a sentence announces, and leaves out one that none does", () => {
+    const links = (word: string) =>
+      `<ul>${[1, 2, 3].map((index) => `<li><a href="/${word}${index}">${word} report number ${index}</a></li>`).join("")}</ul>`;
+    const told = `<p>These reports were sent to the harbour office last week:</p>${links("Told")}`;
+    const boxed = told.replace("<ul>", "</div><div class=ulist><ul>").replace(/$/, "</div>");
+    const pages = [told, `<div class=paragraph>${boxed}`].map(
+      (part) => `<main><h1>Ice</h1>${paragraphs}${part}${paragraphs}</main>`,
+    );
+    for (const html of [article(told), ...pages]) {
+      expect(read(html).markdown).toContain("- [Told report number 3](https://site.test/Told3)");
+    }
+    const label = `<main><h1>Ice</h1>${paragraphs}<p>Read more:</p>${links("Label")}${paragraphs}</main>`;
+    expect(read(label).markdown).not.toContain("Label report");
+  });
+
   it("is the same for the same bytes", () => {
     expect(read(article(""))).toEqual(read(article("")));
   });

@@ -1,6 +1,7 @@
 // The main part of a page by the learned model: cut it into blocks, ask the model about each, keep the set of blocks
 // that promises the best balance of what is found and what is right.
 import type { AnyNode, ChildNode } from "domhandler";
+import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
@@ -58,6 +59,7 @@ export function findLearnedMain(
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
   keepHeadings(page, probabilities, isKept);
+  keepAnnouncedLists(page, isKept);
   const keptWords = blocks.reduce(
     (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
     0,
@@ -96,6 +98,12 @@ function keepHeadings({ blocks, elements }: PageBlocks, probabilities: Float32Ar
     if (isKept[at] === 1 || isKept[at + 1] === 0 || (probabilities[at] as number) < likelyHeading) continue;
     const { owner } = blocks[at] as Block;
     if (/^h[2-6]$/.test(elements[owner]?.element.name ?? "")) isKept[at] = 1;
+  }
+}
+
+function keepAnnouncedLists({ elements }: PageBlocks, isKept: Uint8Array): void {
+  for (const { element, firstBlock, endBlock } of elements) {
+    if (firstBlock > 0 && isKept[firstBlock - 1] === 1 && isAnnounced(element)) isKept.fill(1, firstBlock, endBlock);
   }
 }
 

@@ -2,6 +2,7 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
+import { isAnnounced } from "./announced-list.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
 import { isElement, isText, orderOf, walk } from "./nodes.ts";
 
@@ -213,7 +214,7 @@ class MainFinder {
     walk(root, (node) => {
       if (!isElement(node) || this.dropped.has(node) || node.name === "p") return false;
       const measure = this.of(node);
-      if (!isLinkList(node, measure)) return measure.text > 0;
+      if (!isLinkList(node, measure) || isAnnounced(node)) return measure.text > 0;
       found.push(node);
       sum += measure.text;
       return false;
