@@ -4,10 +4,7 @@ import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { productPage, productSchema, skuPage } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-
-// Its own package.json installs it, so the compiler does not know it from here.
-const sdk = "firecrawl";
-const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+import { Firecrawl } from "../support/official-sdk.ts";
 
 describe.each(engines)("extracts of the SDK on $name", (engine) => {
   let app: TestApp;

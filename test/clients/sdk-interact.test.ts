@@ -4,11 +4,8 @@ import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
+import { Firecrawl } from "../support/official-sdk.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
-
-// Its own package.json installs it, so the compiler does not know it from here.
-const sdk = "firecrawl";
-const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
 
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 

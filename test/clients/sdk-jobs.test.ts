@@ -5,10 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-
-// Its own package.json installs it, so the compiler does not know it from here.
-const sdk = "firecrawl";
-const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+import { Firecrawl } from "../support/official-sdk.ts";
 
 describe.each(engines)("jobs of the SDK on $name", (engine) => {
   let app: TestApp;

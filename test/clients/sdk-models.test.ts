@@ -4,10 +4,7 @@ import { testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ModelApp, startModelApp } from "../support/models.ts";
-
-// Its own package.json installs it, so the compiler does not know it from here.
-const sdk = "firecrawl";
-const { Firecrawl } = await import(new URL(`node_modules/${sdk}/dist/index.js`, import.meta.url).href);
+import { Firecrawl } from "../support/official-sdk.ts";
 
 const page = `<!doctype html><html lang="en"><head><title>Harbour</title></head><body><main><h1>Harbour</h1>
   <p>The harbour pilot is Greta Lind, who has guided ships since 1987.</p></main></body></html>`;
