@@ -1,11 +1,11 @@
 // The settings of the browser: which one, how it is shut in, what it leaves out.
 import { availableParallelism } from "node:os";
-import { flag, httpUrl, setting, splitList, text, wholeNumber } from "../base/index.ts";
+import { flag, httpUrl, parseUrl, setting, splitList, text, wholeNumber } from "../base/index.ts";
 
 const debuggingUrl = {
   takes: "an address that starts with ws://, wss://, http:// or https://",
   read: (value: string): string | null | undefined =>
-    URL.canParse(value) && /^(ws|http)s?:$/.test(new URL(value).protocol) ? value : undefined,
+    /^(ws|http)s?:$/.test(parseUrl(value)?.protocol ?? "") ? value : undefined,
 };
 
 const fileList = {

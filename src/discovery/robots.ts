@@ -273,7 +273,8 @@ function matches({ head, rest, isAnchored }: Rule, path: string, work: { steps: 
 /** Path and query as they would be asked for. Also reads addresses without a scheme, and "" as the root. */
 export function pathOf(url: string | URL): string {
   if (typeof url !== "string") return url.pathname + url.search;
-  if (/^https?:/i.test(url) && URL.canParse(url)) return pathOf(new URL(url));
+  const address = /^https?:/i.test(url) ? parseUrl(url) : null;
+  if (address !== null) return pathOf(address);
   const [bare = ""] = url.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, "").split("#");
   const start = bare.search(/[/?;]/);
   const path = start === -1 ? "" : bare.slice(start);

@@ -1,5 +1,7 @@
 // One page as extraction sees it: its text, its titles, its meta tags, the things of its structured data.
+
 import type { Element } from "domhandler";
+import { parseUrl } from "../base/index.ts";
 import { type Addresses, attribute, type PageSource } from "../content/index.ts";
 import type { Entity } from "./entities.ts";
 import { readItems } from "./items.ts";
@@ -58,9 +60,7 @@ export class Page {
   isSiteName(text: string): boolean {
     const key = keyOf(text);
     const ends = [this.title.split(/\s[|–—-]\s/).at(-1) ?? "", this.meta("og:site_name")?.text ?? ""].map(keyOf);
-    const host = URL.canParse(this.url)
-      ? keyOf(new URL(this.url).hostname.replace(/^www\./, "").replace(/\.[^.]+$/, ""))
-      : "";
+    const host = keyOf((parseUrl(this.url)?.hostname ?? "").replace(/^www\./, "").replace(/\.[^.]+$/, ""));
     return ends.includes(key) || (key.length > 3 && (host === key || key === `the${host}`));
   }
 

@@ -1,9 +1,11 @@
 // The browser's only way out: a forward proxy that asks the same judge and dials by the same connector as fetch. It keeps
 // what it refused and what was private by authority, because a browser tells its driver neither.
+
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Readable } from "node:stream";
+import { parseUrl } from "../base/index.ts";
 import { tooLarge } from "./body.ts";
 import { isCallHome } from "./calls-home.ts";
 import type { Connect } from "./connector.ts";
@@ -245,8 +247,8 @@ function basic({ username, password }: { username: string; password: string }): 
 
 /** Host and port, the same for http, https, ws and wss. */
 function authorityOf(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text.replace(/^ws/, "http"));
+  const url = parseUrl(text.replace(/^ws/, "http"));
+  if (url === null) return text;
   return `${url.hostname.replace(/\.$/, "")}:${portOf(url)}`;
 }
 

@@ -1,5 +1,6 @@
 // What may be asked of a browser over its debugging protocol. The namespace it lives in holds what matters (no network but
 // the judging proxy, no files); these rules refuse earlier, and say why.
+import { parseUrl } from "../base/index.ts";
 
 export interface DevtoolsCommand {
   id?: unknown;
@@ -50,7 +51,8 @@ export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
 
 function isClosedAddress(url: unknown): boolean {
   // What is no address leads nowhere; Chromium says so itself.
-  return typeof url === "string" && URL.canParse(url) && !openSchemes.has(new URL(url).protocol);
+  const address = typeof url === "string" ? parseUrl(url) : null;
+  return address !== null && !openSchemes.has(address.protocol);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -182,9 +182,9 @@ const noPlace = () => undefined;
 
 /** Nothing but the origin that the operator set; what it resolves to is the operator's business. */
 function judgeTrusted(text: string, allowOrigin: string): Judgement {
-  const isIt =
-    URL.canParse(text) && /^https?:\/\//.test(allowOrigin) && new URL(text).origin === new URL(allowOrigin).origin;
-  return isIt ? { url: new URL(text) } : { problem: "refused", message: refusedMessage };
+  const url = parseUrl(text);
+  const isIt = url !== null && /^https?:\/\//.test(allowOrigin) && url.origin === new URL(allowOrigin).origin;
+  return isIt ? { url } : { problem: "refused", message: refusedMessage };
 }
 
 function firstHop(request: FetchRequest, userAgent: string, url: URL): Hop {

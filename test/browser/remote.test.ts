@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import type { BrowserProxy, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
@@ -24,6 +24,7 @@ async function startRemote(folder: string): Promise<{ child: ChildProcess; endpo
     cwd: "/",
     env: { PATH: process.env.PATH, HOME: folder, TMPDIR: folder },
     stdio: ["ignore", "ignore", "pipe"],
+    detached: true, // a process group of its own, so that all of it can be ended
   });
   const endpoint = await new Promise<string>((found, failed) => {
     let output = "";
@@ -66,11 +67,12 @@ describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    child.kill("SIGKILL");
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
     await proxy.close();
     await gate.close();
     await Promise.all([site.close(), inner.close()]);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+    // Its processes may still write for a moment after they were told to go.
+    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), 15_000);
   });
 
   it("renders pages, all of them through the proxy", async () => {
