@@ -2,7 +2,7 @@
 // where it is, what it takes, what it answers, who counts it. Faces read rows; operations never see them.
 import type { z } from "zod";
 import type { ErrorCode } from "../base/index.ts";
-import type { ActivityName } from "./team.ts";
+import type { ActivityName } from "./activity-names.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 

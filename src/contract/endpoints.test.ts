@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
+import { activityNames } from "./activity-names.ts";
 import { type Endpoint, rateGroups, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { activityNames } from "./team.ts";
 
 const rows = endpoints as readonly Endpoint[];
 

@@ -19,7 +19,7 @@ import { scrapeOptions } from "./scrape-options.ts";
 import { webhookField } from "./webhook.ts";
 
 /** Fields that v1 has under the same names. */
-export const sharedExtractFields = {
+const extractFields = {
   urls: urlList.describe("Addresses of the pages; * stands for any part of the path"),
   prompt: promptField("What to extract").optional(),
   schema: jsonSchemaField().optional(),
@@ -39,17 +39,23 @@ export const sharedExtractFields = {
   urlTrace: z.unknown().optional().describe("Accepted and ignored"),
 };
 
-const extractBody = z
-  .strictObject({
-    ...sharedExtractFields,
-    scrapeOptions: scrapeOptions.prefault({}),
-    ignoreInvalidURLs: z.boolean().default(true).describe("List bad addresses in the answer instead of failing"),
-    ...senderKeys,
-  })
-  .superRefine((body, context) => {
-    if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
-  })
-  .transform(({ agent, urlTrace, ...body }) => body);
+/** v1 differs in how it takes options, and in what becomes of bad addresses when nothing is said. */
+export function extractBodyWith<Options extends z.ZodType>(options: Options, ignoreInvalidURLs: boolean) {
+  return z
+    .strictObject({
+      ...extractFields,
+      scrapeOptions: options,
+      ignoreInvalidURLs: z
+        .boolean()
+        .default(ignoreInvalidURLs)
+        .describe("List bad addresses in the answer instead of failing"),
+      ...senderKeys,
+    })
+    .superRefine((body, context) => {
+      if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
+    })
+    .transform(({ agent, urlTrace, ...body }) => body);
+}
 
 export const extractStarted = z.object({
   success,
@@ -80,7 +86,7 @@ export const extractEndpoints = [
     tag: "Extract",
     summary: "Start extracting structured data from pages",
     operation: "startExtract",
-    body: extractBody,
+    body: extractBodyWith(scrapeOptions.prefault({}), true),
     response: extractStarted,
     rateGroup: "job",
     activity: "extract",

@@ -1,4 +1,5 @@
 export type { Action } from "./actions.ts";
+export { type ActivityName, activityNames } from "./activity-names.ts";
 export { type CrawlWishes, crawlWishesSchema, readCrawlWishes } from "./crawl-wishes.ts";
 export type { Document } from "./document.ts";
 export { type Endpoint, type RateGroup, rateGroups } from "./endpoint.ts";
@@ -12,5 +13,4 @@ export type { UploadedFile } from "./parse.ts";
 export type { Parser } from "./parsers.ts";
 export { type RequestReading, readRequest } from "./read-request.ts";
 export { type ScrapeOptions, scrapeOptions } from "./scrape-options.ts";
-export { type ActivityName, activityNames } from "./team.ts";
 export type { Webhook } from "./webhook.ts";

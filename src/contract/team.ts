@@ -1,5 +1,6 @@
 // What a team can ask about itself: its activity, usage, queue, hosts and webhook deliveries.
 import { z } from "zod";
+import { activityNames } from "./activity-names.ts";
 import { endpoint } from "./endpoint.ts";
 import {
   emptyBody,
@@ -11,22 +12,6 @@ import {
   threatProtection,
   time,
 } from "./fields.ts";
-
-/** The values of `endpoint` in the activity listing; the specification names exactly these. */
-export const activityNames = [
-  "scrape",
-  "crawl",
-  "batch_scrape",
-  "search",
-  "extract",
-  "llmstxt",
-  "deep_research",
-  "map",
-  "agent",
-  "browser",
-  "interact",
-] as const;
-export type ActivityName = (typeof activityNames)[number];
 
 const maxCursorLength = 1024;
 const cursor = z

@@ -2,6 +2,7 @@
 import type { Element } from "domhandler";
 import { shownAvailability } from "./availability.ts";
 import { availabilityOf } from "./availability-words.ts";
+import type { Candidate } from "./candidate.ts";
 import {
   inStockFirst,
   isItemNumber,
@@ -30,14 +31,6 @@ import { readList } from "./repeated.ts";
 import { isFramed } from "./title.ts";
 import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
 import type { Wanted } from "./wanted.ts";
-
-export interface Candidate {
-  method: Method;
-  confidence: number;
-  found: Found;
-  /** Elements of the values, in their order: selectors are written for what is taken only. */
-  elements: Element[];
-}
 
 const maxPairs = 40;
 const maxItems = 500;

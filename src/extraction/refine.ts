@@ -1,5 +1,5 @@
 // What the values of a page say about each other, once all are chosen.
-import type { Candidate } from "./choose.ts";
+import type { Candidate } from "./candidate.ts";
 import { findDate } from "./dates.ts";
 import type { Field } from "./fields.ts";
 import { keyOf, singular } from "./names.ts";

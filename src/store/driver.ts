@@ -3,6 +3,7 @@
 // would keep half of the work.
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
 import { ServiceError } from "../base/index.ts";
+import { type DirectRead, isRead } from "./direct-read.ts";
 import type { Engine, EngineConnection } from "./engine.ts";
 import type { Tables } from "./tables.ts";
 import { storeUnavailable } from "./unavailable.ts";
@@ -27,9 +28,6 @@ function explainError(engine: Engine, error: unknown, isSafe: boolean): unknown 
   const message = kind === "lost" && !isSafe ? unknownOutcome : undefined;
   return storeUnavailable(error, message);
 }
-
-/** Reads outside of transactions, without a connection of their own; null where every read needs one. */
-export type DirectRead = (query: CompiledQuery) => Promise<unknown[]>;
 
 /** Kysely's way to a connection costs more than SQLite's whole work on a small read (20 against 8 µs of CPU). */
 export function createDirectRead(engine: Engine): DirectRead | null {
@@ -109,11 +107,6 @@ class StoreConnection implements DatabaseConnection {
       throw explainError(this.#engine, error, isSafe);
     }
   }
-}
-
-/** The only engine with a reader is SQLite, whose SELECT cannot write: there are no data-modifying CTEs. */
-export function isRead({ query }: CompiledQuery): boolean {
-  return query.kind === "SelectQueryNode";
 }
 
 class StoreDriver implements Driver {

@@ -1,20 +1,7 @@
-import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { extractStarted, extractStatus, sharedExtractFields } from "../extract.ts";
-import { checkUrlList, idParams, senderKeys } from "../fields.ts";
+import { extractBodyWith, extractStarted, extractStatus } from "../extract.ts";
+import { idParams } from "../fields.ts";
 import { v1ScrapeOptions } from "./scrape-options.ts";
-
-const extractBody = z
-  .strictObject({
-    ...sharedExtractFields,
-    scrapeOptions: v1ScrapeOptions.prefault({}),
-    ignoreInvalidURLs: z.boolean().default(false).describe("List bad addresses in the answer instead of failing"),
-    ...senderKeys,
-  })
-  .superRefine((body, context) => {
-    if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
-  })
-  .transform(({ agent, urlTrace, ...body }) => body);
 
 export const v1ExtractEndpoints = [
   endpoint({
@@ -23,7 +10,7 @@ export const v1ExtractEndpoints = [
     tag: "Extract",
     summary: "Start extracting structured data from pages",
     operation: "startExtract",
-    body: extractBody,
+    body: extractBodyWith(v1ScrapeOptions.prefault({}), false),
     response: extractStarted,
     rateGroup: "job",
     activity: "extract",

@@ -1,12 +1,12 @@
 // Copies of pages for later requests. A page is kept twice: as it was fetched, so that any output can be made from it,
 // and as the document that was made of it, so that the same request need not make it again.
 import { type Clock, dayMs, hourMs, newId, sha256 } from "../../base/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
 import { writeOutputs } from "./document-text.ts";
 import { mediaAgeMs, mediaOf } from "./media.ts";
-import { createRecentDocuments } from "./recent-documents.ts";
+import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
 export const resultAgeMs = 24 * hourMs;
@@ -32,12 +32,6 @@ export interface CopyKeys {
 
 export interface CachedPage {
   page: Page;
-  fetchedAt: number;
-}
-
-export interface CachedDocument {
-  document: Document;
-  blobId: string;
   fetchedAt: number;
 }
 

@@ -1,10 +1,16 @@
 // Documents served a moment ago, kept in memory so that serving them again reads nothing. Bounded by size and age; the
 // store stays the truth, and whoever uses an entry checks that its age is what the request accepts.
 import { type Clock, minuteMs } from "../../base/index.ts";
-import type { CachedDocument } from "./page-cache.ts";
+import type { Document } from "../../contract/index.ts";
 
 const mostBytes = 16 * 1024 * 1024;
 const longestMs = 10 * minuteMs;
+
+export interface CachedDocument {
+  document: Document;
+  blobId: string;
+  fetchedAt: number;
+}
 
 interface Entry extends CachedDocument {
   sizeBytes: number;
