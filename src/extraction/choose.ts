@@ -28,6 +28,7 @@ import { findPairs, type Pair } from "./pairs.ts";
 import { cityWithCode } from "./patterns.ts";
 import { refine } from "./refine.ts";
 import { readList } from "./repeated.ts";
+import { findSaid } from "./sentences.ts";
 import { isFramed } from "./title.ts";
 import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
 import type { Wanted } from "./wanted.ts";
@@ -263,7 +264,7 @@ export class Chooser {
       const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
       if (candidate) found.push(candidate);
     }
-    for (const one of findUnnamed(this.page, field)) {
+    for (const one of [...findUnnamed(this.page, field), ...findSaid(this.page, field)]) {
       const items = isList ? splitItem(one, field) : [one];
       const candidate = this.make(field, "pattern", items, one.weight);
       if (candidate) found.push(candidate);

@@ -168,6 +168,35 @@ describe("where values are found", () => {
     expect(evidence[field]?.confidence).toBeLessThanOrEqual(1);
   });
 
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ["The first boat is nine metres long and costs $12,000. It is made of oak.", { price: number }, { price: 12000 }],
+    [
+      "The yard was founded in 1920 by two brothers, and today has 35 employees on the shore of the lake.",
+      { founded: { type: "integer" }, employees: { type: "integer" } },
+      { founded: 1920, employees: 35 },
+    ],
+    [
+      "With a population of 35,120 the town is the largest one on the eastern shore of the lake.",
+      { population: number },
+      { population: 35120 },
+    ],
+    [
+      "Its founding date is given as 4 May 1920 in the oldest letters that we have.",
+      { foundingDate: { type: "string", format: "date" } },
+      { foundingDate: "1920-05-04" },
+    ],
+    // Two sentences that say different things, a number of something else, and one that is a part of a word.
+    ["The small one costs $12,000 with its sails, the large one costs $15,000 without them.", { price: number }, {}],
+    [
+      "The population lives from fishing, and 12 boats leave the harbour every single morning.",
+      { population: number },
+      {},
+    ],
+    ["Its population rose by 12% in a year, says the newest of all reports of the town.", { population: number }, {}],
+  ])("reads what a sentence says of a field: %s", (sentence, properties, data) => {
+    expect(extract(`<h1>Boats of the lake</h1><p>${sentence}</p>`, object(properties)).data).toEqual(data);
+  });
+
   it("reads lists under headings, by names of elements, and in structured data", () => {
     const schema = object({
       ingredients: { type: "array", items: string },

@@ -27,6 +27,19 @@ export function findMoney(text: string): Money | null {
   return amount === null ? null : { amount, currency: (currency ?? "").trim(), text: match };
 }
 
+const startNumber = new RegExp(`^(?:${digits})(?![%°\\p{L}])`, "u");
+const endNumber = new RegExp(`(?<![\\d.,%\\p{L}])(?:${digits})(?=\\s{1,2}$)`, "u");
+
+/** A number by which a text begins, when it is no part of something else. */
+export function numberAtStart(text: string): string | null {
+  return startNumber.exec(text)?.[0] ?? null;
+}
+
+/** A number by which a text ends. */
+export function numberAtEnd(text: string): string | null {
+  return endNumber.exec(text.slice(-40))?.[0] ?? null;
+}
+
 /** The first number of a text: thousands and decimals are told apart by their places. */
 export function readNumber(text: string): number | null {
   const written = bareNumber.exec(text.replace(/[½¼¾⅓⅔]/g, (one) => fractions[one] ?? one))?.[0];
