@@ -6,6 +6,7 @@ import {
   emptyPage,
   productPage,
   productSchema,
+  runAgent,
   runExtract,
   skuPage,
   startSearchService,
@@ -286,6 +287,19 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(pagesAsked(skipped)).toEqual(["/shop/", "/shop/lamp"]);
     });
 
+    it("that find pages warn of nothing, though the page before the pattern is missing", async () => {
+      const site = await openSite({
+        "/shop/lamp": shopPages["/lamp"],
+        "/sitemap.xml": (request, response) => sitemapOf(`http://${request.headers.host}/shop/lamp`)(request, response),
+      });
+      const { ended } = await runExtract(app, { urls: [`${site.url}/shop/*`], schema: productSchema });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
+      expect(ended).not.toHaveProperty("warning");
+      const { ended: none } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
+      expect(none).toMatchObject({ status: "failed" });
+      expect(none.warning).toBe(`The start page answered 404. No page fits ${site.url}/none/*.`);
+    });
+
     it("* stands for one segment, ** for any depth", async () => {
       const links = ["/a/lamp/specs", "/a/b/lamp/specs", "/a/lamp/reviews"];
       const site = await openSite({ "/a/": home(links), ...pagesFor(links) });
@@ -360,6 +374,28 @@ describe.each(engines)("extract on $name", (engine) => {
       const { ended } = await runExtract(alone, body);
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
       expect(ended.warning).toContain("There is nothing to search in.");
+    });
+
+    it("obey robots.txt by name, too, where the operator wants it; a site that cannot be reached is called that", async () => {
+      const strict = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", RESPECT_ROBOTS: "all" });
+      onTestFinished(() => strict.stop());
+      const site = await openSite({
+        "/robots.txt": answerText("User-agent: *\nDisallow: /lamp"),
+        "/door": redirectTo("/lamp"),
+        ...shopPages,
+      });
+      for (const path of ["/lamp", "/door"]) {
+        const { ended } = await runExtract(strict, { urls: [site.url + path], schema: productSchema });
+        expect(ended).toMatchObject({ status: "failed", error: expect.stringContaining("robots.txt") });
+      }
+      expect(site.asked).not.toContain("/lamp");
+      const urls = ["http://no-such-host.invalid/"];
+      const { ended } = await runExtract(strict, { urls, schema: productSchema });
+      expect(ended.error).toContain("could not be resolved");
+      const { id } = await runAgent(strict, { urls, prompt: "its name", schema: productSchema });
+      const { events } = (await strict.get(`/v2/agent/${id}/trace`)).body;
+      expect(JSON.stringify(events)).toContain("SCRAPE_DNS_RESOLUTION_ERROR");
+      expect(JSON.stringify(events)).not.toContain("ROBOTS_BLOCKED");
     });
 
     it("allowExternalLinks reads linked pages of other sites, which their robots.txt may forbid", async () => {

@@ -67,13 +67,15 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     if (isOver(wanted)) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
-    const refusal = await robotsRefusal(step);
+    const refusal = isBound(step) ? await robotsRefusal(step, task.url) : null;
     if (refusal) return refusal;
+    const allows = async (url: string) => (await robotsRefusal(step, url)) === null;
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const sendsHeaders = await isOwn(wanted, task.url);
-      const options = { outlinks, sendsHeaders, ...(mayFollow ? { mayFollow } : {}) };
+      const follows = mayFollow ?? (isBound(step) ? allows : undefined);
+      const options = { outlinks, sendsHeaders, ...(follows ? { mayFollow: follows } : {}) };
       const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
@@ -81,13 +83,17 @@ export function createExtractPages(deps: ExtractPageDeps) {
     }
   }
 
-  async function robotsRefusal({ task, context, signal }: Step): Promise<PageEnding | null> {
-    const { location, lockdown } = context.settings.scrapeOptions;
-    if (lockdown || (task.depth < foundDepth && !deps.obeysRobotsAlways)) return null;
+  function isBound({ task, context }: Step): boolean {
+    return !context.settings.scrapeOptions.lockdown && (task.depth >= foundDepth || deps.obeysRobotsAlways);
+  }
+
+  async function robotsRefusal({ context, signal }: Step, url: string): Promise<PageEnding | null> {
+    const { location } = context.settings.scrapeOptions;
     const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
-    const robots = await sites.readRobots(new URL(task.url), request);
-    if (robots.allows(task.url)) return null;
-    return failed(blocked().code, robots.reason ?? blocked().message);
+    const robots = await sites.readRobots(new URL(url), request);
+    if (robots.allows(url)) return null;
+    const { code, message } = blocked(robots);
+    return failed(code, robots.reason ?? message);
   }
 
   function isOver({ deadline }: ExtractionSettings): boolean {

@@ -128,7 +128,10 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       integration: undefined,
     };
     const { teamId } = context.job;
-    const list = (signal: AbortSignal) => discover(input, teamId, signal);
+    const list = async (signal: AbortSignal) => {
+      const { links, startWarnings, warnings } = await discover(input, teamId, signal);
+      return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
+    };
     return trace.run(
       "map",
       () => inTurn(teamId, () => withinTime(step, ms, list)),
