@@ -4,7 +4,7 @@ import { fold, wordsOfName } from "./names.ts";
 
 /** As found, with the page of each value; null stands for what was not found. */
 export type Merged =
-  | { kind: "value"; value: string | number | boolean; evidence: Evidence }
+  | { kind: "value"; value: string | number | boolean; evidence: Evidence; rank: number }
   | { kind: "object"; fields: Record<string, Merged> }
   | { kind: "list"; items: Merged[] }
   | { kind: "null" };
@@ -18,15 +18,15 @@ const keyNames = [
 ];
 
 /** Null when no page gave anything. */
-export function mergeFound(pages: readonly { url: string; found: Found }[]): Merged | null {
-  return join(pages.map(({ url, found }) => withPage(found, url)));
+export function mergeFound(pages: readonly { url: string; found: Found; rank: number }[]): Merged | null {
+  return join(pages.map(({ url, found, rank }) => withPage(found, url, rank)));
 }
 
-function withPage(found: Found, url: string): Merged {
-  if (found.kind === "value") return { kind: "value", value: found.value, evidence: { url, ...found.place } };
-  if (found.kind === "list") return { kind: "list", items: found.items.map((item) => withPage(item, url)) };
+function withPage(found: Found, url: string, rank: number): Merged {
+  if (found.kind === "value") return { kind: "value", value: found.value, evidence: { url, ...found.place }, rank };
+  if (found.kind === "list") return { kind: "list", items: found.items.map((item) => withPage(item, url, rank)) };
   const fields: Record<string, Merged> = {};
-  for (const [name, below] of Object.entries(found.fields)) define(fields, name, withPage(below, url));
+  for (const [name, below] of Object.entries(found.fields)) define(fields, name, withPage(below, url, rank));
   return { kind: "object", fields };
 }
 
@@ -50,7 +50,9 @@ function join(all: readonly Merged[]): Merged | null {
   return bestOf(all.filter((one) => one.kind === "value"));
 }
 
-function bestOf(values: readonly Extract<Merged, { kind: "value" }>[]): Merged | null {
+function bestOf(all: readonly Extract<Merged, { kind: "value" }>[]): Merged | null {
+  const first = Math.min(...all.map(({ rank }) => rank));
+  const values = all.filter(({ rank }) => rank === first);
   const groups = new Map<string, (typeof values)[number][]>();
   for (const one of values) groups.set(keyOf(one.value), [...(groups.get(keyOf(one.value)) ?? []), one]);
   let best: { confidence: number; pages: number; value: Merged } | null = null;

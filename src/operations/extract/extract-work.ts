@@ -15,10 +15,11 @@ import {
   foundDepth,
   foundPage,
   isAnswer,
+  type RankedRecord,
   type Step,
   timeIsUp,
 } from "./extract-pages.ts";
-import type { FoundRecord } from "./extraction-records.ts";
+import type { FoundRecord, ReadRecord } from "./extraction-records.ts";
 
 export interface ExtractWorkDeps extends ExtractPageDeps {
   discover: SiteDiscovery;
@@ -234,11 +235,20 @@ export function createExtractWork(deps: ExtractWorkDeps) {
 
     async perform(step: Step): Promise<PageEnding> {
       const { task } = step;
-      if (isAnswer(task)) return pages.answer(step);
+      if (isAnswer(task)) return pages.answer(step, (read) => namedFirst(step, read));
       if (task.kind === "page") return readPage(step);
       return task.key === searchKey ? searchWeb(step) : readPattern(step);
     },
   };
+}
+
+/** A search adds to what the caller's own pages say, and contradicts them nowhere. */
+async function namedFirst({ wanted }: Step, read: readonly ReadRecord[]): Promise<RankedRecord[]> {
+  const { readGlob } = await import("../../discovery/index.ts");
+  const patterns = wanted.urls.flatMap((url) => readGlob(url) ?? []);
+  const isNamed = ({ sourceUrl }: ReadRecord) =>
+    wanted.urls.includes(sourceUrl) || patterns.some(({ matches }) => matches(new URL(sourceUrl).pathname));
+  return read.map((record) => ({ ...record, rank: isNamed(record) ? 0 : 1 }));
 }
 
 /** A site that cannot be searched adds nothing; a job that is stopped is. */
