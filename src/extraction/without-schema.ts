@@ -95,6 +95,14 @@ function fieldsOf(properties: Record<string, unknown>, entity: Entity, depth: nu
       if (Object.keys(below).length > 0) define(fields, name, { kind: "object", fields: below });
       continue;
     }
+    const things = Array.isArray(value) && depth < 2 ? value.filter(isProperties) : [];
+    if (things.length > 0) {
+      const below = things.slice(0, 100).map((one) => fieldsOf(one, entity, depth + 1));
+      const filled = below.filter((one) => Object.keys(one).length > 0);
+      const items: Found[] = filled.map((one) => ({ kind: "object", fields: one }));
+      if (items.length > 0) define(fields, name, { kind: "list", items });
+      if (items.length > 0) continue;
+    }
     const items = textsOf(value, entity.element).filter(({ text }) => text !== "" && text.length <= longestValue);
     const values: Found[] = items.slice(0, 100).map(({ text, element }) => ({
       kind: "value",
