@@ -474,6 +474,8 @@ describe("without a schema", () => {
       "What is the price and the bulb socket?",
     );
     expect(data).toEqual({ price: 12, bulbSocket: "E27" });
+    const by = `<h1>Lamps</h1><p>By <span class="author">Jane Doe</span></p>`;
+    expect(ask(by, "the author").data).toEqual({ author: "Jane Doe" });
     expect(evidence.bulbSocket?.text).toBe("E27");
   });
 

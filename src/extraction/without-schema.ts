@@ -29,12 +29,16 @@ export function readPrompt(page: Page, prompt: string): Found | null {
 function wantedOf(page: Page, prompt: string): Wanted {
   const words = (fold(prompt).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 200);
   const phrase = ` ${words.map(singular).join(" ")} `;
+  const written = ` ${words.join(" ")} `;
   const properties: Record<string, unknown> = {};
   for (const concept of concepts) {
     const named = concept.fields
       .map((name) => ({ name, at: phrase.indexOf(` ${phraseOfText(name)} `) }))
       .filter(({ at }) => at >= 0);
-    const longest = named.sort((one, other) => other.name.length - one.name.length)[0];
+    const isAsWritten = ({ name }: { name: string }) => written.includes(` ${fold(name)} `);
+    const longest = named.sort(
+      (one, other) => Number(isAsWritten(other)) - Number(isAsWritten(one)) || other.name.length - one.name.length,
+    )[0];
     if (!longest) continue;
     const isNumber = /^(?:money|number|rating|minutes)$/.test(concept.kind);
     define(properties, camelCase(longest.name), isNumber ? { type: "number" } : { type: "string" });

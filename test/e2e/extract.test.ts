@@ -366,6 +366,15 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(ended.sources.sku).toEqual([`${other.url}/found`]);
     });
 
+    it("enableWebSearch adds to what the given pages say, and replaces nothing of it", async () => {
+      const site = await openSite({ "/bare": "<title>Oar</title><main><h1>Oar</h1><p>An oar.</p></main>" });
+      const other = await openSite({ "/found": productPage({ name: "Chair", sku: "C-9" }) });
+      results = [`${other.url}/found`];
+      const body = { urls: [`${site.url}/bare`], schema: productSchema, enableWebSearch: true };
+      const { ended } = await runExtract(app, body);
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Oar", sku: "C-9" } });
+    });
+
     it("a web search that fails leaves the given pages, with a warning", async () => {
       const alone = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OWN_INDEX: "0" });
       onTestFinished(() => alone.stop());
