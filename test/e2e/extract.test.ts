@@ -370,7 +370,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const site = await openSite({ "/bare": "<title>Oar</title><main><h1>Oar</h1><p>An oar.</p></main>" });
       const other = await openSite({ "/found": productPage({ name: "Chair", sku: "C-9" }) });
       results = [`${other.url}/found`];
-      const body = { urls: [`${site.url}/bare`], schema: productSchema, enableWebSearch: true };
+      const body = { urls: [`${site.url}/bare`], prompt: "the oar", schema: productSchema, enableWebSearch: true };
       const { ended } = await runExtract(app, body);
       expect(ended).toMatchObject({ status: "completed", data: { name: "Oar", sku: "C-9" } });
     });
