@@ -196,7 +196,7 @@ describe("trawl scrape", () => {
     const missing = await runCli(["scrape", `${site.url}/nowhere`], env);
     expect([missing.code, missing.stderr.trim()]).toEqual([0, "trawl: The page's server answered 404."]);
     await site.close();
-  });
+  }, 40_000);
 });
 
 describe("trawl search", () => {
@@ -294,6 +294,7 @@ describe("trawl crawl and trawl batch", () => {
       "/": '<title>Home</title><h1>Home</h1><a href="/about">About</a> <a href="/a/b?c=1">Deep</a>',
       "/about": "<title>About</title><h1>About</h1>",
       "/a/b?c=1": "<title>Deep</title><h1>Deep</h1>",
+      "/robots.txt": "User-agent: *\nDisallow: /private/",
     });
     const folder = temporaryFolder();
     const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
@@ -311,10 +312,10 @@ describe("trawl crawl and trawl batch", () => {
     expect(read.stderr).toBe("trawl: Not an address: not an address\ncompleted: 1 of 1 pages\n");
     const missing = await runCli(["batch", join(folder, "nowhere")], env);
     expect([missing.code, missing.stderr.trim().split("\n").length]).toEqual([2, 1]);
-    const refused = await runCli(["crawl", "http://no-such-host.invalid/"], env);
+    const refused = await runCli(["crawl", `${site.url}/private/`], env);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("No page could be read")]);
     await site.close();
-  }, 30_000);
+  }, 60_000);
 });
 
 describe("the command", () => {
