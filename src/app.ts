@@ -32,7 +32,7 @@ import {
   createSiteReader,
   type IndexUpkeep,
 } from "./operations/index.ts";
-import { createSealer, readOrCreateSecret, type Store } from "./store/index.ts";
+import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
 
@@ -142,6 +142,9 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
   }
 }
 
+const openFolder =
+  "DATA_DIR can be entered by other users of this machine and holds other files too: give it a folder of its own";
+
 export async function openParts(
   config: Config,
   { log, clock = systemClock, store: given }: AppDeps,
@@ -162,6 +165,7 @@ export async function openParts(
   const recorder = createPageRecorder({ cache, clock, indexer });
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
+  if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);
   const agent = userAgent(config, version);
   const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
   const owner = nameOwner(config);

@@ -4,17 +4,18 @@ import "./cli/small-start.ts";
 
 import { parseArgs } from "node:util";
 import { type App, openAccounts, type Role, start, version } from "./app.ts";
-import { createLog, isoTime, ServiceError } from "./base/index.ts";
+import { createLog, isoTime } from "./base/index.ts";
 import { createSession, deleteSession, listSessions } from "./cli/browser-commands.ts";
-import { readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
+import { numberOption, readInput, readInputFile, UsageError, warn, withParts } from "./cli/command.ts";
 import { printFindings } from "./cli/doctor.ts";
 import { extract } from "./cli/extract-command.ts";
 import { addToIndex, removeFromIndex, showIndex } from "./cli/index-commands.ts";
 import { followJob } from "./cli/job-commands.ts";
 import { oneLine, print, printable, printRows } from "./cli/printing.ts";
+import { report } from "./cli/report.ts";
 import { browserOptions, saveScreenshot } from "./cli/scrape-options.ts";
 import { letHeapGrow } from "./cli/small-start.ts";
-import { ConfigError, loadConfig } from "./config.ts";
+import { loadConfig } from "./config.ts";
 
 const help = `trawl ${version}: turn the web into data over one HTTP API
 
@@ -75,27 +76,27 @@ type Options = {
 };
 type Command = (words: string[], options: Options) => Promise<void>;
 
-/** Each with the number of words it takes. */
-const commands: Record<string, [Command, number]> = {
-  serve: [serve, 0],
-  scrape: [scrape, 1],
-  map: [map, 1],
-  search: [search, Number.POSITIVE_INFINITY],
-  crawl: [crawl, 1],
-  batch: [batch, 1],
-  extract: [extract, Number.POSITIVE_INFINITY],
-  "index stats": [indexStats, 0],
-  "index add": [indexAdd, 1],
-  "index remove": [indexRemove, 1],
-  "browser create": [createSession, 0],
-  "browser list": [listSessions, 0],
-  "browser delete": [deleteSession, 1],
-  doctor: [doctor, 0],
-  "keys create": [createKey, 0],
-  "keys list": [listKeys, 0],
-  "keys revoke": [revokeKey, 1],
-  "teams create": [createTeam, 1],
-  "teams list": [listTeams, 0],
+/** Each with the number of words and the options that it takes. */
+const commands: Record<string, [Command, number, (keyof Options)[]]> = {
+  serve: [serve, 0, ["role"]],
+  scrape: [scrape, 1, ["json", "wait", "screenshot"]],
+  map: [map, 1, ["json", "search", "limit", "sitemap", "no-subdomains"]],
+  search: [search, Number.POSITIVE_INFINITY, ["limit", "json"]],
+  crawl: [crawl, 1, ["output", "json", "limit"]],
+  batch: [batch, 1, ["output", "json"]],
+  extract: [extract, Number.POSITIVE_INFINITY, ["schema", "prompt", "json"]],
+  "index stats": [indexStats, 0, ["team", "json"]],
+  "index add": [indexAdd, 1, ["team"]],
+  "index remove": [indexRemove, 1, ["team"]],
+  "browser create": [createSession, 0, ["ttl", "profile", "team", "json"]],
+  "browser list": [listSessions, 0, ["team", "json"]],
+  "browser delete": [deleteSession, 1, ["team", "json"]],
+  doctor: [doctor, 0, []],
+  "keys create": [createKey, 0, ["team", "name"]],
+  "keys list": [listKeys, 0, ["team", "json"]],
+  "keys revoke": [revokeKey, 1, []],
+  "teams create": [createTeam, 1, []],
+  "teams list": [listTeams, 0, ["json"]],
 };
 
 async function main(args: string[]): Promise<void> {
@@ -108,13 +109,21 @@ async function main(args: string[]): Promise<void> {
   if (values.version) return print(version);
   if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help.trimEnd());
   for (const length of [2, 1]) {
-    const [command, most] = commands[positionals.slice(0, length).join(" ")] ?? [];
+    const name = positionals.slice(0, length).join(" ");
+    const [command, most, takes] = commands[name] ?? [];
     if (!command || most === undefined || positionals.length < length) continue;
     const words = positionals.slice(length);
     const extra = words.slice(most).join(" ");
     if (extra !== "") throw new UsageError(`Too many words: ${printable(extra)}. See trawl help.`);
+    const stray = (Object.keys(values) as (keyof Options)[]).find((option) => !takes?.includes(option));
+    if (stray !== undefined) throw new UsageError(`trawl ${name} takes no --${stray}. See trawl help.`);
     return command(words, values);
   }
+  const [group = ""] = positionals;
+  const members = Object.keys(commands).flatMap((name) =>
+    name.startsWith(`${group} `) ? name.split(" ").slice(1) : [],
+  );
+  if (members.length > 0) throw new UsageError(`trawl ${group} takes one of ${members.join(", ")}. See trawl help.`);
   throw new UsageError(`Unknown command: ${printable(positionals.join(" "))}. See trawl help.`);
 }
 
@@ -146,6 +155,7 @@ async function scrape([url]: string[], options: Options): Promise<void> {
     const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs));
     if (file !== undefined) await saveScreenshot(answer.data, file, browser.readMedia);
     print(json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? ""));
+    warn({ warning: answer.data.metadata.error });
     warn(answer);
   });
 }
@@ -156,7 +166,7 @@ async function map([url]: string[], options: Options): Promise<void> {
   const input = readInput<"map">("map", {
     url,
     ...(search === undefined ? {} : { search }),
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...numberOption("limit", limit),
     ...(sitemap === undefined ? {} : { sitemap }),
     includeSubdomains: !options["no-subdomains"],
     origin: "cli",
@@ -175,7 +185,7 @@ async function search(words: string[], { json, limit }: Options): Promise<void> 
   const query = words.join(" ");
   const input = readInput<"search">("search", {
     query,
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...numberOption("limit", limit),
     origin: "cli",
   });
   await withParts(async ({ operations }, caller) => {
@@ -193,7 +203,7 @@ async function crawl([url]: string[], { json, limit, output }: Options): Promise
   if (url === undefined) throw new UsageError("trawl crawl takes the address of a site.");
   const input = readInput<"startCrawl">("startCrawl", {
     url,
-    ...(limit === undefined ? {} : { limit: Number(limit) }),
+    ...numberOption("limit", limit),
     origin: "cli",
   });
   await withParts(async (parts, caller) => {
@@ -347,15 +357,6 @@ async function withAccounts(work: (accounts: OpenAccounts) => Promise<void>): Pr
 function checkName(name: string): void {
   if (/^[^\s:,\p{C}][^:,\p{C}]{0,63}$/u.test(name)) return;
   throw new UsageError("A name takes 1 to 64 characters, without colons, commas and control characters.");
-}
-
-/** Failures that the user can mend are one line; others show where they come from. */
-function report(error: Error & { code?: string }): void {
-  const isUsage =
-    error instanceof UsageError || error instanceof ConfigError || error.code?.startsWith("ERR_PARSE_ARGS");
-  const isOutside = error instanceof ServiceError || error.code === "EADDRINUSE" || error.code === "EACCES";
-  process.stderr.write(`trawl: ${isUsage || isOutside ? error.message.split("\n")[0] : (error.stack ?? error)}\n`);
-  process.exitCode = isUsage ? 2 : 1;
 }
 
 // A reader that has seen enough (`| head`) is no failure.

@@ -4,7 +4,7 @@ import type { Caller } from "../accounts/index.ts";
 import type { Parts } from "../app.ts";
 import { ServiceError, secondMs } from "../base/index.ts";
 import { type Config, loadConfig } from "../config.ts";
-import { readInput, UsageError, withParts } from "./command.ts";
+import { numberOption, readInput, UsageError, withParts } from "./command.ts";
 import { print, printRows } from "./printing.ts";
 
 interface BrowserOptions {
@@ -32,7 +32,7 @@ export function listSessions(_words: string[], { team, json }: BrowserOptions): 
 
 export async function createSession(_words: string[], { team, ttl, profile, json }: BrowserOptions): Promise<void> {
   const input = readInput<"createSession">("createSession", {
-    ...(ttl === undefined ? {} : { ttl: Number(ttl) }),
+    ...numberOption("ttl", ttl),
     ...(profile === undefined ? {} : { profile: { name: profile } }),
     origin: "cli",
   });

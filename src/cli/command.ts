@@ -36,6 +36,13 @@ export function warn({ warning }: { warning?: string | null | undefined }): void
   if (warning) process.stderr.write(`trawl: ${warning}\n`);
 }
 
+/** A number that an option gives to a field of the input, under the option's name unless given; nothing without it. */
+export function numberOption(option: string, text: string | undefined, field = option): Record<string, number> {
+  if (text === undefined) return {};
+  if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${option} takes a whole number.`);
+  return { [field]: Number(text) };
+}
+
 /** Reads a command's input as the endpoint of the same operation would. */
 export function readInput<Name extends OperationName>(operation: Name, body: object): OperationInput<Name> {
   const row = (endpoints as readonly Endpoint[]).find((each) => each.operation === operation && each.body);

@@ -30,9 +30,9 @@ export async function extract(urls: string[], { schema, prompt, json }: ExtractO
   await withParts(async (parts, caller) => {
     const { invalid, answer } = await runExtract(parts, caller, input);
     for (const text of invalid) warn({ warning: `Not an address: ${printable(text)}` });
+    warn(answer);
     if (answer.status === "failed") throw new ServiceError("INTERNAL_ERROR", answer.error);
     print(JSON.stringify(json ? answer : answer.data, null, 2));
-    warn(answer);
   });
 }
 

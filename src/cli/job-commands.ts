@@ -16,7 +16,7 @@ export interface JobOutput {
 
 type Message = OperationOutput<"watchCrawl">;
 
-/** Resolves when the job has ended and everything is written. An interrupt cancels the job; finished pages stay. */
+/** Resolves when the job has ended and everything is written; without any page the command fails. An interrupt cancels the job; finished pages stay. */
 export async function followJob(parts: Parts, caller: Caller, id: string, output: JobOutput): Promise<void> {
   const { operations, jobs } = parts;
   const progress = createProgress();
@@ -39,6 +39,8 @@ export async function followJob(parts: Parts, caller: Caller, id: string, output
     for (const { url, error } of errors.slice(0, maxErrorsShown)) tell(`${url}: ${error}`);
     const { warning } = await operations.readCrawl({ id, skip: 0, limit: 1 }, caller);
     if (warning) tell(warning);
+    // Like a scrape that failed.
+    if (written === 0) process.exitCode = 1;
   } finally {
     process.off("SIGINT", cancel);
     await jobs.stop(0);

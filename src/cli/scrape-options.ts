@@ -1,12 +1,13 @@
 // What `trawl scrape` asks of a browser, and the picture of the page as a file.
 import { writeFile } from "node:fs/promises";
 import type { Document } from "../contract/index.ts";
+import { numberOption } from "./command.ts";
 
 type MediaReader = (name: string) => Promise<{ bytes: Uint8Array } | null>;
 
 export function browserOptions({ wait, screenshot }: { wait?: string | undefined; screenshot?: string | undefined }) {
   return {
-    ...(wait === undefined ? {} : { waitFor: Number(wait) }),
+    ...numberOption("wait", wait, "waitFor"),
     ...(screenshot === undefined ? {} : { formats: ["markdown", { type: "screenshot", fullPage: true }] }),
   };
 }

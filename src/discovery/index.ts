@@ -8,3 +8,4 @@ export { createSitePages, type SitePage } from "./site-pages.ts";
 export { type ArrivedSitemap, createSitemapReader, type FetchedSitemap, type SitemapFile } from "./sitemap-reader.ts";
 export type { SitemapEntry } from "./sitemap-shapes.ts";
 export { type SitemapWalk, walkSitemaps } from "./sitemaps.ts";
+export { type Label, readSubject } from "./subject.ts";

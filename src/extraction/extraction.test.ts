@@ -454,6 +454,43 @@ describe("several pages", () => {
     expect(listed("products", [thing("Journey", "Event")])).toEqual({});
     expect(listed("entries", [thing("Lamp")])).toEqual({});
   });
+
+  it("of one thing each without markup are such a list, too, when they are named for what it is of", () => {
+    const schema = object({ boats: { type: "array", items: object({ name: string, price: number, sku: string }) } });
+    const boat = (number: number) =>
+      `<h1>Boat ${number}</h1><p>For the sea.</p><p>Price: $${number}099</p><p>SKU: B-${number}</p>`;
+    const shop = `<h1>Boats</h1><ul>${[1, 2, 3].map((number) => `<li><a href="/boat-${number}">Boat ${number}</a> $${number}099</li>`).join("")}</ul>`;
+    const listed = (...htmls: string[]) =>
+      fill({
+        schema,
+        pages: htmls.map((html, place) => ({
+          url: `https://shop.test/${place}`,
+          finding: finding(html, { schema, prompt: null }),
+        })),
+      }).data;
+    const row = (number: number) => ({ name: `Boat ${number}`, price: number * 1000 + 99, sku: `B-${number}` });
+    expect(listed(boat(1), boat(2))).toEqual({ boats: [row(1), row(2)] });
+    expect(listed(shop, boat(2), boat(1))).toEqual({
+      boats: [row(1), row(2), { name: "Boat 3", price: 3099 }],
+    });
+    expect(listed(boat(1).replaceAll("Boat 1", "Anchor"))).toEqual({});
+    expect(listed("<h1>Our boat</h1><p>For the sea.</p>")).toEqual({});
+  });
+
+  it("of a higher rank only add to what the others say", () => {
+    const own = page("https://own.test/", `<h1>Lamp</h1><p>Price: $1</p>`);
+    const other = page(
+      "https://other.test/",
+      `<h1>Chair</h1><script type="application/ld+json">{"@type":"Product","name":"Chair","offers":{"price":3},"sku":"C"}</script>`,
+    );
+    const { data } = fill({ schema, pages: [own, { ...other, rank: 1 }] });
+    expect(data).toMatchObject({ name: "Lamp", price: 1 });
+    const { data: added } = fill({
+      schema,
+      pages: [page("https://own.test/", "<h1>Lamp</h1>"), { ...other, rank: 1 }],
+    });
+    expect(added).toMatchObject({ name: "Lamp", price: 3 });
+  });
 });
 
 describe("without a schema", () => {
@@ -466,6 +503,8 @@ describe("without a schema", () => {
       "What is the price and the bulb socket?",
     );
     expect(data).toEqual({ price: 12, bulbSocket: "E27" });
+    const by = `<h1>Lamps</h1><p>By <span class="author">Jane Doe</span></p>`;
+    expect(ask(by, "the author").data).toEqual({ author: "Jane Doe" });
     expect(evidence.bulbSocket?.text).toBe("E27");
   });
 
@@ -483,6 +522,12 @@ describe("without a schema", () => {
         null,
       ).data,
     ).toEqual({ name: "Fair", location: { name: "Hall" } });
+    expect(
+      ask(
+        `<script type="application/ld+json">{"@type":"Product","name":"Oar","offers":[{"@type":"Offer","price":10},{"@type":"Offer","price":20}]}</script>`,
+        null,
+      ).data,
+    ).toEqual({ name: "Oar", offers: [{ price: 10 }, { price: 20 }] });
   });
 });
 

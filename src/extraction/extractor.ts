@@ -11,8 +11,11 @@ import { findExcess, type SchemaVerdict } from "./schema-bounds.ts";
 export interface FillRequest {
   /** Null: the answer is whatever the pages were found to hold. */
   schema: Record<string, unknown> | null;
-  /** In the order of the caller's addresses: of equal findings the first page's is taken. */
-  pages: { url: string; finding: PageFinding }[];
+  /**
+   * In the order of the caller's addresses: of equal findings the first page's is taken. Values of a page with a higher
+   * rank count only where those with a lower one have none; 0 unless given.
+   */
+  pages: { url: string; finding: PageFinding; rank?: number | undefined }[];
 }
 
 /** What is asked of a text: its summary, and its passages about each query. */

@@ -20,7 +20,9 @@ const maxNamed = 50;
  * named in the warning: a made-up value would be valid and wrong.
  */
 export function fill({ schema, pages }: FillRequest): FilledData {
-  const found = mergeFound(pages.flatMap(({ url, finding }) => (finding.found ? [{ url, found: finding.found }] : [])));
+  const found = mergeFound(
+    pages.flatMap(({ url, finding, rank = 0 }) => (finding.found ? [{ url, found: finding.found, rank }] : [])),
+  );
   if (!schema) {
     const whole = found ?? { kind: "object", fields: {} };
     const isEmpty = whole.kind === "object" && Object.keys(whole.fields).length === 0;

@@ -4,7 +4,7 @@ import { fold, wordsOfName } from "./names.ts";
 
 /** As found, with the page of each value; null stands for what was not found. */
 export type Merged =
-  | { kind: "value"; value: string | number | boolean; evidence: Evidence }
+  | { kind: "value"; value: string | number | boolean; evidence: Evidence; rank: number }
   | { kind: "object"; fields: Record<string, Merged> }
   | { kind: "list"; items: Merged[] }
   | { kind: "null" };
@@ -18,15 +18,15 @@ const keyNames = [
 ];
 
 /** Null when no page gave anything. */
-export function mergeFound(pages: readonly { url: string; found: Found }[]): Merged | null {
-  return join(pages.map(({ url, found }) => withPage(found, url)));
+export function mergeFound(pages: readonly { url: string; found: Found; rank: number }[]): Merged | null {
+  return join(pages.map(({ url, found, rank }) => withPage(found, url, rank)));
 }
 
-function withPage(found: Found, url: string): Merged {
-  if (found.kind === "value") return { kind: "value", value: found.value, evidence: { url, ...found.place } };
-  if (found.kind === "list") return { kind: "list", items: found.items.map((item) => withPage(item, url)) };
+function withPage(found: Found, url: string, rank: number): Merged {
+  if (found.kind === "value") return { kind: "value", value: found.value, evidence: { url, ...found.place }, rank };
+  if (found.kind === "list") return { kind: "list", items: found.items.map((item) => withPage(item, url, rank)) };
   const fields: Record<string, Merged> = {};
-  for (const [name, below] of Object.entries(found.fields)) define(fields, name, withPage(below, url));
+  for (const [name, below] of Object.entries(found.fields)) define(fields, name, withPage(below, url, rank));
   return { kind: "object", fields };
 }
 
@@ -50,7 +50,9 @@ function join(all: readonly Merged[]): Merged | null {
   return bestOf(all.filter((one) => one.kind === "value"));
 }
 
-function bestOf(values: readonly Extract<Merged, { kind: "value" }>[]): Merged | null {
+function bestOf(all: readonly Extract<Merged, { kind: "value" }>[]): Merged | null {
+  const first = Math.min(...all.map(({ rank }) => rank));
+  const values = all.filter(({ rank }) => rank === first);
   const groups = new Map<string, (typeof values)[number][]>();
   for (const one of values) groups.set(keyOf(one.value), [...(groups.get(keyOf(one.value)) ?? []), one]);
   let best: { confidence: number; pages: number; value: Merged } | null = null;
@@ -65,27 +67,50 @@ function bestOf(values: readonly Extract<Merged, { kind: "value" }>[]): Merged |
   return best?.value ?? null;
 }
 
-function distinct(items: readonly Merged[]): Merged[] {
-  const groups = new Map<string, Merged[]>();
-  for (const item of items) {
-    const key = identityOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else if (groups.size < maxItems) groups.set(key, [item]);
-  }
-  return [...groups.values()].flatMap((group) => join(group) ?? []);
+interface Group {
+  items: Merged[];
+  /** Its surest fields and their values. */
+  keys: Map<string, string>;
 }
 
-function identityOf(item: Merged): string {
-  if (item.kind === "value") return keyOf(item.value);
-  if (item.kind !== "object") return JSON.stringify(plain(item));
-  for (const names of keyNames) {
-    for (const [field, below] of Object.entries(item.fields)) {
-      const last = wordsOfName(field).at(-1) ?? "";
-      if (below.kind === "value" && names.includes(last)) return `${field}=${keyOf(below.value)}`;
+/** Items are the same when a field that tells them apart is, and none that does so more surely differs. */
+function distinct(items: readonly Merged[]): Merged[] {
+  const groups: Group[] = [];
+  const byKey = new Map<string, Group>();
+  for (const item of items) {
+    const keys = keysOf(item);
+    const known = keys.map((key) => byKey.get(key.join("=")));
+    const place = known.findIndex(
+      (group) => group !== undefined && keys.every(([field, value]) => (group.keys.get(field) ?? value) === value),
+    );
+    let group = known[place];
+    if (!group) {
+      if (groups.length >= maxItems) continue;
+      group = { items: [], keys: new Map() };
+      groups.push(group);
+    }
+    group.items.push(item);
+    for (const [field, value] of keys) {
+      if (!group.keys.has(field)) group.keys.set(field, value);
+      if (!byKey.has(`${field}=${value}`)) byKey.set(`${field}=${value}`, group);
     }
   }
-  return JSON.stringify(plain(item));
+  return groups.flatMap((group) => join(group.items) ?? []);
+}
+
+/** Fields that tell an item from others, with their values, the surest first. */
+function keysOf(item: Merged): [field: string, value: string][] {
+  if (item.kind === "value") return [["", keyOf(item.value)]];
+  const keys: [string, string][] = [];
+  if (item.kind === "object") {
+    for (const names of keyNames) {
+      for (const [field, below] of Object.entries(item.fields)) {
+        const last = wordsOfName(field).at(-1) ?? "";
+        if (below.kind === "value" && names.includes(last)) keys.push([field, keyOf(below.value)]);
+      }
+    }
+  }
+  return keys.length > 0 ? keys : [["", JSON.stringify(plain(item))]];
 }
 
 function keyOf(value: string | number | boolean): string {

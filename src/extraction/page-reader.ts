@@ -6,6 +6,7 @@ import { rankEntities } from "./entity-choice.ts";
 import { wordsAround } from "./fields.ts";
 import type { PageFinding } from "./finding.ts";
 import { singular } from "./names.ts";
+import { readOnlyThing } from "./only-thing.ts";
 import { Page } from "./page.ts";
 import type { ReaderInput } from "./page-reader-file.ts";
 import { readList } from "./repeated.ts";
@@ -17,9 +18,15 @@ export function readPage(source: PageSource, { schema, prompt }: ReaderInput): P
   const page = new Page(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);
   if (!wanted) return { found: prompt ? readPrompt(page, prompt) : readEverything(page) };
-  if (wanted.kind === "list") return { found: readList(page, wanted, page.entities) };
+  if (wanted.kind === "list") {
+    return { found: readList(page, wanted, page.entities) ?? readOnlyThing(page, wanted, source.url) };
+  }
   if (wanted.kind !== "object") return { found: null };
-  return { found: new Chooser(page).object(wanted, rankEntities(page, wanted), []) };
+  const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
+  const [list, ...others] = wanted.fields;
+  if (found || list?.kind !== "list" || others.length > 0) return { found };
+  const only = readOnlyThing(page, list, source.url);
+  return { found: only && { kind: "object", fields: { [list.name]: only } } };
 }
 
 /** A page that is JSON describes what its objects are. */

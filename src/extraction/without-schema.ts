@@ -29,12 +29,16 @@ export function readPrompt(page: Page, prompt: string): Found | null {
 function wantedOf(page: Page, prompt: string): Wanted {
   const words = (fold(prompt).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 200);
   const phrase = ` ${words.map(singular).join(" ")} `;
+  const written = ` ${words.join(" ")} `;
   const properties: Record<string, unknown> = {};
   for (const concept of concepts) {
     const named = concept.fields
       .map((name) => ({ name, at: phrase.indexOf(` ${phraseOfText(name)} `) }))
       .filter(({ at }) => at >= 0);
-    const longest = named.sort((one, other) => other.name.length - one.name.length)[0];
+    const isAsWritten = ({ name }: { name: string }) => written.includes(` ${fold(name)} `);
+    const longest = named.sort(
+      (one, other) => Number(isAsWritten(other)) - Number(isAsWritten(one)) || other.name.length - one.name.length,
+    )[0];
     if (!longest) continue;
     const isNumber = /^(?:money|number|rating|minutes)$/.test(concept.kind);
     define(properties, camelCase(longest.name), isNumber ? { type: "number" } : { type: "string" });
@@ -94,6 +98,14 @@ function fieldsOf(properties: Record<string, unknown>, entity: Entity, depth: nu
       const below = fieldsOf(value, entity, depth + 1);
       if (Object.keys(below).length > 0) define(fields, name, { kind: "object", fields: below });
       continue;
+    }
+    const things = Array.isArray(value) && depth < 2 ? value.filter(isProperties) : [];
+    if (things.length > 0) {
+      const below = things.slice(0, 100).map((one) => fieldsOf(one, entity, depth + 1));
+      const filled = below.filter((one) => Object.keys(one).length > 0);
+      const items: Found[] = filled.map((one) => ({ kind: "object", fields: one }));
+      if (items.length > 0) define(fields, name, { kind: "list", items });
+      if (items.length > 0) continue;
     }
     const items = textsOf(value, entity.element).filter(({ text }) => text !== "" && text.length <= longestValue);
     const values: Found[] = items.slice(0, 100).map(({ text, element }) => ({

@@ -155,12 +155,23 @@ describe("redirects", () => {
     expect(await get(open(), `${one.url}/none`)).toMatchObject({ ok: true, status: 302 });
   });
 
-  it("read UTF-8 in Location", async () => {
+  it.each([
+    ["UTF-8", Buffer.from("/ü?ü").toString("latin1"), "/%C3%BC?%C3%BC"],
+    ["Latin-1", "/ü?ü", "/%FC?%FC"],
+  ])("keep the bytes of Location in %s", async (_charset, location, path) => {
     const one = await site((request, response) => {
-      if (request.url === "/") redirect(response, Buffer.from("/ü").toString("latin1"));
+      if (request.url === "/") redirect(response, location);
       else response.end();
     });
-    expect(await get(open(), one.url)).toMatchObject({ url: `${one.url}/%C3%BC` });
+    expect(await get(open(), one.url)).toMatchObject({ url: one.url + path });
+    expect(one.requests[1]?.url).toBe(path);
+  });
+
+  it("read the name of a host in Location as UTF-8", async () => {
+    const one = await site((_request, response) =>
+      redirect(response, Buffer.from("http://bücher.invalid/").toString("latin1")),
+    );
+    expect(await get(open(), one.url)).toMatchObject({ ok: false, message: expect.stringContaining("xn--bcher-kva") });
   });
 
   it.each(["http://", "file:///etc/passwd", "javascript:alert(1)", "http://nodot/"])(

@@ -221,8 +221,8 @@ function redirectOf(status: number, headers: ResponseHeaders): string | null {
   const location = headers.location;
   const text = Array.isArray(location) ? location[0] : location;
   if (text === undefined || text === "") return null;
-  // Bytes beyond ASCII are UTF-8 in practice; undici reads every header as Latin-1.
-  return Buffer.from(text, "latin1").toString("utf8");
+  // Bytes beyond ASCII go back to the site as they came, whatever their charset; undici reads every header as Latin-1.
+  return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** The jar lives as long as the request. Its package is loaded when a hop first sets a cookie: most never do. */

@@ -37,6 +37,8 @@ describe("an address as text", () => {
     "gopher://example.com:70/",
     "http://",
     "http://nodot/",
+    "https://*.example.com/",
+    "http://a,b.example.com/",
     "http://a..b.com/",
     "http://example.com../",
     "http://exa mple.com/",

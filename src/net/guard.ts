@@ -98,9 +98,11 @@ function isOwn(address: Address): boolean {
     });
 }
 
+/** What names are made of; the URL parser lets more through, such as a star. */
+const hostName = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/;
+
 function isUsableHost(host: string): boolean {
-  if (isIP(host) !== 0) return true;
-  return host.length <= 253 && host.split(".").every((label) => label.length > 0 && label.length <= 63);
+  return isIP(host) !== 0 || (host.length <= 253 && hostName.test(host));
 }
 
 function invalid(reason?: string): Judgement {

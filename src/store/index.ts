@@ -2,6 +2,7 @@ export type { Activity, ActivityPage, ActivityPlace } from "./activity.ts";
 export { type Blob, type PackedBlob, packBlob } from "./blobs.ts";
 export type { Charge, KeyMonthSum, MonthSum } from "./charges.ts";
 export type { FoundCopy, PageCopy } from "./copies.ts";
+export { isOpenToOthers } from "./data-folder.ts";
 export type { Feedback } from "./feedback.ts";
 export type { StoreHealth } from "./health.ts";
 export type { ClaimedPage, Lease, NewJobPage, PageKind } from "./job-pages.ts";

@@ -25,6 +25,8 @@ const profileAgeMs = 365 * dayMs;
 const sessionAgeMs = 30 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
+/** For rows that hold the time of their end: they go from that millisecond on. */
+const fromTheirEnd = -1;
 
 export interface PurgeRequest {
   now: number;
@@ -49,32 +51,6 @@ const purges = {
     return countOf(db.deleteFrom("activity").where(sql`(team_id, created_at, row_id)`, "in", old).executeTakeFirst());
   },
 
-  async rateWindows(db, now, limit) {
-    const old = db
-      .selectFrom("rate_windows")
-      .select(["team_id", "rate_group", "window_start"])
-      .where("window_start", "<", now - rateWindowAgeMs)
-      .orderBy("window_start")
-      .limit(limit);
-    const key = sql`(team_id, rate_group, window_start)`;
-    return countOf(db.deleteFrom("rate_windows").where(key, "in", old).executeTakeFirst());
-  },
-
-  async blobs(db, now, limit) {
-    const old = db.selectFrom("blobs").select("id").where("expires_at", "<=", now).orderBy("expires_at").limit(limit);
-    return countOf(db.deleteFrom("blobs").where("id", "in", old).executeTakeFirst());
-  },
-
-  async copies(db, now, limit) {
-    const old = db
-      .selectFrom("page_copies")
-      .select(["copy_key", "fetched_at", "id"])
-      .where("expires_at", "<=", now)
-      .orderBy("expires_at")
-      .limit(limit);
-    return countOf(db.deleteFrom("page_copies").where(sql`(copy_key, fetched_at, id)`, "in", old).executeTakeFirst());
-  },
-
   async scrapes(db, now, limit) {
     const old = db
       .selectFrom("scrapes")
@@ -85,86 +61,30 @@ const purges = {
     return countOf(db.deleteFrom("scrapes").where("id", "in", old).executeTakeFirst());
   },
 
-  async knownPages(db, now, limit) {
-    const old = db
-      .selectFrom("known_pages")
-      .select(["team_id", "host_key", "url_hash"])
-      .where("seen_at", "<", now - knownPageAgeMs)
-      .orderBy("seen_at")
-      .limit(limit);
-    return countOf(
-      db.deleteFrom("known_pages").where(sql`(team_id, host_key, url_hash)`, "in", old).executeTakeFirst(),
-    );
-  },
-
-  async webhooks(db, now, limit) {
-    const old = db
-      .selectFrom("webhook_events")
-      .select("id")
-      .where("done_at", "<", now - webhookAgeMs)
-      .orderBy("done_at")
-      .limit(limit);
-    return countOf(db.deleteFrom("webhook_events").where("id", "in", old).executeTakeFirst());
-  },
-
-  async idempotencyKeys(db, now, limit) {
-    const old = db
-      .selectFrom("idempotency_keys")
-      .select(["team_id", "endpoint", "idempotency_key"])
-      .where("created_at", "<", now - idempotencyKeyAgeMs)
-      .orderBy("created_at")
-      .limit(limit);
-    const key = sql`(team_id, endpoint, idempotency_key)`;
-    return countOf(db.deleteFrom("idempotency_keys").where(key, "in", old).executeTakeFirst());
-  },
-
+  blobs: oldest("blobs", "id", "expires_at", fromTheirEnd),
+  copies: oldest("page_copies", "copy_key, fetched_at, id", "expires_at", fromTheirEnd),
+  rateWindows: oldest("rate_windows", "team_id, rate_group, window_start", "window_start", rateWindowAgeMs),
+  knownPages: oldest("known_pages", "team_id, host_key, url_hash", "seen_at", knownPageAgeMs),
+  webhooks: oldest("webhook_events", "id", "done_at", webhookAgeMs),
+  idempotencyKeys: oldest("idempotency_keys", "team_id, endpoint, idempotency_key", "created_at", idempotencyKeyAgeMs),
+  feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
+  snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
+  profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
+  sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
   searchPages: (db, now, limit, searchDays) => removeUnseenPages(db, now - searchDays * dayMs, limit),
-
   searchLinks: (db, now, limit, searchDays) => removeOldLinks(db, now - searchDays * dayMs, limit),
-
-  async feedback(db, now, limit) {
-    const old = db
-      .selectFrom("feedback")
-      .select(["team_id", "job_id"])
-      .where("created_at", "<", now - feedbackAgeMs)
-      .orderBy("created_at")
-      .limit(limit);
-    return countOf(db.deleteFrom("feedback").where(sql`(team_id, job_id)`, "in", old).executeTakeFirst());
-  },
-
-  async snapshots(db, now, limit) {
-    const old = db
-      .selectFrom("change_snapshots")
-      .select(["team_id", "snapshot_key"])
-      .where("scraped_at", "<", now - snapshotAgeMs)
-      .orderBy("scraped_at")
-      .limit(limit);
-    const key = sql`(team_id, snapshot_key)`;
-    return countOf(db.deleteFrom("change_snapshots").where(key, "in", old).executeTakeFirst());
-  },
-
-  async profiles(db, now, limit) {
-    const old = db
-      .selectFrom("browser_profiles")
-      .select(["team_id", "name"])
-      .where("used_at", "<", now - profileAgeMs)
-      .orderBy("used_at")
-      .limit(limit);
-    return countOf(db.deleteFrom("browser_profiles").where(sql`(team_id, name)`, "in", old).executeTakeFirst());
-  },
-
-  async sessions(db, now, limit) {
-    const old = db
-      .selectFrom("browser_sessions")
-      .select("id")
-      .where("ended_at", "<", now - sessionAgeMs)
-      .orderBy("ended_at")
-      .limit(limit);
-    return countOf(db.deleteFrom("browser_sessions").where("id", "in", old).executeTakeFirst());
-  },
-
   jobRows: purgeJob,
 } satisfies Record<string, Purge>;
+
+/** Takes the rows whose time lies further back than an age, by their key, the oldest first. */
+function oldest(table: keyof Tables, key: string, time: string, ageMs: number): Purge {
+  const [from, columns, at] = [sql.table(table), sql.raw(key), sql.ref(time)];
+  return async (db, now, limit) => {
+    const old = sql`SELECT ${columns} FROM ${from} WHERE ${at} < ${now - ageMs} ORDER BY ${at} LIMIT ${limit}`;
+    const { numAffectedRows } = await sql`DELETE FROM ${from} WHERE (${columns}) IN (${old})`.execute(db);
+    return Number(numAffectedRows ?? 0);
+  };
+}
 
 /** Rows that were deleted, by kind. */
 export type PurgeResult = Record<keyof typeof purges, number> & {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isOpenToOthers, prepareDataFolder } from "./data-folder.ts";
 import { readOrCreateSecret } from "./secret-file.ts";
 
 describe("the secret file", () => {
@@ -32,5 +33,31 @@ describe("the secret file", () => {
     await readOrCreateSecret(dataDir);
     writeFileSync(join(dataDir, "secret"), "\n");
     await expect(readOrCreateSecret(dataDir)).rejects.toThrow(/empty/);
+  });
+});
+
+describe("a data folder that was there before", () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = join(mkdtempSync(join(tmpdir(), "trawl-folder-")), "data");
+    mkdirSync(dataDir, { mode: 0o755 });
+  });
+  afterEach(() => rmSync(join(dataDir, ".."), { recursive: true, force: true }));
+
+  it.each([[[]], [["trawl.db", "trawl.db-wal", "trawl.db-shm", "secret"]]])(
+    "and holds nothing but ours (%j) is closed to others",
+    (files) => {
+      for (const name of files) writeFileSync(join(dataDir, name), "x");
+      prepareDataFolder(dataDir);
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+      expect(isOpenToOthers(dataDir)).toBe(false);
+    },
+  );
+
+  it("and holds other files keeps its mode", () => {
+    writeFileSync(join(dataDir, "notes.txt"), "x");
+    prepareDataFolder(dataDir);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o755);
+    expect(isOpenToOthers(dataDir)).toBe(true);
   });
 });

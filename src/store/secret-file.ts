@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readFile, rm } from "node:fs/promises";
+import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ServiceError } from "../base/index.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 
 /** The secret in DATA_DIR, made at the first start. Processes that start at once all get the same one. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, "secret");
   const present = await readSecret(file);
   if (present !== null) return present;
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  prepareDataFolder(dataDir);
   const draft = join(dataDir, `secret.${randomBytes(8).toString("hex")}`);
   try {
     const handle = await open(draft, "wx", 0o600);

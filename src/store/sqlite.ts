@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { prepareDataFolder } from "./data-folder.ts";
 import type { Engine, EngineConnection } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
@@ -171,7 +172,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 function prepareFile(dataDir: string): string {
   const file = join(dataDir, "trawl.db");
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    prepareDataFolder(dataDir);
     // Made here, because SQLite would make it readable for all; its -wal and -shm files copy the mode.
     closeSync(openSync(file, "a", 0o600));
     chmodSync(file, 0o600);

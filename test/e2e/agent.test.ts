@@ -99,6 +99,42 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(pagesAsked(site)).toEqual(["/a"]);
   });
 
+  describe("asked about one of several things", () => {
+    const boatPage = (number: number) =>
+      `<!doctype html><title>Boat ${number}</title><main><h1>Boat ${number}</h1><p>A boat for the sea.</p>
+       <p>Price: $${number}099.00</p></main>`;
+    const shop = (names: readonly string[]) =>
+      `<!doctype html><title>Shop</title><main><h1>Shop</h1><ul>${names
+        .map(
+          (name, place) =>
+            `<li><a href="/${name.toLowerCase().replace(" ", "-")}">${name}</a> $${place + 1}099.00</li>`,
+        )
+        .join("")}</ul></main>`;
+    const schema = { type: "object", properties: { price: { type: "number" } } };
+
+    it("answers from the page with its number, and for a number that nothing has, nothing", async () => {
+      const boats = { "/boat-1": boatPage(1), "/boat-2": boatPage(2), "/boat-12": boatPage(12) };
+      const site = await openSite({ "/": shop(["Boat 1", "Boat 2", "Boat 12"]), ...boats });
+      for (const [number, price] of Object.entries({ 1: 1099, 2: 2099, 12: 12_099 })) {
+        const { ended } = await runAgent(app, { prompt: `price of boat ${number}`, urls: [site.url], schema });
+        expect(ended).toMatchObject({ status: "completed", data: { price }, creditsUsed: 2 });
+      }
+      const { ended } = await runAgent(app, { prompt: "price of boat 99", urls: [site.url], schema });
+      expect(ended).toMatchObject({ status: "completed", data: {}, message: "Not found on the pages: price." });
+      expect(pagesAsked(site).filter((path) => path === "/boat-1")).toHaveLength(1);
+    });
+
+    it("answers from the page with its words", async () => {
+      const site = await openSite({
+        "/": shop(["Blue kayak", "Red kayak"]),
+        "/blue-kayak": boatPage(1).replaceAll("Boat 1", "Blue kayak"),
+        "/red-kayak": boatPage(5).replaceAll("Boat 5", "Red kayak"),
+      });
+      const { ended } = await runAgent(app, { prompt: "price of the red kayak", urls: [site.url], schema });
+      expect(ended).toMatchObject({ status: "completed", data: { price: 5099 }, creditsUsed: 2 });
+    });
+  });
+
   it("without addresses begins with what a search finds", async () => {
     const site = await openSite({ "/": emptyPage(), "/lamp": productPage({ name: "Desk lamp", sku: "L-1" }) });
     results = [`${site.url}/lamp`];
@@ -213,6 +249,8 @@ describe.each(engines)("agent on $name", (engine) => {
     expect((await start({ prompt, schema: productSchema, urls: ["bad::url"] })).status).toBe(400);
     const refused = await start({ prompt, schema: productSchema, urls: ["http://10.0.0.1/"] });
     expect([refused.status, refused.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+    expect(refused.body.details).toMatchObject([{ path: ["urls", "0"] }]);
+    expect((await start({ prompt, webhook: "notaurl::" })).status).toBe(400);
   });
 
   it("can be cancelled once, by its team; what runs ends", async () => {

@@ -128,6 +128,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     ] as const) {
       const private_ = await app.call("POST", path, { body: { ...body, webhook: "http://10.0.0.1/in" } });
       expect([private_.status, private_.body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
+      expect(private_.body.details).toMatchObject([{ path: ["webhook", "url"] }]);
       const bad = await app.call("POST", path, { body: { ...body, webhook: { url: "notaurl::" } } });
       expect(bad.status).toBe(400);
     }

@@ -44,6 +44,9 @@ describe("trawl extract", () => {
     const none = await runCli(["extract", site.url, "--schema", join(folder, "none.json")], env);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
     expect((await runCli(["extract"], env)).code).toBe(2);
+    writeFileSync(join(folder, "wrong.json"), '{"type":"thing"}');
+    const wrong = await runCli(["extract", site.url, "--schema", join(folder, "wrong.json")], env);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^trawl: Invalid JSON schema\. .+type.*\n$/)]);
   }, 60_000);
 });
 

@@ -6,6 +6,7 @@ import {
   emptyPage,
   productPage,
   productSchema,
+  runAgent,
   runExtract,
   skuPage,
   startSearchService,
@@ -286,6 +287,19 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(pagesAsked(skipped)).toEqual(["/shop/", "/shop/lamp"]);
     });
 
+    it("that find pages warn of nothing, though the page before the pattern is missing", async () => {
+      const site = await openSite({
+        "/shop/lamp": shopPages["/lamp"],
+        "/sitemap.xml": (request, response) => sitemapOf(`http://${request.headers.host}/shop/lamp`)(request, response),
+      });
+      const { ended } = await runExtract(app, { urls: [`${site.url}/shop/*`], schema: productSchema });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
+      expect(ended).not.toHaveProperty("warning");
+      const { ended: none } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
+      expect(none).toMatchObject({ status: "failed" });
+      expect(none.warning).toBe(`The start page answered 404. No page fits ${site.url}/none/*.`);
+    });
+
     it("* stands for one segment, ** for any depth", async () => {
       const links = ["/a/lamp/specs", "/a/b/lamp/specs", "/a/lamp/reviews"];
       const site = await openSite({ "/a/": home(links), ...pagesFor(links) });
@@ -352,6 +366,15 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(ended.sources.sku).toEqual([`${other.url}/found`]);
     });
 
+    it("enableWebSearch adds to what the given pages say, and replaces nothing of it", async () => {
+      const site = await openSite({ "/bare": "<title>Oar</title><main><h1>Oar</h1><p>An oar.</p></main>" });
+      const other = await openSite({ "/found": productPage({ name: "Chair", sku: "C-9" }) });
+      results = [`${other.url}/found`];
+      const body = { urls: [`${site.url}/bare`], prompt: "the oar", schema: productSchema, enableWebSearch: true };
+      const { ended } = await runExtract(app, body);
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Oar", sku: "C-9" } });
+    });
+
     it("a web search that fails leaves the given pages, with a warning", async () => {
       const alone = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OWN_INDEX: "0" });
       onTestFinished(() => alone.stop());
@@ -360,6 +383,28 @@ describe.each(engines)("extract on $name", (engine) => {
       const { ended } = await runExtract(alone, body);
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
       expect(ended.warning).toContain("There is nothing to search in.");
+    });
+
+    it("obey robots.txt by name, too, where the operator wants it; a site that cannot be reached is called that", async () => {
+      const strict = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", RESPECT_ROBOTS: "all" });
+      onTestFinished(() => strict.stop());
+      const site = await openSite({
+        "/robots.txt": answerText("User-agent: *\nDisallow: /lamp"),
+        "/door": redirectTo("/lamp"),
+        ...shopPages,
+      });
+      for (const path of ["/lamp", "/door"]) {
+        const { ended } = await runExtract(strict, { urls: [site.url + path], schema: productSchema });
+        expect(ended).toMatchObject({ status: "failed", error: expect.stringContaining("robots.txt") });
+      }
+      expect(site.asked).not.toContain("/lamp");
+      const urls = ["http://no-such-host.invalid/"];
+      const { ended } = await runExtract(strict, { urls, schema: productSchema });
+      expect(ended.error).toContain("could not be resolved");
+      const { id } = await runAgent(strict, { urls, prompt: "its name", schema: productSchema });
+      const { events } = (await strict.get(`/v2/agent/${id}/trace`)).body;
+      expect(JSON.stringify(events)).toContain("SCRAPE_DNS_RESOLUTION_ERROR");
+      expect(JSON.stringify(events)).not.toContain("ROBOTS_BLOCKED");
     });
 
     it("allowExternalLinks reads linked pages of other sites, which their robots.txt may forbid", async () => {

@@ -193,8 +193,10 @@ describe("trawl scrape", () => {
     expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { metadata: { title: "Fixture" } } });
     const refused = await runCli(["scrape", "http://10.0.0.1/"], env);
     expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
+    const missing = await runCli(["scrape", `${site.url}/nowhere`], env);
+    expect([missing.code, missing.stderr.trim()]).toEqual([0, "trawl: The page's server answered 404."]);
     await site.close();
-  });
+  }, 40_000);
 });
 
 describe("trawl search", () => {
@@ -292,6 +294,7 @@ describe("trawl crawl and trawl batch", () => {
       "/": '<title>Home</title><h1>Home</h1><a href="/about">About</a> <a href="/a/b?c=1">Deep</a>',
       "/about": "<title>About</title><h1>About</h1>",
       "/a/b?c=1": "<title>Deep</title><h1>Deep</h1>",
+      "/robots.txt": "User-agent: *\nDisallow: /private/",
     });
     const folder = temporaryFolder();
     const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
@@ -309,8 +312,10 @@ describe("trawl crawl and trawl batch", () => {
     expect(read.stderr).toBe("trawl: Not an address: not an address\ncompleted: 1 of 1 pages\n");
     const missing = await runCli(["batch", join(folder, "nowhere")], env);
     expect([missing.code, missing.stderr.trim().split("\n").length]).toEqual([2, 1]);
+    const refused = await runCli(["crawl", `${site.url}/private/`], env);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("No page could be read")]);
     await site.close();
-  }, 30_000);
+  }, 60_000);
 });
 
 describe("the command", () => {
@@ -341,10 +346,25 @@ describe("the command", () => {
     [["map", "ftp://x"]],
     [["map", "http://a.test", "--limit", "many"]],
     [["map", "http://a.test", "--sitemap", "never"]],
+    [["scrape", "foo"]],
+    [["crawl", "foo"]],
+    [["extract", "foo"]],
   ])("refuses %j in one line", async (args) => {
     const { code, stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
     expect(code).toBe(2);
     expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  it.each([
+    [["scrape", "http://a.test", "--fast"], "Unknown option --fast. See trawl help."],
+    [["search", "words", "--sitemap", "only"], "trawl search takes no --sitemap. See trawl help."],
+    [["keys"], "trawl keys takes one of create, list, revoke. See trawl help."],
+    [["index", "drop"], "trawl index takes one of stats, add, remove. See trawl help."],
+    [["map", "http://a.test", "--limit", "many"], "--limit takes a whole number."],
+    [["scrape", "http://a.test", "--wait", "long"], "--wait takes a whole number."],
+  ])("says to %j what it takes", async (args, line) => {
+    const { stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
+    expect(stderr).toBe(`trawl: ${line}\n`);
   });
 });
 

@@ -5,7 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { idParams, pageQuery, senderKeys } from "../fields.ts";
 import { jobCancelled, jobErrors } from "../job.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
-import { v1ScrapeOptions } from "./scrape-options.ts";
+import { fromV2ScrapeOptions, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
 const { prompt: _, ...sharedKeys } = crawlKeys;
@@ -40,16 +40,16 @@ function fromV2Active(answer: ActiveCrawls): ActiveCrawls {
   return {
     ...answer,
     crawls: answer.crawls.map((crawl) => {
-      const { sitemap, crawlEntireDomain, scrapeOptions, ...options } = crawl.options;
-      const { parsers, ...read } = scrapeOptions;
+      const { sitemap, crawlEntireDomain, maxDiscoveryDepth, dryRun: _, scrapeOptions, ...options } = crawl.options;
       return {
         ...crawl,
         options: {
           ...options,
+          ...(maxDiscoveryDepth === undefined ? {} : { maxDepth: maxDiscoveryDepth }),
           ignoreSitemap: sitemap === "skip",
           sitemapOnly: sitemap === "only",
           allowBackwardLinks: crawlEntireDomain ?? false,
-          scrapeOptions: { ...read, parsePDF: parsers === undefined || parsers.length > 0 },
+          scrapeOptions: fromV2ScrapeOptions(scrapeOptions),
         },
       };
     }),

@@ -82,6 +82,25 @@ export function toV2ScrapeOptions(options: V1Fields): ScrapeOptions {
   return resolveScrapeOptions({ ...fields, formats });
 }
 
+interface ShownOptions {
+  [name: string]: unknown;
+  formats?: (string | Record<string, unknown>)[] | undefined;
+  parsers?: (string | Record<string, unknown>)[] | undefined;
+}
+
+/** How options are shown to v1's callers: outputs by name, with their options beside them. */
+export function fromV2ScrapeOptions({ formats = [], parsers: read, ...shared }: ShownOptions): ShownOptions {
+  const shown: ShownOptions = { ...shared, formats: [], parsePDF: read === undefined || read.length > 0 };
+  shown.formats = formats.map((format) => {
+    const { type, ...options } = typeof format === "string" ? { type: format } : format;
+    if (type === "screenshot" && "fullPage" in options && options.fullPage === true) return "screenshot@fullPage";
+    const beside = type === "json" ? "jsonOptions" : type === "changeTracking" ? "changeTrackingOptions" : null;
+    if (beside !== null && Object.keys(options).length > 0) shown[beside] = options;
+    return String(type);
+  });
+  return shown;
+}
+
 export const v1ScrapeOptions = fieldObject
   .superRefine(checkV1ScrapeOptions)
   .transform(toV2ScrapeOptions)

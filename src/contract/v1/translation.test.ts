@@ -163,7 +163,35 @@ describe("crawl and batch", () => {
             ignoreSitemap: false,
             sitemapOnly: true,
             allowBackwardLinks: true,
-            scrapeOptions: { parsePDF: true },
+            scrapeOptions: { formats: [], parsePDF: true },
+          },
+        },
+      ],
+    });
+  });
+
+  test("running crawls show formats by v1's names, with their options beside them", () => {
+    const schema = { type: "object" };
+    const formats = [
+      "markdown",
+      { type: "screenshot", fullPage: true },
+      { type: "json", schema, prompt: "the price" },
+      { type: "changeTracking", modes: ["git-diff"] },
+    ];
+    const options = { maxDiscoveryDepth: 3, dryRun: false, scrapeOptions: { formats, parsers: [] } };
+    expect(
+      answerOf("GET /v1/crawl/active", { success: true, crawls: [{ id: "1", teamId: "t", url, options }] }),
+    ).toMatchObject({
+      crawls: [
+        {
+          options: {
+            maxDepth: 3,
+            scrapeOptions: {
+              formats: ["markdown", "screenshot@fullPage", "json", "changeTracking"],
+              jsonOptions: { schema, prompt: "the price" },
+              changeTrackingOptions: { modes: ["git-diff"] },
+              parsePDF: false,
+            },
           },
         },
       ],

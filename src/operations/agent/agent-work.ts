@@ -9,6 +9,7 @@ import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ReadRecord } from "../extract/extraction-records.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
+import { findPromptPages, type Link } from "./prompt-pages.ts";
 
 export function createAgentWork({ store, work }: { store: Store; work: ExtractWork }) {
   const { pages, searchWeb } = work;
@@ -17,8 +18,7 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
     const before = await pages.readSoFar(step);
     const nothing: PageEnding = { kind: "nothing", found: [], refused: [] };
     if (pages.isOver(step.wanted) || before.pages.length >= step.wanted.limit) return nothing;
-    const known = before.pages.length === 0 ? null : await pages.fill(step.wanted, before.pages);
-    if (known && isFull(known)) return nothing;
+    if ((await whereItStands(step, before.pages)).isEnough) return nothing;
     const read = await pages.read(step, true);
     if ("reading" in read) {
       const { reading, trace } = read;
@@ -30,27 +30,41 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
   }
 
   /** The one page that most likely has what is missing; none while others wait. */
-  async function chooseNext({ task, wanted }: Step, read: readonly ReadRecord[]): Promise<FoundPage[]> {
+  async function chooseNext(step: Step, read: readonly ReadRecord[]): Promise<FoundPage[]> {
+    const { task, wanted } = step;
     if (wanted.agent?.strictConstrainToURLs || read.length >= wanted.limit || pages.isOver(wanted)) return [];
     const job = await store.jobs.read(task.jobId);
     // The answer always waits. Without a page to spare the job would end before it.
     if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
-    const filled = read.length === 0 ? null : await pages.fill(wanted, read);
-    if (filled && isFull(filled)) return [];
+    const { isEnough, filled, leading } = await whereItStands(step, read);
+    if (isEnough) return [];
     const { rank } = await import("../../discovery/index.ts");
-    const links = new Map(read.flatMap(({ links: of = [] }) => of.map(({ url, text }) => [url, { url, title: text }])));
     const words = wantedWords(wanted.schema, wanted.prompt, filled?.missing ?? null);
-    const known = await store.jobPages.known(task.jobId, [...links.keys()].map(pageKey));
-    const unread = [...links.values()].filter(({ url }) => !known.has(pageKey(url)));
-    const [best] = await rank(unread, words, { limit: 1 });
+    const [best] = await rank(leading, words, { limit: 1 });
     return best ? [foundPage(best.url)] : [];
+  }
+
+  /** What the pages give, whether that is all that could be found, and the links that may lead further. */
+  async function whereItStands({ task, wanted }: Step, read: readonly ReadRecord[]) {
+    const links = linksOf(read);
+    const known = await store.jobPages.known(
+      task.jobId,
+      links.map(({ url }) => pageKey(url)),
+    );
+    const unread = links.filter(({ url }) => !known.has(pageKey(url)));
+    const { answering, leading, isLedOn } = await findPromptPages(wanted, read, unread);
+    const filled = answering.length === 0 ? null : await pages.fill(wanted, answering);
+    const goesOn = isLedOn && !wanted.agent?.strictConstrainToURLs;
+    return { filled, leading, isEnough: filled !== null && isFull(filled) && !goesOn };
   }
 
   return async function perform(step: Step): Promise<PageEnding> {
     const { task, wanted } = step;
     if (task.kind === "page") return readPage(step);
     if (!isAnswer(task)) return searchWeb(step);
-    return pages.answer(step, (filled, read) => stopReasonOf(filled, read.length));
+    const choose = async (read: readonly ReadRecord[]) =>
+      (await findPromptPages(wanted, read, linksOf(read))).answering;
+    return pages.answer(step, choose, (filled, read) => stopReasonOf(filled, read.length));
 
     function stopReasonOf(filled: FilledData, read: number): string | null {
       if (isFull(filled)) return null;
@@ -59,6 +73,11 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
       return wanted.agent?.isLimitedByCredits ? "credit_limit_reached" : "step_limit_reached";
     }
   };
+}
+
+function linksOf(read: readonly ReadRecord[]): Link[] {
+  const links = read.flatMap(({ links: of = [] }) => of.map(({ url, text }) => ({ url, title: text })));
+  return [...new Map(links.map((link) => [link.url, link])).values()];
 }
 
 function isFull({ missing }: FilledData): boolean {

@@ -53,14 +53,14 @@ export function createAgentOperations(deps: AgentDeps) {
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
     const { schema, prompt, webhook } = input;
-    if (deps.isPlanned) refuseConversations(input);
-    else refuseWithoutModel(input);
     if (schema) await schemas.check(schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", String(place)])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs)
       throw badField("urls", "strictConstrainToURLs needs addresses");
+    if (deps.isPlanned) refuseConversations(input);
+    else refuseWithoutModel(input);
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
     const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);

@@ -42,10 +42,15 @@ export interface Step {
   signal: AbortSignal;
 }
 
+/** A page and how far it stands behind others: its values count only where those before it have none. */
+export type RankedRecord = ReadRecord & { rank?: number };
+
 export const timeIsUp = "The time of the job ran out before all pages were read.";
 
 /** What is left of a job's time when the language model takes too long. */
 const longestReserveMs = 2 * secondMs;
+
+const longestTitle = 500;
 
 /** Pages that were found, not named, are read only where robots.txt allows it (D16). */
 export const foundDepth = 1;
@@ -67,13 +72,15 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     if (isOver(wanted)) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
-    const refusal = await robotsRefusal(step);
+    const refusal = isBound(step) ? await robotsRefusal(step, task.url) : null;
     if (refusal) return refusal;
+    const allows = async (url: string) => (await robotsRefusal(step, url)) === null;
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const sendsHeaders = await isOwn(wanted, task.url);
-      const options = { outlinks, sendsHeaders, ...(mayFollow ? { mayFollow } : {}) };
+      const follows = mayFollow ?? (isBound(step) ? allows : undefined);
+      const options = { outlinks, sendsHeaders, ...(follows ? { mayFollow: follows } : {}) };
       const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
       return "kind" in reading ? reading : { reading, trace };
     } finally {
@@ -81,13 +88,17 @@ export function createExtractPages(deps: ExtractPageDeps) {
     }
   }
 
-  async function robotsRefusal({ task, context, signal }: Step): Promise<PageEnding | null> {
-    const { location, lockdown } = context.settings.scrapeOptions;
-    if (lockdown || (task.depth < foundDepth && !deps.obeysRobotsAlways)) return null;
+  function isBound({ task, context }: Step): boolean {
+    return !context.settings.scrapeOptions.lockdown && (task.depth >= foundDepth || deps.obeysRobotsAlways);
+  }
+
+  async function robotsRefusal({ context, signal }: Step, url: string): Promise<PageEnding | null> {
+    const { location } = context.settings.scrapeOptions;
     const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
-    const robots = await sites.readRobots(new URL(task.url), request);
-    if (robots.allows(task.url)) return null;
-    return failed(blocked().code, robots.reason ?? blocked().message);
+    const robots = await sites.readRobots(new URL(url), request);
+    if (robots.allows(url)) return null;
+    const { code, message } = blocked(robots);
+    return failed(code, robots.reason ?? message);
   }
 
   function isOver({ deadline }: ExtractionSettings): boolean {
@@ -100,7 +111,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
   }
 
   function recordOf({ task, context, wanted }: Step, reading: PageReading, trace: Trace): ReadRecord {
-    const { url = task.url, statusCode = 200 } = reading.document.metadata;
+    const { url = task.url, statusCode = 200, title = "" } = reading.document.metadata;
     const isFailure = statusCode >= 400;
     const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
     const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
@@ -108,6 +119,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
       kind: "page",
       url: withoutFragment(url),
       sourceUrl: bareUrl(task.url),
+      ...(title === "" ? {} : { title: title.slice(0, longestTitle) }),
       at: clock.now(),
       credits: pagePrice(context.settings.scrapeOptions),
       finding: isFailure ? null : reading.finding,
@@ -134,14 +146,14 @@ export function createExtractPages(deps: ExtractPageDeps) {
   }
 
   /** What the pages' own data give; null when the schema takes too long to fill. */
-  function fill(wanted: ExtractionSettings, pages: readonly ReadRecord[]): Promise<FilledData | null> {
+  function fill(wanted: ExtractionSettings, pages: readonly RankedRecord[]): Promise<FilledData | null> {
     return fillData(asRequest(wanted, pages), null, createTrace());
   }
 
   /** The same, and what a language model reads on the pages beside it. */
   async function fillWithModel(
     { context, wanted, signal }: Step,
-    pages: readonly ReadRecord[],
+    pages: readonly RankedRecord[],
     trace: Trace,
   ): Promise<{ filled: FilledByModel | null; tokens: number }> {
     const { teamId, keyId } = context.job;
@@ -179,6 +191,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
   /** The job's answer; a job that could read no page, or whose schema cannot be filled, has failed. */
   async function answer(
     step: Step,
+    choose: (pages: readonly ReadRecord[]) => Promise<readonly RankedRecord[]>,
     stopReasonOf: (filled: FilledData, pages: readonly ReadRecord[]) => string | null = () => null,
   ): Promise<PageEnding> {
     const { task, context, wanted } = step;
@@ -188,7 +201,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
       return failed(code, message);
     }
     const trace = createTrace();
-    const { filled, tokens } = await fillWithModel(step, pages, trace);
+    const { filled, tokens } = await fillWithModel(step, await choose(pages), trace);
     if (step.signal.aborted) return { kind: "released" };
     if (!filled) return failed("BAD_REQUEST", "The schema takes too long to fill.");
     const { data, sources, evidence, missing, warning } = filled;
@@ -219,9 +232,10 @@ export function createExtractPages(deps: ExtractPageDeps) {
   return { read, recordOf, endOfRead, fill, readSoFar, answer, whyNothing, isOver, timeLeft };
 }
 
-function asRequest({ schema, prompt, systemPrompt }: ExtractionSettings, pages: readonly ReadRecord[]): DataRequest {
+function asRequest({ schema, prompt, systemPrompt }: ExtractionSettings, pages: readonly RankedRecord[]): DataRequest {
   const words = prompt === null ? schema && systemPrompt : [systemPrompt, prompt].filter(Boolean).join("\n\n");
-  return { schema, prompt: words || null, pages: pages.map(({ url, finding, text = "" }) => ({ url, finding, text })) };
+  const readable = pages.map(({ url, finding, text = "", rank }) => ({ url, finding, text, rank }));
+  return { schema, prompt: words || null, pages: readable };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

@@ -15,10 +15,11 @@ import {
   foundDepth,
   foundPage,
   isAnswer,
+  type RankedRecord,
   type Step,
   timeIsUp,
 } from "./extract-pages.ts";
-import type { FoundRecord } from "./extraction-records.ts";
+import type { FoundRecord, ReadRecord } from "./extraction-records.ts";
 
 export interface ExtractWorkDeps extends ExtractPageDeps {
   discover: SiteDiscovery;
@@ -128,7 +129,10 @@ export function createExtractWork(deps: ExtractWorkDeps) {
       integration: undefined,
     };
     const { teamId } = context.job;
-    const list = (signal: AbortSignal) => discover(input, teamId, signal);
+    const list = async (signal: AbortSignal) => {
+      const { links, startWarnings, warnings } = await discover(input, teamId, signal);
+      return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
+    };
     return trace.run(
       "map",
       () => inTurn(teamId, () => withinTime(step, ms, list)),
@@ -231,11 +235,20 @@ export function createExtractWork(deps: ExtractWorkDeps) {
 
     async perform(step: Step): Promise<PageEnding> {
       const { task } = step;
-      if (isAnswer(task)) return pages.answer(step);
+      if (isAnswer(task)) return pages.answer(step, (read) => namedFirst(step, read));
       if (task.kind === "page") return readPage(step);
       return task.key === searchKey ? searchWeb(step) : readPattern(step);
     },
   };
+}
+
+/** A search adds to what the caller's own pages say, and contradicts them nowhere. */
+async function namedFirst({ wanted }: Step, read: readonly ReadRecord[]): Promise<RankedRecord[]> {
+  const { readGlob } = await import("../../discovery/index.ts");
+  const patterns = wanted.urls.flatMap((url) => readGlob(url) ?? []);
+  const isNamed = ({ sourceUrl }: ReadRecord) =>
+    wanted.urls.includes(sourceUrl) || patterns.some(({ matches }) => matches(new URL(sourceUrl).pathname));
+  return read.map((record) => ({ ...record, rank: isNamed(record) ? 0 : 1 }));
 }
 
 /** A site that cannot be searched adds nothing; a job that is stopped is. */

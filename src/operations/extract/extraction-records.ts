@@ -25,6 +25,7 @@ export interface ReadRecord extends Done {
   url: string;
   /** The address that was asked for. */
   sourceUrl: string;
+  title?: string;
   credits: number;
   /** Null for a page that its server answered with a failure. */
   finding: PageFinding | null;

@@ -67,13 +67,18 @@ export function createSiteDiscovery(deps: SiteDiscoveryDeps) {
     const isFew = list.length <= 1 && !list.isFull();
     const warnings = [
       ...whatWasIgnored(input),
-      ...start.warnings,
       ...(sitemaps?.warnings() ?? []),
       ...list.warnings(),
-      ...(isFew ? whySoFew(input, start, list, sitemaps) : []),
       ...(list.length >= maxSearched ? [`The search looked at the first ${maxSearched} addresses.`] : []),
     ];
-    return { links, warnings: [...new Set(warnings)].map(asSentence) };
+    return {
+      links,
+      /** What was amiss with the start page. */
+      startWarnings: start.warnings.map(asSentence),
+      warnings: warnings.map(asSentence),
+      /** Which options of a map would find more. */
+      hints: isFew ? whySoFew(input, start, list, sitemaps) : [],
+    };
   }
 
   async function addSitemaps(list: LinkList, { base, robots, page }: SiteStart, input: MapInput, request: SiteRequest) {
@@ -107,10 +112,11 @@ export function createMapOperations(deps: MapDeps) {
     const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
     const signal = deadline?.signal ?? callerSignal;
     try {
-      const { links, warnings } = await discover(input, caller.teamId, signal);
+      const { links, startWarnings, warnings, hints } = await discover(input, caller.teamId, signal);
       signal.throwIfAborted();
       await save(caller, note);
-      return { success: true, id, links, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
+      const warning = [...new Set([...startWarnings, ...warnings, ...hints])].join(" ");
+      return { success: true, id, links, ...(warning === "" ? {} : { warning }) };
     } catch (error) {
       await activity.note(caller, { ...note, outcome: "failed" });
       throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;

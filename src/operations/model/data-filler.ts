@@ -15,6 +15,8 @@ export interface ReadablePage {
   finding: PageFinding | null;
   /** What the model may read of it. */
   text: string;
+  /** Values of a page with a higher rank count only where others have none. */
+  rank?: number | undefined;
 }
 
 export interface DataRequest {
@@ -35,9 +37,9 @@ export type DataFiller = ReturnType<typeof createDataFiller>;
 
 export function createDataFiller(extraction: LazyExtraction) {
   /** Null when it takes too long. */
-  async function fillPlain(schema: Schema | null, pages: readonly { url: string; finding: PageFinding | null }[]) {
+  async function fillPlain(schema: Schema | null, pages: readonly Omit<ReadablePage, "text">[]) {
     const { extractor } = await extraction.open();
-    const found = pages.flatMap(({ url, finding }) => (finding ? [{ url, finding }] : []));
+    const found = pages.flatMap(({ url, finding, rank }) => (finding ? [{ url, finding, rank }] : []));
     return extractor.fill({ schema, pages: found }).catch(() => null);
   }
 

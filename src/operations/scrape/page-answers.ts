@@ -110,7 +110,10 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     const { extractor, room } = await extraction.open();
     const answer = await extractor.readText({ markdown, wantsSummary, queries }).catch(() => null);
     if (!answer) return { outputs: {}, warning: `The text ${tooLong}` };
-    return { outputs: textOutputs(plan, answer), warning: room.noModelWarning };
+    const outputs = textOutputs(plan, answer);
+    const empty = Object.entries(outputs).flatMap(([name, text]) => (text === "" ? [name] : []));
+    const nothing = empty.length > 0 ? ` Nothing in it fits: ${empty.join(", ")} is empty.` : "";
+    return { outputs, warning: room.noModelWarning + nothing };
   }
 
   return {
