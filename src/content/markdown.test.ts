@@ -107,7 +107,7 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["lists in lists", "<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>", "- a\n  - b\n    - c\n- d"],
   ["ordered in unordered", "<ul><li>a<ol><li>b</li><li>c</li></ol></li></ul>", "- a\n  1. b\n  2. c"],
   ["unordered in ordered", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", "1. a\n   - b\n2. c"],
-  ["a list that stands in a list without an item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n- b\n- c"],
+  ["a list that stands in a list without an item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
   ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n- c"],
   [
     "code in items",
@@ -144,7 +144,8 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["spaces stay outside", "<p>a<b> b </b>c</p>", "a **b** c"],
   ["emphasis of nothing", "<p>a<b> </b>b<i></i>c</p>", "a bc"],
   ["inside a word", "<p>un<b>believ</b>able</p>", "un**believ**able"],
-  ["given up where it could not be read", "<p>a<b>(b)</b>c <b>d:</b>e</p>", "a(b)c d:e"],
+  ["signs at the edge go out where emphasis could not be read", "<p>a<b>(b)</b>c <b>d:</b>e</p>", "a(**b**)c **d**:e"],
+  ["given up where it could not be read", "<p>a<b>?</b>c <b><code>d</code></b>e</p>", "a?c `d`e"],
   ["side by side", "<p><b>a</b><b>b</b></p>", "**ab**"],
   ["bold in bold", "<p><b>a <strong>b</strong></b></p>", "**a b**"],
   ["over several blocks", "<b><p>One</p><p>Two</p></b>", "**One**\n\n**Two**"],
@@ -435,7 +436,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     "<p>日本\n  語。\n次</p><p>한국어\n문장</p><p>中文\nabc</p>",
     "日本語。次\n\n한국어 문장\n\n中文 abc",
   ],
-  ["emphasis without spaces", "<p>这是<b>重要</b>的。<b>注意：</b>小心</p>", "这是**重要**的。注意：小心"],
+  ["emphasis without spaces", "<p>这是<b>重要</b>的。<b>注意：</b>小心</p>", "这是**重要**的。**注意**：小心"],
   [
     "text from right to left",
     '<p dir="rtl">שלום <b>עולם</b>, <a href="/x">קישור</a>.</p><ol dir="rtl"><li>אחד</li></ol><p>abc&rlm; 1</p>',
