@@ -48,6 +48,11 @@ export class Footnotes {
     return label;
   }
 
+  /** True for what was asked for itself, not as a part of something. */
+  isRoot(node: AnyNode): boolean {
+    return this.roots.has(node);
+  }
+
   /** The label of a note that was referred to. */
   labelOf(element: Element): string | undefined {
     return this.labels.size > 0 ? this.labels.get(element) : undefined;

@@ -92,7 +92,7 @@ export function mediaAddress(media: Element, addresses: Addresses): string | nul
 /** What a player's address becomes as an address for people. */
 const pages: [player: RegExp, page: string][] = [
   [/youtube(?:-nocookie)?\.com\/embed\/(?:videoseries)?\?(?:.*&)?list=([\w-]{6,60})/, "https://www.youtube.com/playlist?list="],
-  [/youtube(?:-nocookie)?\.com\/embed\/([\w-]{6,20})/, "https://www.youtube.com/watch?v="],
+  [/youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{6,20})/, "https://www.youtube.com/watch?v="],
   [/vimeo\.com\/(?:video|embed)\/(\d+)/, "https://vimeo.com/"],
   [/dailymotion\.com\/embed\/video\/(\w+)/, "https://www.dailymotion.com/video/"],
   [/loom\.com\/embed\/(\w+)/, "https://www.loom.com/share/"],
@@ -108,6 +108,12 @@ function videoPage(written: string, addresses: Addresses): string | null {
     if (id !== undefined) return page + id;
   }
   return address;
+}
+
+const screenReaderNames = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|mw-editsection)(?:\s|$)/;
+
+export function isForScreenReaders({ attribs }: Element): boolean {
+  return screenReaderNames.test(attribs.class ?? "");
 }
 
 const permalinkNames = /(?:^|[\s_-])(?:(?:header|heading|hash|direct|anchor|section)-?link|permalink|anchor)(?:$|[\s_-])/i;

@@ -1,5 +1,5 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
-import type { Element, Text } from "domhandler";
+import type { AnyNode, Element, Text } from "domhandler";
 import { mathMlTex } from "./mathml-tex.ts";
 import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
@@ -91,12 +91,14 @@ export function isDrawnFormula(element: Element): boolean {
   const { class: classes } = element.attribs;
   if (classes === undefined || !/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   let next = element.next;
-  while (next && (isText(next) ? next.data.trim() === "" : isElement(next) && isDrawnName(next))) next = next.next;
+  for (let steps = 0; steps < 8 && next && isBetween(next); steps += 1) next = next.next;
   return next !== null && isElement(next) && isTexScript(next);
 }
 
-function isDrawnName(element: Element): boolean {
-  return /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(element.attribs.class ?? "");
+/** Between a formula that is drawn and its source stand spaces and other drawings of it. */
+function isBetween(node: AnyNode): boolean {
+  if (isText(node)) return node.data.trim() === "";
+  return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(node.attribs.class ?? "");
 }
 
 export interface TexPiece {

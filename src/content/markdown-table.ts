@@ -40,21 +40,19 @@ const maxRepeatedLength = 200;
 const maxRepeats = 10_000;
 const maxPaddedWidth = 20;
 
-/** Rows of this table only, not of tables inside it, in the order in which they are shown. */
+/** Rows of this table only, not of tables inside it. */
 export function rowsOf(table: Element, dropped: ReadonlySet<AnyNode>): TableCell[][] {
   const rows: TableCell[][] = [];
-  const last: TableCell[][] = [];
   for (const child of table.children) {
     if (!isElement(child) || dropped.has(child)) continue;
     if (child.name === "tr") rows.push(cellsOf(child, table, dropped));
     else if (sections.has(child.name)) {
-      const target = child.name === "tfoot" ? last : rows;
       for (const row of child.children) {
-        if (isElement(row) && row.name === "tr" && !dropped.has(row)) target.push(cellsOf(row, child, dropped));
+        if (isElement(row) && row.name === "tr" && !dropped.has(row)) rows.push(cellsOf(row, child, dropped));
       }
     }
   }
-  return narrowed([...rows, ...last].filter((row) => row.length > 0));
+  return narrowed(rows.filter((row) => row.length > 0));
 }
 
 function cellsOf(row: Element, section: Element, dropped: ReadonlySet<AnyNode>): TableCell[] {

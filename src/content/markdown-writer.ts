@@ -239,8 +239,8 @@ export class MarkdownWriter {
 
   private startLine(): void {
     this.isMarkerPending = false;
-    // In a cell and in a heading something always stands before.
-    this.atLineStart = !this.isCell && this.singleLine === 0;
+    // Not so in a cell. In a heading nothing could be read as a block, but programs that take its marks away would read it so.
+    this.atLineStart = !this.isCell;
     this.lastText = "";
     this.justClosedLink = false;
     this.justClosedCode = false;

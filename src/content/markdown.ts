@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import { InlineRenderer, type MarkdownOptions } from "./inline-renderer.ts";
 import { codeBlock, codeTable, isCodeText } from "./markdown-code.ts";
 import { Footnotes } from "./markdown-footnotes.ts";
+import { isForScreenReaders } from "./markdown-inline.ts";
 import { listNumbers, markerOf, startsWithHeading, taskMark } from "./markdown-list.ts";
 import { formulaOf, isDrawnFormula, isTexScript } from "./markdown-math.ts";
 import { ShadowTrees } from "./markdown-shadow.ts";
@@ -38,7 +39,7 @@ class Renderer extends InlineRenderer {
 
   private element(element: Element): void {
     const { attribs, name } = element;
-    if (attribs.class !== undefined && isDrawnFormula(element)) return;
+    if (attribs.class !== undefined && this.isUnseen(element)) return;
     if (this.noteLabel !== null && this.isSignOfNote(element, this.noteLabel)) return;
     const label = this.footnotes.labelOf(element);
     if (label !== undefined && this.noteLabel === null && !this.isInCell) {
@@ -52,6 +53,12 @@ class Renderer extends InlineRenderer {
     const render = renderers[name];
     if (render) render.call(this, element);
     else this.children(element);
+  }
+
+  /** Text for people who do not see the page, of what others see beside it; and formulas that come again as TeX. */
+  private isUnseen(element: Element): boolean {
+    if (isForScreenReaders(element)) return !this.footnotes.isRoot(element);
+    return isDrawnFormula(element);
   }
 
   private isSignOfNote(element: Element, label: string): boolean {
