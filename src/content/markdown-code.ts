@@ -33,6 +33,7 @@ const notLanguages = new Set([
 const shortLanguages = /^(?:js|ts|py|rb|cs|rs|kt|hs|sh|md|vb|go|.{3,})$/;
 
 export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[] {
+  if (isInNumberCell(pre)) return [];
   const code = codeText(pre, dropped).replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd();
   if (code.trim() === "") return [];
   const lines = code.split("\n");
@@ -40,6 +41,15 @@ export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[]
   if (lines.length > 1 && lines.every((line, index) => line.trim() === String(index + 1))) return [];
   const fence = codeFence(code);
   return [fence + languageOf(pre), ...lines, fence];
+}
+
+function isInNumberCell(pre: Element): boolean {
+  let around = pre.parent;
+  for (let level = 0; level < 3 && around && isElement(around); level += 1) {
+    if (around.name === "td") return lineNumbers.test((around.attribs.class ?? "").toLowerCase());
+    around = around.parent;
+  }
+  return false;
 }
 
 function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {

@@ -84,14 +84,18 @@ function playedSource(media: Element): string | null {
 /** The page of a video, or the file that is played; null when nothing is. */
 export function mediaAddress(media: Element, addresses: Addresses): string | null {
   const id = attribute(media, "videoid")?.trim();
-  if (id !== undefined && /^[\w-]{6,20}$/.test(id)) return videoPage(`//www.${media.name.slice(5)}.com/embed/${id}`, addresses);
+  if (id !== undefined && /^[\w-]{6,20}$/.test(id))
+    return videoPage(`//www.${media.name.slice(5)}.com/embed/${id}`, addresses);
   const isFrame = media.name === "iframe";
   return videoPage((isFrame ? frameSource(media) : playedSource(media)) ?? "", addresses);
 }
 
 /** What a player's address becomes as an address for people. */
 const pages: [player: RegExp, page: string][] = [
-  [/youtube(?:-nocookie)?\.com\/embed\/(?:videoseries)?\?(?:.*&)?list=([\w-]{6,60})/, "https://www.youtube.com/playlist?list="],
+  [
+    /youtube(?:-nocookie)?\.com\/embed\/(?:videoseries)?\?(?:.*&)?list=([\w-]{6,60})/,
+    "https://www.youtube.com/playlist?list=",
+  ],
   [/youtube(?:-nocookie)?\.com\/embed\/(?!videoseries)([\w-]{6,20})/, "https://www.youtube.com/watch?v="],
   [/vimeo\.com\/(?:video|embed)\/(\d+)/, "https://vimeo.com/"],
   [/dailymotion\.com\/embed\/video\/(\w+)/, "https://www.dailymotion.com/video/"],
@@ -116,7 +120,8 @@ export function isForScreenReaders({ attribs }: Element): boolean {
   return screenReaderNames.test(attribs.class ?? "");
 }
 
-const permalinkNames = /(?:^|[\s_-])(?:(?:header|heading|hash|direct|anchor|section)-?link|permalink|anchor)(?:$|[\s_-])/i;
+const permalinkNames =
+  /(?:^|[\s_-])(?:(?:header|heading|hash|direct|anchor|section)-?link|permalink|anchor)(?:$|[\s_-])/i;
 
 /** A link from a heading to the heading itself: a sign, or words for those who do not see it. */
 export function isPermalink(link: Element, isInHeading: boolean): boolean {

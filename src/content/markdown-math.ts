@@ -47,7 +47,8 @@ function drawnSource(element: Element): string {
 
 /** MediaWiki and LaTeXML say of every formula how it is to be set. */
 function withoutStyle(tex: string): string {
-  const [, braced, bare] = /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];
+  const [, braced, bare] =
+    /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];
   return (braced ?? bare)?.trim() ?? tex;
 }
 
@@ -78,7 +79,11 @@ function annotationOf(math: Element): string {
 /** True for text that its element calls a formula: Pandoc, Sphinx and MkDocs do so for scripts that may not be on the page. */
 export function holdsTex(text: Text): boolean {
   const { parent } = text;
-  return parent !== null && isElement(parent) && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(parent.attribs.class ?? "");
+  return (
+    parent !== null &&
+    isElement(parent) &&
+    /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(parent.attribs.class ?? "")
+  );
 }
 
 /** MathJax 2 keeps the source of each formula in a script of this type. */

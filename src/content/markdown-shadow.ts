@@ -45,7 +45,6 @@ export class ShadowTrees {
     const name = attribute(slot, "name") ?? "";
     const nodes = host?.slots.get(name) ?? [];
     host?.slots.delete(name);
-    for (const node of nodes) this.placed.delete(node);
     return nodes;
   }
 }

@@ -89,7 +89,8 @@ function narrowed(rows: TableCell[][]): TableCell[][] {
 
 export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const role = attribute(table, "role");
-  if (role === "presentation" || role === "none" || /(?:^|\s)ltx_eqn_table/.test(attribute(table, "class") ?? "")) return true;
+  if (role === "presentation" || role === "none" || /(?:^|\s)ltx_eqn_table/.test(attribute(table, "class") ?? ""))
+    return true;
   const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
   if (columns < 2) return true;

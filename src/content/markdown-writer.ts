@@ -164,7 +164,16 @@ export class MarkdownWriter {
   openMark(mark: Mark): void {
     const { open, close, isEmphasis, isLink } = mark;
     // Written out: objects made by spreading were four times as slow here.
-    this.marks.push({ open, close, isEmphasis, isLink, isWritten: false, isVoid: false, openAt: -1, atLineStart: false });
+    this.marks.push({
+      open,
+      close,
+      isEmphasis,
+      isLink,
+      isWritten: false,
+      isVoid: false,
+      openAt: -1,
+      atLineStart: false,
+    });
   }
 
   closeMark(): void {

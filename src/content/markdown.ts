@@ -17,7 +17,11 @@ const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false 
 
 /** Turns nodes, in their order, into markdown. */
 export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
-  const renderer = new Renderer(options, new MarkdownWriter(false), new Footnotes(nodes, options.dropped, options.addresses));
+  const renderer = new Renderer(
+    options,
+    new MarkdownWriter(false),
+    new Footnotes(nodes, options.dropped, options.addresses),
+  );
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
@@ -32,7 +36,11 @@ class Renderer extends InlineRenderer {
   private lastOrdered = { end: -1, sign: ".", next: 1 };
 
   node(node: AnyNode): void {
-    if (this.options.dropped.has(node) || this.shadows.isPlaced(node)) return;
+    if (!this.shadows.isPlaced(node)) this.show(node);
+  }
+
+  private show(node: AnyNode): void {
+    if (this.options.dropped.has(node)) return;
     if (isText(node)) this.text(node);
     else if (isElement(node)) this.element(node);
   }
@@ -287,7 +295,7 @@ class Renderer extends InlineRenderer {
   slot(element: Element): void {
     const assigned = this.shadows.take(element);
     if (assigned.length === 0) this.children(element);
-    else for (const node of assigned) this.node(node);
+    else for (const node of assigned) this.show(node);
   }
 
   nothing(): void {}

@@ -3,7 +3,10 @@ import type { Element } from "domhandler";
 import { attribute, isElement, textOf } from "./nodes.ts";
 
 export function mathMlTex(math: Element): string {
-  return texOf(math).replace(/\s+/g, " ").replace(/ (?=[_^}])/g, "").trim();
+  return texOf(math)
+    .replace(/\s+/g, " ")
+    .replace(/ (?=[_^}])/g, "")
+    .trim();
 }
 
 const signs: Record<string, string> = {
@@ -63,13 +66,14 @@ const signs: Record<string, string> = {
   "\u2063": "",
   "\u2064": "",
 };
-const functions = /^(?:arc(?:sin|cos|tan)|(?:sin|cos|tan|cot)h?|sec|csc|log|ln|lg|exp|lim|limsup|liminf|max|min|sup|inf|det|dim|ker|gcd|deg|arg|hom|Pr)$/;
+const functions =
+  /^(?:arc(?:sin|cos|tan)|(?:sin|cos|tan|cot)h?|sec|csc|log|ln|lg|exp|lim|limsup|liminf|max|min|sup|inf|det|dim|ker|gcd|deg|arg|hom|Pr)$/;
 const accents: Record<string, string> = {
   "¯": "bar",
   "‾": "overline",
   _: "underline",
   "^": "hat",
-  "ˆ": "hat",
+  ˆ: "hat",
   "~": "tilde",
   "˜": "tilde",
   "→": "vec",
