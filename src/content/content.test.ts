@@ -141,7 +141,7 @@ describe("metadata", () => {
       ogTitle: "OG",
       ogDescription: "OGD",
       ogUrl: "https://site.test/",
-      ogImage: "/i.png",
+      ogImage: "https://site.test/i.png",
       ogSiteName: "Site",
       ogLocaleAlternate: ["de_DE", "fr_FR"],
       articleTag: "x, y",

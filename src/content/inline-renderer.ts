@@ -23,7 +23,8 @@ export abstract class InlineRenderer {
   protected readonly options: MarkdownOptions;
   protected readonly footnotes: Footnotes;
   protected isInCell = false;
-  protected isInHeading = false;
+  /** Of the text of the heading that is being written. */
+  protected headingLength: number | null = null;
   /** The label of the footnote that is being written. */
   protected noteLabel: string | null = null;
 
@@ -57,7 +58,7 @@ export abstract class InlineRenderer {
   }
 
   protected formula({ tex, isBlock }: Formula): void {
-    if (isBlock && !this.isInCell && !this.isInHeading) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
+    if (isBlock && !this.isInCell && this.headingLength === null) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
     else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
   }
 
@@ -97,7 +98,7 @@ export abstract class InlineRenderer {
       this.writer.raw(`[^${label}]`);
       return;
     }
-    if (isPermalink(element, this.isInHeading)) return;
+    if (isPermalink(element, this.headingLength)) return;
     const address = href === undefined ? null : this.options.addresses.web(href);
     if (address === null || this.writer.inLink) {
       this.children(element);

@@ -2,7 +2,7 @@
 import type { AnyNode, Element } from "domhandler";
 import { codeFence } from "./markdown-escape.ts";
 import type { TableCell } from "./markdown-table.ts";
-import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 const lineNumbers =
   /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|crayon-nums?|blob-num)(?:$|[\s_-])|(?:^|\s)(?:ln|lnt|linenr)(?:\s|$)/;
@@ -46,7 +46,7 @@ export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[]
 function isInNumberCell(pre: Element): boolean {
   let around = pre.parent;
   for (let level = 0; level < 3 && around && isElement(around); level += 1) {
-    if (around.name === "td") return lineNumbers.test((around.attribs.class ?? "").toLowerCase());
+    if (around.name === "td") return lineNumbers.test(classOf(around).toLowerCase());
     around = around.parent;
   }
   return false;

@@ -1,7 +1,7 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
-import { attribute, isElement, orderOf, textOf, walk } from "./nodes.ts";
+import { attribute, classOf, isElement, orderOf, textOf, walk } from "./nodes.ts";
 
 const referenceNames =
   /(?:^|[\s_-])(?:footnote-?ref|foot-?note(?:-anchor)?|note-?ref|fn-?ref|reference|citation|cite)(?:$|[\s_-])/i;
@@ -69,7 +69,9 @@ export class Footnotes {
     if (this.labels.size === 0) return false;
     const around = parentOf(rule);
     if (noteSections.test(attribute(rule, "class") ?? "")) return true;
-    return attribute(around ?? rule, "role") === "doc-endnotes" || noteSections.test(around?.attribs.class ?? "");
+    return (
+      attribute(around ?? rule, "role") === "doc-endnotes" || (around !== null && noteSections.test(classOf(around)))
+    );
   }
 
   /** True for the sign at the start of a note that repeats its reference. */

@@ -3,7 +3,7 @@ import type { AnyNode, Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
 import { escapeText, linkTarget, linkTitle } from "./markdown-escape.ts";
-import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 /** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
 const placeholderLength = 200;
@@ -26,28 +26,34 @@ const raisedCharacters = {
 /** Ordinals, trade marks and footnote signs read well without being raised. */
 const readsFlat = /^(?:st|nd|rd|th|er|e|o|a|ª|º|®|™|©|\*|†|‡|\[[^\]]*\])$/i;
 
+const longRaised = 100;
 /** Elements that only shape a text. */
 const shaping = new Set(["b", "strong", "i", "em", "span", "var", "small", "sub", "sup", "font", "u"]);
 
 /** Numbers as the characters Unicode has for them; `flat` text stays; the rest needs the inline HTML GitHub reads. */
 export function raised(element: Element, dropped: ReadonlySet<AnyNode>): { characters: string } | "flat" | "html" {
   const isShaped = !element.children.every(isText);
-  if (isShaped && !holdsOnly(element, shaping)) return "flat";
+  if (isShaped && !isShortAndShaped(element)) return "flat";
   const text = textOf(element, dropped).trim();
-  if (text === "" || text.length > 100 || readsFlat.test(text)) return "flat";
+  if (text === "" || text.length > longRaised || readsFlat.test(text)) return "flat";
   const table = element.name === "sub" ? raisedCharacters.sub : raisedCharacters.sup;
   const characters = [...text].map((char) => table.get(char));
   const isNested = isShaped && (findBelow(element, "sub") !== null || findBelow(element, "sup") !== null);
   return !isNested && characters.every((char) => char !== undefined) ? { characters: characters.join("") } : "html";
 }
 
-function holdsOnly(element: Element, names: ReadonlySet<string>): boolean {
-  let isPure = true;
+/** Stops early: raised texts nest, and each would be read again for every one around it. */
+function isShortAndShaped(element: Element): boolean {
+  let isShort = true;
+  let length = 0;
+  let nodes = 0;
   walk(element, (node) => {
-    if (isElement(node) && !names.has(node.name)) isPure = false;
-    return isPure || "stop";
+    nodes += 1;
+    if (isText(node)) length += node.data.length;
+    isShort = length <= longRaised && nodes <= longRaised && (isText(node) || shaping.has(node.name));
+    return isShort || "stop";
   });
-  return isPure;
+  return isShort;
 }
 
 /** Documents pasted from a word processor stand in a <b> that is not bold. */
@@ -123,18 +129,15 @@ export function isForScreenReaders({ attribs }: Element): boolean {
 const permalinkNames =
   /(?:^|[\s_-])(?:(?:header|heading|hash|direct|anchor|section)-?link|permalink|anchor)(?:$|[\s_-])/i;
 
-/** A link from a heading to the heading itself: a sign, or words for those who do not see it. */
-export function isPermalink(link: Element, isInHeading: boolean): boolean {
-  const href = attribute(link, "href") ?? "";
-  if (!href.includes("#")) return false;
-  const classes = attribute(link, "class") ?? "";
-  if (!isInHeading && !/header-?link|permalink/i.test(classes)) return false;
+/**
+ * A link from a heading to the heading itself: a sign, or words for those who do not see it.
+ * `headingLength` is that of the heading's text, null outside of headings.
+ */
+export function isPermalink(link: Element, headingLength: number | null): boolean {
+  if (!attribute(link, "href")?.includes("#")) return false;
+  const classes = classOf(link);
+  if (headingLength === null && !/header-?link|permalink/i.test(classes)) return false;
   const text = textOf(link).trim();
   if (!/[\p{L}\p{N}]/u.test(text)) return findBelow(link, "img") === null;
-  if (!isInHeading || !permalinkNames.test(classes)) return false;
-  let heading: Element | null = link;
-  while (heading !== null && !/^h[1-6]$/.test(heading.name)) {
-    heading = heading.parent && isElement(heading.parent) ? heading.parent : null;
-  }
-  return heading !== null && textOf(heading).trim().length > text.length;
+  return headingLength !== null && permalinkNames.test(classes) && headingLength > text.length;
 }

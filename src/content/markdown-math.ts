@@ -1,7 +1,7 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
 import type { AnyNode, Element, Text } from "domhandler";
 import { mathMlTex } from "./mathml-tex.ts";
-import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 export interface Formula {
   tex: string;
@@ -24,7 +24,7 @@ export function formulaOf(element: Element): Formula | null {
 function isDisplayed(math: Element): boolean {
   let around = math.parent;
   for (let level = 0; level < 3 && around && isElement(around); level += 1) {
-    if (/(?:^|\s)katex-display(?:\s|$)/.test(around.attribs.class ?? "")) return true;
+    if (/(?:^|\s)katex-display(?:\s|$)/.test(classOf(around))) return true;
     around = around.parent;
   }
   return false;
@@ -80,9 +80,7 @@ function annotationOf(math: Element): string {
 export function holdsTex(text: Text): boolean {
   const { parent } = text;
   return (
-    parent !== null &&
-    isElement(parent) &&
-    /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(parent.attribs.class ?? "")
+    parent !== null && isElement(parent) && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent))
   );
 }
 
@@ -103,7 +101,7 @@ export function isDrawnFormula(element: Element): boolean {
 /** Between a formula that is drawn and its source stand spaces and other drawings of it. */
 function isBetween(node: AnyNode): boolean {
   if (isText(node)) return node.data.trim() === "";
-  return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(node.attribs.class ?? "");
+  return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classOf(node));
 }
 
 export interface TexPiece {

@@ -165,7 +165,12 @@ function expand(rows: TableCell[][], render: (cell: Element) => string): string[
       const text = render(cell.element).replace(/\|/g, "\\|");
       for (let down = 0; down < cell.rows; down += 1) {
         const target = grid[rowIndex + down];
-        if (target === undefined || rows[rowIndex + down]?.[0]?.section !== cell.section) break;
+        if (
+          target === undefined ||
+          (down > 0 && repeats > maxRepeats) ||
+          rows[rowIndex + down]?.[0]?.section !== cell.section
+        )
+          break;
         for (let across = 0; across < cell.columns; across += 1) {
           const isRepeat = down + across > 0;
           if (isRepeat) repeats += 1;

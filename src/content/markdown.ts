@@ -54,7 +54,7 @@ class Renderer extends InlineRenderer {
       this.note(element, label);
       return;
     }
-    if (attribs.role === "heading" && !this.isInHeading) {
+    if (attribs.role === "heading" && this.headingLength === null) {
       this.heading(element);
       return;
     }
@@ -99,12 +99,12 @@ class Renderer extends InlineRenderer {
 
   heading(element: Element): void {
     this.writer.break(2);
-    const isInHeading = this.isInHeading;
-    this.isInHeading = true;
+    const isInner = this.headingLength !== null;
+    this.headingLength ??= textOf(element).trim().length;
     if (this.isInCell) this.marked(element, strong);
-    else if (isInHeading) this.children(element);
+    else if (isInner) this.children(element);
     else this.headingLine(element);
-    this.isInHeading = isInHeading;
+    if (!isInner) this.headingLength = null;
     this.writer.break(2);
   }
 
