@@ -32,7 +32,7 @@ interface ClosedMark {
 const wordAtStart = /^[\p{L}\p{N}]/u;
 const wordCharacterAtEnd = /[\p{L}\p{N}]$/u;
 /** Punctuation before the first word of a text, and after its last one. */
-const leadingSigns = /^[\p{P}\p{S}]{1,10}(?=[\p{L}\p{N}])/u;
+const leadingSigns = /^[^\p{L}\p{N}\s\\`*_~<>[\]&]{1,10}(?=[\p{L}\p{N}])/u;
 const trailingSigns = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}\s\\`*_~<>[\]]{1,10}$/u;
 
 export class MarkdownWriter {
@@ -50,6 +50,8 @@ export class MarkdownWriter {
   private atLineStart = true;
   /** Last visible text before delimiters, to judge what stands left of one. */
   private lastText = "";
+  /** Where the last text of the page was written: other parts are not to be cut. */
+  private lastTextAt = -1;
   /** Emphasis closed at the very end of the output: what comes next decides whether it may stay. */
   private justClosed: ClosedMark[] = [];
   private justClosedLink = false;
@@ -79,11 +81,20 @@ export class MarkdownWriter {
       body = body.slice(signs);
     }
     this.begin(body);
-    if (!isUsual) this.parts.push(escapeText(body, this.atLineStart, this.inLink));
+    if (!isUsual) this.parts.push(this.escaped(body));
     else this.parts.push(this.atLineStart ? escapeLineStart(body) : body);
     this.lastText = body;
+    this.lastTextAt = this.parts.length - 1;
     this.atLineStart = false;
     this.hasSpace = flat.charCodeAt(flat.length - 1) === 32;
+  }
+
+  private escaped(body: string): string {
+    const text = escapeText(body, this.atLineStart, this.inLink);
+    if (!body.includes("~")) return text;
+    // Inside of a strikethrough any tilde could be taken for its end, and one right behind it for a part of it.
+    if (this.has("~~")) return text.replace(/\\?~/g, "\\~");
+    return text.startsWith("~") && this.parts[this.parts.length - 1]?.endsWith("~") ? `\\${text}` : text;
   }
 
   /** Markdown that is already right: an image, inline HTML. */
@@ -270,6 +281,7 @@ export class MarkdownWriter {
   }
 
   private openMarks(next: string): void {
+    if (this.justClosedLink && this.hasUnwrittenLink(0)) this.partLinks();
     for (let index = 0; index < this.marks.length; index += 1) {
       const mark = this.marks[index] as OpenMark;
       if (mark.isWritten || mark.isVoid) continue;
@@ -292,13 +304,18 @@ export class MarkdownWriter {
     return false;
   }
 
+  /** Two links side by side were apart on the screen. */
+  private partLinks(): void {
+    this.settle(" ");
+    this.parts.push(" ");
+    this.lastText = " ";
+    this.justClosedLink = false;
+  }
+
   private writeOpen(mark: OpenMark): void {
-    if (mark.isLink) {
-      // `!` before a link would make it an image; two links side by side were apart on the screen.
-      const last = this.parts.length - 1;
-      if (this.lastText.endsWith("!")) this.parts[last] = `${this.parts[last]?.slice(0, -1)}\\!`;
-      else if (this.justClosedLink) this.parts.push(" ");
-    }
+    const last = this.parts.length - 1;
+    // `!` before a link would make it an image.
+    if (mark.isLink && this.parts[last]?.endsWith("!")) this.parts[last] = `${this.parts[last]?.slice(0, -1)}\\!`;
     mark.openAt = this.parts.length;
     mark.isWritten = true;
     mark.atLineStart = this.atLineStart;
@@ -350,7 +367,8 @@ export class MarkdownWriter {
   private moveSigns(): boolean {
     const [first] = this.justClosed;
     const last = this.parts.length - 1;
-    if (!first || first.closeAt !== last - this.justClosed.length + 1) return false;
+    if (!first || first.closeAt !== last - this.justClosed.length + 1 || first.closeAt - 1 !== this.lastTextAt)
+      return false;
     const text = this.parts[first.closeAt - 1] ?? "";
     const [signs = ""] = trailingSigns.exec(text.slice(-12)) ?? [];
     if (signs === "") return false;

@@ -657,6 +657,17 @@ const cases: [name: string, html: string, markdown: string][] = [
   ],
   ["one tilde strikes through too", "<p>~a~ ~5 to ~6</p>", "~a\\~ ~5 to ~6"],
   ["what looks like a footnote", "<p>[^1] a</p>", "\\[^1] a"],
+  [
+    "links side by side in emphasis",
+    '<p><em><a href="/a">a</a></em><b><a href="/b">b</a></b></p>',
+    "*[a](https://site.test/a)* **[b](https://site.test/b)**",
+  ],
+  [
+    "tildes around strikethrough",
+    '<p><del>~a</del>~b <s>!</s><a href="/a">c</a></p>',
+    "~~\\~a~~\\~b ~~!~~[c](https://site.test/a)",
+  ],
+  ["an inner list whose first item is empty", "<ul><li>a<ol><li></li><li>b</li></ol></li></ul>", "- a\n\n  2. b"],
   // Hidden
   [
     "hidden elements",
@@ -692,8 +703,8 @@ describe("markdown", () => {
     expect(markdown(`<img src="${gif}" alt="Logo">`, false)).toBe(`![Logo](${gif})`);
   });
 
-  it("has cases for more than a hundred and forty constructs", () => {
-    expect(cases.length).toBeGreaterThan(140);
+  it("has cases for more than two hundred constructs", () => {
+    expect(cases.length).toBeGreaterThan(200);
   });
 
   it("does not multiply a page by its nesting", () => {

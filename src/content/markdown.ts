@@ -131,8 +131,7 @@ class Renderer extends InlineRenderer {
     const numbers = listNumbers(element);
     const [first = null] = numbers.values();
     const sign = this.signOf(first);
-    // Only a list that begins with 1 may follow a text without a blank line.
-    this.writer.break(this.listDepth === 0 || (first !== null && first !== 1) ? 2 : 1);
+    this.writer.break(this.listDepth === 0 ? 2 : 1);
     this.listDepth += 1;
     let lastMarker: string | null = null;
     for (const child of element.children) {
@@ -142,6 +141,8 @@ class Renderer extends InlineRenderer {
         this.besideItems(child, lastMarker);
       } else if (!this.options.dropped.has(child)) {
         const marker = markerOf(number, sign);
+        // Only a list that begins with 1 may follow a text without a blank line.
+        if (lastMarker === null && number !== null && number !== 1) this.writer.break(2);
         this.item(child, marker);
         if (this.writer.length > before) lastMarker = marker;
       }
