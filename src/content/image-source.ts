@@ -45,7 +45,7 @@ export function imageSource(image: Element, addresses: Addresses): ImageSource |
 }
 
 /** The candidate of a srcset with the greatest width or density (API.md 2.2: "largest srcset"). */
-export function largestOf(srcset: string | undefined): string | null {
+function largestOf(srcset: string | undefined): string | null {
   if (srcset === undefined || srcset.length > 20_000) return null;
   let best: string | null = null;
   let bestSize = -1;
