@@ -9,11 +9,13 @@ const plainPath = /^\/(?!\/)[\w\-~%!$&'()*+,;=:@/.]*(?:\?[\w\-~%!$&()*+,;=:@/.?]
 export class Addresses {
   private readonly base: string;
   private readonly origin: string;
+  private readonly page: string;
   private readonly known = new Map<string, string | null>();
 
   /** `baseHref` is the page's own `<base href>`. */
   constructor(pageUrl: string, baseHref: string | null) {
     this.base = absoluteOf(baseHref ?? "", pageUrl) ?? pageUrl;
+    this.page = pageUrl.replace(/#.*$/s, "");
     this.origin = URL.canParse(this.base) ? new URL(this.base).origin : "null";
   }
 
@@ -24,6 +26,13 @@ export class Addresses {
     const address = this.read(written.trim());
     this.known.set(written, address);
     return address;
+  }
+
+  /** The name of a place on this very page, or null when an address leads elsewhere. */
+  placeOnPage(written: string): string | null {
+    const address = this.web(written);
+    const at = address?.indexOf("#") ?? -1;
+    return address !== null && at >= 0 && address.slice(0, at) === this.page ? address.slice(at + 1) : null;
   }
 
   private read(written: string): string | null {

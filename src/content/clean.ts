@@ -1,6 +1,6 @@
 // Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
-import { isVideoFrame } from "./markdown-inline.ts";
+import { isPlayer, isVideoFrame } from "./markdown-inline.ts";
 import { isTexScript } from "./markdown-math.ts";
 import { findBelow, isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
@@ -50,9 +50,12 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
     if (!isElement(node)) return true;
     if (dropped.has(node)) return false;
     const { name } = node;
-    if (never.has(name) && !isShown(node)) {
-      dropped.add(node);
-      return false;
+    if (never.has(name)) {
+      if (!isShown(node)) {
+        dropped.add(node);
+        return false;
+      }
+      if (name === "video" || name === "audio") dropFallback(node, dropped);
     }
     if (name === "noscript" && !options.keepNoscript) {
       if (holdsPicture(node)) return true;
@@ -72,11 +75,18 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
   return { dropped, folded, hiddenText };
 }
 
+/** What stands in a player is for browsers that play nothing. */
+function dropFallback(player: Element, dropped: Set<AnyNode>): void {
+  for (const child of player.children) if (!isElement(child) || child.name !== "source") dropped.add(child);
+}
+
 /** Elements of these names that show something: sources of formulas, parts of custom elements, videos. */
 function isShown(element: Element): boolean {
   const { name, attribs } = element;
   if (name === "script") return isTexScript(element);
-  if (name === "template") return attribs.shadowrootmode === "open" || attribs.shadowroot === "open";
+  if (name === "template") return attribs.shadowrootmode !== undefined || attribs.shadowroot !== undefined;
+  if (name === "video" || name === "audio") return isPlayer(element);
+  if (name === "source") return element.parent !== null && /^(?:video|audio)$/.test((element.parent as Element).name);
   return name === "iframe" && isVideoFrame(element);
 }
 

@@ -44,6 +44,31 @@ describe("outputs", () => {
     expect(html).not.toMatch(/script|meta|title|srcset|<!--/);
   });
 
+  it("html has absolute addresses and the pictures that are shown, and nothing that runs", () => {
+    const html = (page: string) => read(page, { formats: { ...noFormats, html: true } }).html;
+    expect(html('<p onclick="x()"><a href="javascript:x()">a</a> <q cite="b">c</q></p>')).toBe(
+      '<p><a>a</a> <q cite="https://site.test/dir/b">c</q></p>',
+    );
+    expect(html('<img src="data:image/gif;base64,R0" data-src="/a.jpg">')).toContain('src="https://site.test/a.jpg"');
+    expect(html('<picture><source srcset="/a.webp 1x, /b.webp 2x"><img alt="A"></picture>')).toBe(
+      '<picture><img alt="A" src="https://site.test/b.webp"></picture>',
+    );
+    expect(html('<p>a</p><noscript><img src="/a.jpg" alt="A"></noscript>')).toBe(
+      '<p>a</p><span><img src="https://site.test/a.jpg" alt="A"></span>',
+    );
+    expect(html('<video controls poster="p.jpg"><source src="v.mp4">Too old</video>')).toBe(
+      '<video controls poster="https://site.test/dir/p.jpg"><source src="https://site.test/dir/v.mp4"></video>',
+    );
+  });
+
+  it("images are those of the page, with posters and those of AMP, once each", () => {
+    const page = '<video poster="/p.jpg"></video><amp-img src="/a.jpg"></amp-img><img src="/a.jpg"><video></video>';
+    expect(read(page, { formats: { ...noFormats, images: true } }).images).toEqual([
+      "https://site.test/p.jpg",
+      "https://site.test/a.jpg",
+    ]);
+  });
+
   it("links are absolute, unique, in order, http and https only", () => {
     const page = `<base href="https://base.test/b/"><a href="c">1</a><a href="//o.test/x">2</a><a href="c">3</a><a href="#f">4</a>
       <a href="javascript:x()">5</a><a href="mailto:a@b.test">6</a><a href="HTTP://UP.test">7</a><a href="http://[bad">8</a><area href="/d"><a href=" /e ">9</a>`;
@@ -141,7 +166,7 @@ describe("metadata", () => {
       ogTitle: "OG",
       ogDescription: "OGD",
       ogUrl: "https://site.test/",
-      ogImage: "/i.png",
+      ogImage: "https://site.test/i.png",
       ogSiteName: "Site",
       ogLocaleAlternate: ["de_DE", "fr_FR"],
       articleTag: "x, y",

@@ -11,8 +11,12 @@ const lazyNames = [
   "data-url",
   "data-full-src",
   "data-hi-res-src",
+  "data-image",
 ];
-const lazySets = ["data-srcset", "data-lazy-srcset"];
+const lazySets = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-bgset"];
+/** Other loaders have names of their own, and an address of a picture in them. */
+const lazyLike = /^(?:data|nitro)-.*(?:src|original|lazy|image|img|hires|media|file|breeze|echo)/;
+const pictureFile = /^[^\s,]{1,2000}\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
 const placeholder =
   /(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|1x1)[\w-]*\.(?:gif|png|svg|jpe?g)/i;
 
@@ -33,6 +37,7 @@ export function imageSource(image: Element, addresses: Addresses): ImageSource |
     (src !== "" && !isData && !placeholder.test(src) ? src : null) ??
     largestOfPicture(image) ??
     noscriptSource(image) ??
+    otherLazy(image) ??
     src;
   const address = addresses.web(written);
   if (address !== null) return { address, isData: false };
@@ -40,7 +45,7 @@ export function imageSource(image: Element, addresses: Addresses): ImageSource |
 }
 
 /** The candidate of a srcset with the greatest width or density (API.md 2.2: "largest srcset"). */
-export function largestOf(srcset: string | undefined): string | null {
+function largestOf(srcset: string | undefined): string | null {
   if (srcset === undefined || srcset.length > 20_000) return null;
   let best: string | null = null;
   let bestSize = -1;
@@ -69,6 +74,13 @@ function firstOf(
   return null;
 }
 
+function otherLazy(image: Element): string | null {
+  for (const [name, value] of Object.entries(image.attribs)) {
+    if (lazyLike.test(name) && pictureFile.test(value.trim())) return value.trim();
+  }
+  return null;
+}
+
 function largestOfPicture(image: Element): string | null {
   const picture = image.parent;
   if (!picture || !isElement(picture) || picture.name !== "picture") return null;
@@ -82,7 +94,16 @@ function largestOfPicture(image: Element): string | null {
 
 /** Lazy loaders put the real image into a <noscript> beside the placeholder. */
 function noscriptSource(image: Element): string | null {
-  return pictureIn(neighbour(image, "next")) ?? pictureIn(neighbour(image, "prev"));
+  let around: Element | null = image;
+  for (let level = 0; level < 2 && around !== null; level += 1) {
+    const next = neighbour(around, "next");
+    const prev = neighbour(around, "prev");
+    const found = pictureIn(next) ?? pictureIn(prev);
+    if (found !== null) return found;
+    const { parent }: Element = around;
+    around = next === null && prev === null && parent !== null && isElement(parent) ? parent : null;
+  }
+  return null;
 }
 
 function neighbour(image: Element, side: "prev" | "next"): AnyNode | null {

@@ -1,5 +1,6 @@
 // What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
 import type { Element } from "domhandler";
+import { readReferences } from "./html-references.ts";
 import { readJson } from "./loose-json.ts";
 import { textOf } from "./nodes.ts";
 
@@ -90,7 +91,8 @@ function isThing(value: unknown): value is Thing {
 function textIn(value: unknown): string {
   const one = Array.isArray(value) ? value[0] : value;
   if (isThing(one)) return textIn(one["@value"] ?? "");
-  return typeof one === "string" ? one.replace(/\s+/g, " ").trim() : "";
+  // Programs that write pages often escape their data as if it were markup.
+  return typeof one === "string" ? readReferences(one).replace(/\s+/g, " ").trim() : "";
 }
 
 /** The names of people, organizations or words, one after the other. */

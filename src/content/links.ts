@@ -20,6 +20,9 @@ export function readLinks(parts: PageParts, addresses: Addresses): string[] {
 export function readImages(parts: PageParts, addresses: Addresses): string[] {
   const images = new Set<string>();
   for (const image of parts.images) {
+    const poster = image.name === "video" ? addresses.web(attribute(image, "poster") ?? "") : null;
+    if (poster !== null) images.add(poster);
+    if (image.name === "video") continue;
     const source = isTrackingPixel(image) ? null : imageSource(image, addresses);
     if (source && !source.isData) images.add(source.address);
   }

@@ -2,10 +2,10 @@
 import type { AnyNode, Element } from "domhandler";
 import { codeFence } from "./markdown-escape.ts";
 import type { TableCell } from "./markdown-table.ts";
-import { attribute, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 const lineNumbers =
-  /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|blob-num)(?:$|[\s_-])/;
+  /(?:^|[\s_-])(?:lineno|linenos|line-numbers?|linenumbers?|line-numbers-rows|gutter|rouge-gutter|hljs-ln-numbers|crayon-nums?|blob-num)(?:$|[\s_-])|(?:^|\s)(?:ln|lnt|linenr)(?:\s|$)/;
 const languageLabel = /^(?:lang|language|language-name|code-lang)$/;
 const wrapperLevels = 7;
 const blockInCode = new Set(["div", "p", "li", "tr"]);
@@ -22,9 +22,18 @@ const notLanguages = new Set([
   "default",
   "plaintext",
   "plain",
+  "notranslate",
+  "nohighlight",
+  "linenos",
+  "wrapper",
+  "override",
+  "nogutter",
 ]);
+/** Languages that also look like codes of human ones, which `lang` usually holds. */
+const shortLanguages = /^(?:js|ts|py|rb|cs|rs|kt|hs|sh|md|vb|go|.{3,})$/;
 
 export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[] {
+  if (isInNumberCell(pre)) return [];
   const code = codeText(pre, dropped).replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd();
   if (code.trim() === "") return [];
   const lines = code.split("\n");
@@ -32,6 +41,15 @@ export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[]
   if (lines.length > 1 && lines.every((line, index) => line.trim() === String(index + 1))) return [];
   const fence = codeFence(code);
   return [fence + languageOf(pre), ...lines, fence];
+}
+
+function isInNumberCell(pre: Element): boolean {
+  let around = pre.parent;
+  for (let level = 0; level < 3 && around && isElement(around); level += 1) {
+    if (around.name === "td") return lineNumbers.test(classOf(around).toLowerCase());
+    around = around.parent;
+  }
+  return false;
 }
 
 function codeText(pre: Element, dropped: ReadonlySet<AnyNode>): string {
@@ -98,7 +116,10 @@ export function isNumberCell({ element }: TableCell): boolean {
 /** What stands beside a code block for people who look at it: a button that copies it, the name of its language. */
 export function isCodeExtra(element: Element): boolean {
   const { name, attribs, parent } = element;
-  if (name === "button") return /^\s*copy\b/i.test(textOf(element).slice(0, 30));
+  if (name === "button") {
+    const says = textOf(element).trim() || attribute(element, "aria-label") || attribute(element, "title") || "";
+    return /^\s*copy\b/i.test(says.slice(0, 30)) || /^copy\b/i.test(attribute(element, "aria-label") ?? "");
+  }
   if (attribs.class === undefined || !languageLabel.test(attribs.class)) return false;
   if (parent === null || !isElement(parent) || textOf(element).trim().length > 20) return false;
   const next = nextElement(element);
@@ -125,22 +146,37 @@ function languageOf(pre: Element): string {
   }
   for (const element of around) {
     if (!element || !isElement(element)) continue;
-    const said =
-      attribute(element, "data-lang") ?? attribute(element, "data-language") ?? attribute(element, "data-code-lang");
-    const language = cleanLanguage(said) ?? languageOfClass(attribute(element, "class"));
+    const language = languageSaid(element) ?? languageOfClass(attribute(element, "class"), element.name);
     if (language) return language;
   }
   return "";
 }
 
-function languageOfClass(classes: string | undefined): string | null {
+const languageAttributes = ["data-lang", "data-language", "data-code-lang", "data-enlighter-language", "lang-name"];
+
+function languageSaid(element: Element): string | null {
+  for (const name of languageAttributes) {
+    const language = cleanLanguage(attribute(element, name));
+    if (language !== null) return language;
+  }
+  const highlighter = attribute(element, "data-syntaxhighlighter-params");
+  if (highlighter !== undefined) return languageOfClass(highlighter, element.name);
+  const isCode = element.name === "pre" || element.name === "code";
+  const language = isCode ? cleanLanguage(attribute(element, "lang")) : null;
+  return language !== null && shortLanguages.test(language) && !/^[a-z]{2}-[a-z]{2}$/.test(language) ? language : null;
+}
+
+function languageOfClass(classes: string | undefined, name: string): string | null {
   if (classes === undefined || classes.length > 1000) return null;
+  if (name === "figure") return cleanLanguage(/^highlight\s+([\w+#.-]+)$/.exec(classes)?.[1]);
   for (const pattern of [
     /(?:^|\s)(?:language|lang)-([\w+#.-]+)/i,
     /(?:^|\s)highlight-(?:source-|text-)?([\w+#.-]+)/i,
     /(?:^|\s)brush:\s*([\w+#.-]+)/i,
     /(?:^|\s)(?:sourceCode|prettyprint|hljs)\s+(?:lang-)?([\w+#.-]+)/,
     /(?:^|\s)([\w+#-]+)\s+(?:hljs|sourceCode)(?:\s|$)/,
+    /(?:^|\s)syntaxhighlighter\s+(?:nogutter\s+)?([\w+#-]+)/,
+    /(?:^|\s)src-([\w+#.-]+)/,
   ]) {
     const language = cleanLanguage(pattern.exec(classes)?.[1]);
     if (language) return language;

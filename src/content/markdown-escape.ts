@@ -4,6 +4,8 @@ const risky = /[\\`*_\]<&~[]/;
 const everyRisky = /[\\`*_\]<&~[]/g;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
 const word = /[\p{L}\p{N}]/u;
+const longAddress = 300;
+const address = /https?:\/\/|www\./i;
 
 const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
 const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
@@ -33,11 +35,11 @@ export function collapseSpaces(raw: string): string {
 
 /** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */
 export function escapeText(text: string, atLineStart: boolean, inLink: boolean): string {
-  const escaped = risky.test(text)
-    ? text.replace(everyRisky, (char, at: number) =>
-        isMarkup(char, at, text, atLineStart, inLink) ? `\\${char}` : char,
-      )
-    : text;
+  if (!risky.test(text)) return atLineStart ? escapeLineStart(text) : text;
+  const hasAddress = !inLink && address.test(text);
+  const escaped = text.replace(everyRisky, (char, at: number) =>
+    isMarkup(char, at, text, atLineStart, inLink) && !(hasAddress && isInAddress(char, at, text)) ? `\\${char}` : char,
+  );
   return atLineStart ? escapeLineStart(escaped) : escaped;
 }
 
@@ -54,7 +56,7 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
     case "_":
       return !(word.test(before) && word.test(after)) && !(before === " " && after === " ");
     case "[":
-      return inLink || (atLineStart && at === 0 && /^\[[ xX]\]/.test(text));
+      return inLink || after === "^" || (atLineStart && at === 0 && /^\[[ xX]\]/.test(text));
     case "]":
       return inLink || after === "(" || (after === ":" && atLineStart);
     case "<":
@@ -63,11 +65,18 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
       entity.lastIndex = at;
       return entity.test(text);
     default:
-      return before === "~" || after === "~";
+      return before === "~" || after === "~" || (!/^\s?$/.test(before) && text.lastIndexOf("~", at - 1) !== -1);
   }
 }
 
-/** Escapes what would make a heading, a list or a quote of a line. */
+/** Addresses in a text are links as they stand, to GitHub and to everybody who copies them. */
+function isInAddress(char: string, at: number, text: string): boolean {
+  if (char !== "*" && char !== "_" && char !== "~") return false;
+  const near = text.slice(Math.max(0, at - longAddress), at);
+  return /^[^\p{L}]?(?:https?:\/\/|www\.)\S/iu.test(near.slice(near.lastIndexOf(" ") + 1));
+}
+
+/** Escapes what would make a heading, a list, a quote or a table of a line. */
 export function escapeLineStart(text: string): string {
   switch (text[0]) {
     case "#":
@@ -76,7 +85,10 @@ export function escapeLineStart(text: string): string {
       return `\\${text}`;
     case "-":
     case "+":
-      return /^(?:[-+](?: |$)|-[- ]*$)/.test(text) ? `\\${text}` : text;
+      return /^(?:[-+](?: |$)|-[-|: ]*$)/.test(text) ? `\\${text}` : text;
+    case "|":
+    case ":":
+      return /^[-|: ]+$/.test(text) && text.includes("-") ? `\\${text}` : text;
     case "=":
       return /^=+ *$/.test(text) ? `\\${text}` : text;
     default:

@@ -1,26 +1,68 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
-import type { Element } from "domhandler";
-import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+import type { AnyNode, Element, Text } from "domhandler";
+import { mathMlTex } from "./mathml-tex.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
-/** The TeX a formula was made from, or what its MathML says in TeX. */
-export function texOf(math: Element): string {
-  return withoutStyle(annotationOf(math) || fromMathMl(math).replace(/\s+/g, " ").trim());
+export interface Formula {
+  tex: string;
+  /** Set apart from the text. */
+  isBlock: boolean;
 }
 
-/** MediaWiki says of every formula how it is to be set. */
+/** What a formula was made from, or what its MathML says in TeX; null when it says nothing. */
+export function formulaOf(element: Element): Formula | null {
+  const isContainer = element.name === "mjx-container";
+  const math = isContainer ? findBelow(element, "math") : element;
+  const source = math === null ? "" : sourceOf(math);
+  const tex = withoutStyle(source || drawnSource(element) || (math === null ? "" : mathMlTex(math)));
+  if (tex === "") return null;
+  const isBlock = attribute(element, "display") === (isContainer ? "true" : "block");
+  return { tex, isBlock: isBlock || isDisplayed(element) };
+}
+
+/** KaTeX says in the class of a wrapper that a formula is set apart. */
+function isDisplayed(math: Element): boolean {
+  let around = math.parent;
+  for (let level = 0; level < 3 && around && isElement(around); level += 1) {
+    if (/(?:^|\s)katex-display(?:\s|$)/.test(classOf(around))) return true;
+    around = around.parent;
+  }
+  return false;
+}
+
+function sourceOf(math: Element): string {
+  return (annotationOf(math) || attribute(math, "alttext") || "").trim();
+}
+
+/** MathJax 4 writes the source of a formula onto what it draws. */
+function drawnSource(element: Element): string {
+  const written = attribute(element, "data-latex") ?? attribute(element, "data-tex");
+  if (written !== undefined) return written.trim();
+  for (const child of element.children) {
+    const source = isElement(child) ? attribute(child, "data-latex") : undefined;
+    if (source !== undefined) return source.trim();
+  }
+  return "";
+}
+
+/** MediaWiki and LaTeXML say of every formula how it is to be set. */
 function withoutStyle(tex: string): string {
-  return /^\{\\(?:display|text)style ([\s\S]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
+  const [, braced, bare] =
+    /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];
+  return (braced ?? bare)?.trim() ?? tex;
 }
 
-/** The TeX that a picture was drawn from; "" when the formula itself stands beside it; null when it is no formula. */
-export function pictureTex(image: Element): string | null {
-  const classes = attribute(image, "class");
+/** The TeX that a picture was drawn from; without any when the formula itself stands beside it; null when it is no formula. */
+export function pictureTex(image: Element): Formula | null {
+  const classes = attribute(image, "class") ?? "";
   const alt = attribute(image, "alt")?.trim();
-  if (classes === undefined || !alt || !/(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(classes))
-    return null;
+  if (!alt) return null;
+  const isTex = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(classes);
+  if (!isTex && !/\/\/latex\.codecogs\.com\/|\/latex\.php\?/.test(attribute(image, "src") ?? "")) return null;
   const before = image.prev && isElement(image.prev) ? image.prev : null;
   const formula = before?.name === "math" ? before : before?.children.find(isElement);
-  return formula?.name === "math" ? "" : withoutStyle(alt);
+  const isBlock = classes.includes("mwe-math-fallback-image-display");
+  return { tex: formula?.name === "math" ? "" : withoutStyle(alt), isBlock };
 }
 
 function annotationOf(math: Element): string {
@@ -34,6 +76,14 @@ function annotationOf(math: Element): string {
   return tex;
 }
 
+/** True for text that its element calls a formula: Pandoc, Sphinx and MkDocs do so for scripts that may not be on the page. */
+export function holdsTex(text: Text): boolean {
+  const { parent } = text;
+  return (
+    parent !== null && isElement(parent) && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent))
+  );
+}
+
 /** MathJax 2 keeps the source of each formula in a script of this type. */
 export function isTexScript(element: Element): boolean {
   return element.name === "script" && /^math\/tex/i.test(attribute(element, "type") ?? "");
@@ -44,69 +94,14 @@ export function isDrawnFormula(element: Element): boolean {
   const { class: classes } = element.attribs;
   if (classes === undefined || !/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   let next = element.next;
-  while (next && (isText(next) ? next.data.trim() === "" : isElement(next) && isDrawnName(next))) next = next.next;
+  for (let steps = 0; steps < 8 && next && isBetween(next); steps += 1) next = next.next;
   return next !== null && isElement(next) && isTexScript(next);
 }
 
-function isDrawnName(element: Element): boolean {
-  return /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(element.attribs.class ?? "");
-}
-
-const operators: Record<string, string> = {
-  "×": "\\times ",
-  "⋅": "\\cdot ",
-  "·": "\\cdot ",
-  "≤": "\\le ",
-  "≥": "\\ge ",
-  "≠": "\\ne ",
-  "∑": "\\sum ",
-  "∏": "\\prod ",
-  "∫": "\\int ",
-  "∞": "\\infty ",
-  "→": "\\to ",
-  "∈": "\\in ",
-  "−": "-",
-  "⁡": "",
-  "⁢": "",
-};
-
-function fromMathMl(element: Element): string {
-  const parts = element.children.filter(isElement);
-  const part = (at: number) => (parts[at] ? fromMathMl(parts[at]) : "");
-  const group = (at: number) => `{${part(at).trim()}}`;
-  switch (element.name) {
-    case "mi":
-    case "mn":
-    case "mo": {
-      const text = textOf(element).trim();
-      return operators[text] ?? text;
-    }
-    case "mtext":
-    case "ms":
-      return `\\text{${textOf(element)}}`;
-    case "mfrac":
-      return `\\frac${group(0)}${group(1)}`;
-    case "msqrt":
-      return `\\sqrt{${parts.map(fromMathMl).join("")}}`;
-    case "mroot":
-      return `\\sqrt[${part(1)}]${group(0)}`;
-    case "msup":
-    case "mover":
-      return `${part(0)}^${group(1)}`;
-    case "msub":
-    case "munder":
-      return `${part(0)}_${group(1)}`;
-    case "msubsup":
-    case "munderover":
-      return `${part(0)}_${group(1)}^${group(2)}`;
-    case "mtr":
-      return `${parts.map(fromMathMl).join(" & ")} \\\\ `;
-    case "annotation":
-    case "annotation-xml":
-      return "";
-    default:
-      return parts.length > 0 ? parts.map(fromMathMl).join("") : textOf(element).trim();
-  }
+/** Between a formula that is drawn and its source stand spaces and other drawings of it. */
+function isBetween(node: AnyNode): boolean {
+  if (isText(node)) return node.data.trim() === "";
+  return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classOf(node));
 }
 
 export interface TexPiece {
@@ -115,17 +110,22 @@ export interface TexPiece {
   tex: "block" | "inline" | null;
 }
 
-const delimited = /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$/g;
+const delimited =
+  /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$|(\\begin\{(equation|align|gather|eqnarray|multline)\*?\}[\s\S]{1,4000}?\\end\{\5\*?\})|(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<=[^\s\\])\$(?![\d$])/g;
+/** Between single dollars stand sums of money too. */
+const looksLikeTex = /[\\^_{}=<>+]|^[a-z]$/i;
 
 /** Text and the formulas that a script of the page would draw in it. */
 export function splitTex(text: string): TexPiece[] {
   const pieces: TexPiece[] = [];
   let from = 0;
   for (const match of text.matchAll(delimited)) {
-    const [whole, inline, bracketed, dollars] = match;
+    const [whole, parenthesized, bracketed, dollars, environment, , dollar] = match;
+    if (dollar !== undefined && !looksLikeTex.test(dollar)) continue;
+    const inline = parenthesized ?? dollar;
     if (match.index > from) pieces.push({ text: text.slice(from, match.index), tex: null });
     pieces.push({
-      text: (inline ?? bracketed ?? dollars ?? "").trim(),
+      text: (inline ?? bracketed ?? dollars ?? environment ?? "").trim(),
       tex: inline === undefined ? "block" : "inline",
     });
     from = match.index + whole.length;

@@ -1,13 +1,15 @@
 // <table> -> the rows of a GitHub table, or the verdict that the table only lays out the page.
 import type { AnyNode, Element } from "domhandler";
 import { isNumberCell } from "./markdown-code.ts";
-import { attribute, isElement, walk } from "./nodes.ts";
+import { attribute, isElement, textOf, walk } from "./nodes.ts";
 
 export interface TableCell {
   element: Element;
   isHeader: boolean;
   columns: number;
   rows: number;
+  /** The part of the table that it stands in: no cell reaches over its end. */
+  section: Element;
 }
 
 const sections = new Set(["thead", "tbody", "tfoot"]);
@@ -32,6 +34,7 @@ const blocks = new Set([
 const longCell = 400;
 const maxColumns = 200;
 const maxSpan = 50;
+const maxRowSpan = 1000;
 /** Only short values are repeated, and only so often: spans could multiply a page otherwise. */
 const maxRepeatedLength = 200;
 const maxRepeats = 10_000;
@@ -40,43 +43,57 @@ const maxPaddedWidth = 20;
 /** Rows of this table only, not of tables inside it. */
 export function rowsOf(table: Element, dropped: ReadonlySet<AnyNode>): TableCell[][] {
   const rows: TableCell[][] = [];
-  const addRow = (row: Element) => {
-    const cells = row.children.filter(
-      (cell): cell is Element => isElement(cell) && (cell.name === "td" || cell.name === "th"),
-    );
-    rows.push(
-      cells
-        .filter((cell) => !dropped.has(cell))
-        .slice(0, maxColumns)
-        .map((element) => ({
-          element,
-          isHeader: element.name === "th",
-          columns: spanOf(element, "colspan"),
-          rows: spanOf(element, "rowspan"),
-        })),
-    );
-  };
   for (const child of table.children) {
     if (!isElement(child) || dropped.has(child)) continue;
-    if (child.name === "tr") addRow(child);
+    if (child.name === "tr") rows.push(cellsOf(child, table, dropped));
     else if (sections.has(child.name)) {
-      for (const row of child.children) if (isElement(row) && row.name === "tr" && !dropped.has(row)) addRow(row);
+      for (const row of child.children) {
+        if (isElement(row) && row.name === "tr" && !dropped.has(row)) rows.push(cellsOf(row, child, dropped));
+      }
     }
   }
-  return rows.filter((row) => row.length > 0);
+  return narrowed(rows.filter((row) => row.length > 0));
+}
+
+function cellsOf(row: Element, section: Element, dropped: ReadonlySet<AnyNode>): TableCell[] {
+  const cells = row.children.filter(
+    (cell): cell is Element => isElement(cell) && (cell.name === "td" || cell.name === "th") && !dropped.has(cell),
+  );
+  return cells.slice(0, maxColumns).map((element) => ({
+    element,
+    isHeader: element.name === "th",
+    columns: spanOf(element, "colspan"),
+    rows: spanOf(element, "rowspan"),
+    section,
+  }));
 }
 
 function spanOf(cell: Element, name: string): number {
   const span = Number.parseInt(attribute(cell, name) ?? "1", 10);
-  return span > 1 ? Math.min(span, maxSpan) : 1;
+  // A row span of none reaches to the end of its part of the table.
+  if (span === 0 && name === "rowspan") return maxRowSpan;
+  return span > 1 ? Math.min(span, name === "rowspan" ? maxRowSpan : maxSpan) : 1;
+}
+
+/** A cell alone in its row that spans more columns than others have means all of them. */
+function narrowed(rows: TableCell[][]): TableCell[][] {
+  const width = rows.reduce((most, row) => (row.length > 1 ? Math.max(most, widthOf(row)) : most), 0);
+  if (width > 0) {
+    for (const row of rows) {
+      const [only] = row;
+      if (row.length === 1 && only) only.columns = Math.min(only.columns, Math.max(width, 1));
+    }
+  }
+  return rows;
 }
 
 export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const role = attribute(table, "role");
-  if (role === "presentation" || role === "none") return true;
+  if (role === "presentation" || role === "none" || /(?:^|\s)ltx_eqn_table/.test(attribute(table, "class") ?? ""))
+    return true;
   const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
-  if (columns < 2) return true;
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
+  if (columns < 2) return true;
   if (rows.length < 2 && !isNamed) return true;
   if (rows.some((row) => row.some(isNumberCell))) return true;
   let hasTable = false;
@@ -111,12 +128,18 @@ export function tableLines(rows: TableCell[][], render: (cell: Element) => strin
   const grid = expand(rows, render);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
   const first = rows[0] as TableCell[];
-  const hasHeader = first.every((cell) => cell.isHeader) || ancestorIsHead(first[0] as TableCell);
+  const hasHeader = isHeaderRow(first) || ancestorIsHead(first[0] as TableCell);
   const head = hasHeader ? (grid.shift() as string[]) : [];
   const alignments = alignmentsOf(rows, width);
   const line = (cells: readonly string[]) => `| ${pad(cells, width).join(" | ")} |`;
   if ([head, ...grid].every((row) => row.every((cell) => cell === ""))) return [];
   return [line(head), line(alignments), ...grid.filter((row) => row.some((cell) => cell !== "")).map(line)];
+}
+
+/** The corner above the names of rows is often no header, but empty. */
+function isHeaderRow([first, ...others]: TableCell[]): boolean {
+  if (!first || !others.every((cell) => cell.isHeader)) return false;
+  return first.isHeader || (others.length > 1 && textOf(first.element).trim() === "");
 }
 
 /** Missing cells may be left to the reader; only small tables are filled up, so that a wide row cannot multiply long ones. */
@@ -140,8 +163,14 @@ function expand(rows: TableCell[][], render: (cell: Element) => string): string[
       while (line[column] !== undefined) column += 1;
       if (column >= maxColumns) break;
       const text = render(cell.element).replace(/\|/g, "\\|");
-      for (let down = 0; down < cell.rows && rowIndex + down < rows.length; down += 1) {
-        const target = grid[rowIndex + down] as string[];
+      for (let down = 0; down < cell.rows; down += 1) {
+        const target = grid[rowIndex + down];
+        if (
+          target === undefined ||
+          (down > 0 && repeats > maxRepeats) ||
+          rows[rowIndex + down]?.[0]?.section !== cell.section
+        )
+          break;
         for (let across = 0; across < cell.columns; across += 1) {
           const isRepeat = down + across > 0;
           if (isRepeat) repeats += 1;

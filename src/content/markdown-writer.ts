@@ -17,10 +17,23 @@ interface OpenMark extends Mark {
   /** True when its delimiters could not be read as such here and are left out. */
   isVoid: boolean;
   openAt: number;
+  atLineStart: boolean;
+}
+
+interface ClosedMark {
+  openAt: number;
+  closeAt: number;
+  open: string;
+  before: string;
+  /** True when nothing stood before it on its line: without it, the text begins the line. */
+  atLineStart: boolean;
 }
 
 const wordAtStart = /^[\p{L}\p{N}]/u;
 const wordCharacterAtEnd = /[\p{L}\p{N}]$/u;
+/** Punctuation before the first word of a text, and after its last one. */
+const leadingSigns = /^[^\p{L}\p{N}\s\\`*_~<>[\]&]{1,10}(?=[\p{L}\p{N}])/u;
+const trailingSigns = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}\s\\`*_~<>[\]]{1,10}$/u;
 
 export class MarkdownWriter {
   private readonly parts: string[] = [];
@@ -37,9 +50,12 @@ export class MarkdownWriter {
   private atLineStart = true;
   /** Last visible text before delimiters, to judge what stands left of one. */
   private lastText = "";
+  /** Where the last text of the page was written: other parts are not to be cut. */
+  private lastTextAt = -1;
   /** Emphasis closed at the very end of the output: what comes next decides whether it may stay. */
-  private justClosed: { openAt: number; closeAt: number; open: string; before: string }[] = [];
+  private justClosed: ClosedMark[] = [];
   private justClosedLink = false;
+  private justClosedCode = false;
 
   /** A cell's writer stays on one line: breaks become `<br>`. */
   constructor(isCell: boolean) {
@@ -57,22 +73,43 @@ export class MarkdownWriter {
     const flat = isUsual ? raw : collapseSpaces(raw);
     if (flat === "") return;
     if (flat.charCodeAt(0) === 32) this.hasSpace = true;
-    const body = flat.trim();
+    let body = flat.trim();
     if (body === "") return;
+    const signs = this.signsBeforeMark(body);
+    if (signs > 0) {
+      this.writeSigns(body.slice(0, signs));
+      body = body.slice(signs);
+    }
     this.begin(body);
-    if (!isUsual) this.parts.push(escapeText(body, this.atLineStart, this.inLink));
+    if (!isUsual) this.parts.push(this.escaped(body));
     else this.parts.push(this.atLineStart ? escapeLineStart(body) : body);
     this.lastText = body;
+    this.lastTextAt = this.parts.length - 1;
     this.atLineStart = false;
     this.hasSpace = flat.charCodeAt(flat.length - 1) === 32;
   }
 
-  /** Markdown that is already right: an image, inline code, inline HTML. */
+  private escaped(body: string): string {
+    const text = escapeText(body, this.atLineStart, this.inLink);
+    if (!body.includes("~")) return text;
+    // Inside of a strikethrough any tilde could be taken for its end, and one right behind it for a part of it.
+    if (this.has("~~")) return text.replace(/\\?~/g, "\\~");
+    return text.startsWith("~") && this.parts[this.parts.length - 1]?.endsWith("~") ? `\\${text}` : text;
+  }
+
+  /** Markdown that is already right: an image, inline HTML. */
   raw(markdown: string): void {
     this.begin(markdown);
     this.parts.push(markdown);
     this.lastText = markdown;
     this.atLineStart = false;
+  }
+
+  /** Code between backticks: two of them side by side would be one. */
+  code(markdown: string): void {
+    if (this.justClosedCode) this.hasSpace = true;
+    this.raw(markdown);
+    this.justClosedCode = true;
   }
 
   /** Asks for that many line ends before what comes next; at least two make a new block. */
@@ -109,6 +146,22 @@ export class MarkdownWriter {
     };
   }
 
+  /** True before the first text of an item, a note or a quote. */
+  get isAtItemStart(): boolean {
+    return this.isMarkerPending;
+  }
+
+  /** Grows with everything that is written. */
+  get length(): number {
+    return this.parts.length;
+  }
+
+  /** The end of a heading: a run of `#` there would be taken for its frame. */
+  endHeading(): void {
+    const last = this.parts.length - 1;
+    this.parts[last] = (this.parts[last] ?? "").replace(/(?<=^|\s)#+$/, "\\$&");
+  }
+
   pushPrefix(first: string | null, rest: string): void {
     this.isMarkerPending = first !== null;
     this.prefixes.push(first, rest);
@@ -122,7 +175,16 @@ export class MarkdownWriter {
   openMark(mark: Mark): void {
     const { open, close, isEmphasis, isLink } = mark;
     // Written out: objects made by spreading were four times as slow here.
-    this.marks.push({ open, close, isEmphasis, isLink, isWritten: false, isVoid: false, openAt: -1 });
+    this.marks.push({
+      open,
+      close,
+      isEmphasis,
+      isLink,
+      isWritten: false,
+      isVoid: false,
+      openAt: -1,
+      atLineStart: false,
+    });
   }
 
   closeMark(): void {
@@ -165,6 +227,7 @@ export class MarkdownWriter {
       this.justClosedLink = false;
     }
     this.hasSpace = false;
+    this.justClosedCode = false;
     this.openMarks(next);
     this.settle(next);
     if (next.startsWith("(") && this.lastText.endsWith("]") && !this.justClosedLink) this.parts.push("\\");
@@ -196,12 +259,29 @@ export class MarkdownWriter {
 
   private startLine(): void {
     this.isMarkerPending = false;
-    this.atLineStart = true;
+    // Not so in a cell. In a heading nothing could be read as a block, but programs that take its marks away would read it so.
+    this.atLineStart = !this.isCell;
     this.lastText = "";
     this.justClosedLink = false;
+    this.justClosedCode = false;
+  }
+
+  /** How many characters at the start of a text must stand before a mark, so that the mark is read as one. */
+  private signsBeforeMark(body: string): number {
+    if (this.hasSpace || this.hasHardBreak || this.breaks > 0 || this.isEmpty || !endsInWord(this.lastText)) return 0;
+    const opens = this.marks.some((mark) => mark.isEmphasis && !mark.isWritten && !mark.isVoid);
+    if (!opens || this.hasUnwrittenLink(0)) return 0;
+    return leadingSigns.exec(body)?.[0].length ?? 0;
+  }
+
+  private writeSigns(signs: string): void {
+    this.settle(signs);
+    this.parts.push(escapeText(signs, false, this.inLink));
+    this.lastText = signs;
   }
 
   private openMarks(next: string): void {
+    if (this.justClosedLink && this.hasUnwrittenLink(0)) this.partLinks();
     for (let index = 0; index < this.marks.length; index += 1) {
       const mark = this.marks[index] as OpenMark;
       if (mark.isWritten || mark.isVoid) continue;
@@ -224,17 +304,23 @@ export class MarkdownWriter {
     return false;
   }
 
+  /** Two links side by side were apart on the screen. */
+  private partLinks(): void {
+    this.settle(" ");
+    this.parts.push(" ");
+    this.lastText = " ";
+    this.justClosedLink = false;
+  }
+
   private writeOpen(mark: OpenMark): void {
-    if (mark.isLink) {
-      // `!` before a link would make it an image; two links side by side were apart on the screen.
-      const last = this.parts.length - 1;
-      if (this.lastText.endsWith("!")) this.parts[last] = `${this.parts[last]?.slice(0, -1)}\\!`;
-      else if (this.justClosedLink) this.parts.push(" ");
-    }
+    const last = this.parts.length - 1;
+    // `!` before a link would make it an image.
+    if (mark.isLink && this.parts[last]?.endsWith("!")) this.parts[last] = `${this.parts[last]?.slice(0, -1)}\\!`;
     mark.openAt = this.parts.length;
     mark.isWritten = true;
+    mark.atLineStart = this.atLineStart;
     this.parts.push(mark.open);
-    if (mark.isLink) this.atLineStart = false;
+    this.atLineStart = false;
   }
 
   /** `**a****b**` would not be read as emphasis: the earlier run goes on instead. */
@@ -244,6 +330,7 @@ export class MarkdownWriter {
     this.parts.pop();
     this.justClosed = [];
     mark.openAt = earlier.openAt;
+    mark.atLineStart = earlier.atLineStart;
     mark.isWritten = true;
     return true;
   }
@@ -252,7 +339,8 @@ export class MarkdownWriter {
     if (!mark.isWritten) return;
     const before = this.lastText;
     if (mark.isEmphasis) {
-      this.justClosed.push({ openAt: mark.openAt, closeAt: this.parts.length, open: mark.open, before });
+      const { openAt, open, atLineStart } = mark;
+      this.justClosed.push({ openAt, closeAt: this.parts.length, open, before, atLineStart });
     } else {
       this.settle(mark.close);
       this.lastText = mark.close;
@@ -261,17 +349,32 @@ export class MarkdownWriter {
     this.parts.push(mark.close);
   }
 
-  /** A closing delimiter after punctuation and before a letter is none: then emphasis is given up, not the text. */
+  /** A closing delimiter after punctuation and before a letter is none: then punctuation goes behind it, or it is given up. */
   private settle(next: string): void {
     if (this.justClosed.length === 0) return;
-    if (wordAtStart.test(next)) {
-      for (const { openAt, closeAt, before } of this.justClosed) {
+    if (wordAtStart.test(next) && !this.moveSigns()) {
+      for (const { openAt, closeAt, before, atLineStart } of this.justClosed) {
         if (endsInWord(before)) continue;
         this.parts[openAt] = "";
         this.parts[closeAt] = "";
+        if (atLineStart) this.parts[openAt + 1] = escapeLineStart(this.parts[openAt + 1] ?? "");
       }
     }
     this.justClosed = [];
+  }
+
+  /** `**Label:**text` is not read as bold, `**Label**:text` is. */
+  private moveSigns(): boolean {
+    const [first] = this.justClosed;
+    const last = this.parts.length - 1;
+    if (!first || first.closeAt !== last - this.justClosed.length + 1 || first.closeAt - 1 !== this.lastTextAt)
+      return false;
+    const text = this.parts[first.closeAt - 1] ?? "";
+    const [signs = ""] = trailingSigns.exec(text.slice(-12)) ?? [];
+    if (signs === "") return false;
+    this.parts[first.closeAt - 1] = text.slice(0, -signs.length);
+    this.parts[last] += signs;
+    return true;
   }
 
   private suspendMarks(): void {

@@ -1,24 +1,15 @@
 // The kept part of a tree -> markdown (GitHub flavour), in one walk.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import type { Addresses } from "./addresses.ts";
-import { codeBlock, codeTable, isCodeExtra, isCodeText } from "./markdown-code.ts";
-import { inlineCode, linkTarget, linkTitle } from "./markdown-escape.ts";
+import { InlineRenderer, type MarkdownOptions } from "./inline-renderer.ts";
+import { codeBlock, codeTable, isCodeText } from "./markdown-code.ts";
 import { Footnotes } from "./markdown-footnotes.ts";
-import { imageMarkdown, isPermalink, raised, videoAddress } from "./markdown-inline.ts";
-import { listMarkers } from "./markdown-list.ts";
-import { isDrawnFormula, isTexScript, pictureTex, splitTex, texOf } from "./markdown-math.ts";
+import { isForScreenReaders } from "./markdown-inline.ts";
+import { listNumbers, markerOf, startsWithHeading, taskMark } from "./markdown-list.ts";
+import { formulaOf, isDrawnFormula, isTexScript } from "./markdown-math.ts";
+import { ShadowTrees } from "./markdown-shadow.ts";
 import { isLayout, rowsOf, tableLines } from "./markdown-table.ts";
 import { type Mark, MarkdownWriter } from "./markdown-writer.ts";
-import { attribute, findBelow, isElement, isText, textOf } from "./nodes.ts";
-
-export interface MarkdownOptions {
-  addresses: Addresses;
-  /** Nodes that are left out, with everything below them. */
-  dropped: ReadonlySet<AnyNode>;
-  removeBase64Images: boolean;
-  /** True when a script of the page draws formulas that stand in its text as TeX. */
-  hasTex?: boolean;
-}
+import { attribute, isElement, isText, textOf } from "./nodes.ts";
 
 const strong: Mark = { open: "**", close: "**", isEmphasis: true, isLink: false };
 const emphasis: Mark = { open: "*", close: "*", isEmphasis: true, isLink: false };
@@ -26,7 +17,11 @@ const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false 
 
 /** Turns nodes, in their order, into markdown. */
 export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
-  const renderer = new Renderer(options, new MarkdownWriter(false), new Footnotes(nodes, options.dropped));
+  const renderer = new Renderer(
+    options,
+    new MarkdownWriter(false),
+    new Footnotes(nodes, options.dropped, options.addresses),
+  );
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
@@ -34,58 +29,49 @@ export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions
   return renderer.writer.toString();
 }
 
-class Renderer {
-  readonly writer: MarkdownWriter;
-  private readonly options: MarkdownOptions;
-  private readonly footnotes: Footnotes;
+class Renderer extends InlineRenderer {
   private listDepth = 0;
-  private isInCell = false;
-  private isInHeading = false;
-  private isInNote = false;
-
-  constructor(options: MarkdownOptions, writer: MarkdownWriter, footnotes: Footnotes) {
-    this.options = options;
-    this.writer = writer;
-    this.footnotes = footnotes;
-  }
+  private readonly shadows = new ShadowTrees();
+  /** The ordered list that ended last: where, how its numbers were written, and which would come next. */
+  private lastOrdered = { end: -1, sign: ".", next: 1 };
 
   node(node: AnyNode): void {
+    if (!this.shadows.isPlaced(node)) this.show(node);
+  }
+
+  private show(node: AnyNode): void {
     if (this.options.dropped.has(node)) return;
-    if (isText(node)) this.text(node.data);
+    if (isText(node)) this.text(node);
     else if (isElement(node)) this.element(node);
   }
 
-  private text(data: string): void {
-    if (!this.options.hasTex || !/\\[([]|\$\$/.test(data)) {
-      this.writer.text(data);
-      return;
-    }
-    for (const { text, tex } of splitTex(data)) {
-      if (tex === null) this.writer.text(text);
-      else this.formula(text, tex === "block");
-    }
-  }
-
-  private formula(tex: string, isBlock: boolean): void {
-    if (isBlock && !this.isInCell) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
-    else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
-  }
-
-  private children(element: Element): void {
-    for (const child of element.children) this.node(child);
-  }
-
   private element(element: Element): void {
-    if (element.attribs.class !== undefined && isDrawnFormula(element)) return;
-    if (this.isInNote && this.footnotes.isWayBack(element)) return;
+    const { attribs, name } = element;
+    if (attribs.class !== undefined && this.isUnseen(element)) return;
+    if (this.noteLabel !== null && this.isSignOfNote(element, this.noteLabel)) return;
     const label = this.footnotes.labelOf(element);
-    if (label !== undefined && !this.isInNote && !this.isInCell) {
+    if (label !== undefined && this.noteLabel === null && !this.isInCell) {
       this.note(element, label);
       return;
     }
-    const render = renderers[element.name];
+    if (attribs.role === "heading" && this.headingLength === null) {
+      this.heading(element);
+      return;
+    }
+    const render = renderers[name];
     if (render) render.call(this, element);
     else this.children(element);
+  }
+
+  /** Text for people who do not see the page, of what others see beside it; and formulas that come again as TeX. */
+  private isUnseen(element: Element): boolean {
+    if (isForScreenReaders(element)) return !this.footnotes.isRoot(element);
+    return isDrawnFormula(element);
+  }
+
+  private isSignOfNote(element: Element, label: string): boolean {
+    if (this.footnotes.isWayBack(element)) return true;
+    return this.writer.isAtItemStart && this.footnotes.isOwnMark(element, label);
   }
 
   block(element: Element): void {
@@ -104,27 +90,33 @@ class Renderer {
   private note(element: Element, label: string): void {
     this.writer.break(2);
     this.writer.pushPrefix(`[^${label}]: `, "    ");
-    this.isInNote = true;
+    this.noteLabel = label;
     this.children(element);
-    this.isInNote = false;
-    this.writer.endItem();
+    this.noteLabel = null;
+    this.writer.break(2);
     this.writer.popPrefix();
   }
 
   heading(element: Element): void {
     this.writer.break(2);
-    this.isInHeading = true;
-    if (this.isInCell) {
-      this.marked(element, strong);
-    } else {
-      this.writer.pushPrefix(`${"#".repeat(Number(element.name[1]))} `, "");
-      const release = this.writer.holdLine();
-      this.children(element);
-      release();
-      this.writer.popPrefix();
-    }
-    this.isInHeading = false;
+    const isInner = this.headingLength !== null;
+    this.headingLength ??= textOf(element).trim().length;
+    if (this.isInCell) this.marked(element, strong);
+    else if (isInner) this.children(element);
+    else this.headingLine(element);
+    if (!isInner) this.headingLength = null;
     this.writer.break(2);
+  }
+
+  private headingLine(element: Element): void {
+    const level = Number(/^h[1-6]$/.test(element.name) ? element.name[1] : (attribute(element, "aria-level") ?? 2));
+    this.writer.pushPrefix(`${"#".repeat(level >= 1 && level <= 6 ? level : 2)} `, "");
+    const release = this.writer.holdLine();
+    const before = this.writer.length;
+    this.children(element);
+    if (this.writer.length > before) this.writer.endHeading();
+    release();
+    this.writer.popPrefix();
   }
 
   quote(element: Element): void {
@@ -136,20 +128,56 @@ class Renderer {
   }
 
   list(element: Element): void {
+    const numbers = listNumbers(element);
+    const [first = null] = numbers.values();
+    const sign = this.signOf(first);
     this.writer.break(this.listDepth === 0 ? 2 : 1);
     this.listDepth += 1;
-    const markers = listMarkers(element);
+    let lastMarker: string | null = null;
     for (const child of element.children) {
-      const marker = markers.get(child);
-      const isNote = isElement(child) && this.footnotes.labelOf(child) !== undefined;
-      if (marker !== undefined && !isNote && !this.options.dropped.has(child)) this.item(child as Element, marker);
-      else this.node(child);
+      const number = numbers.get(child);
+      const before = this.writer.length;
+      if (number === undefined || !isElement(child) || this.footnotes.labelOf(child) !== undefined) {
+        this.besideItems(child, lastMarker);
+      } else if (!this.options.dropped.has(child)) {
+        const marker = markerOf(number, sign);
+        // Only a list that begins with 1 may follow a text without a blank line.
+        if (lastMarker === null && number !== null && number !== 1) this.writer.break(2);
+        this.item(child, marker);
+        if (this.writer.length > before) lastMarker = marker;
+      }
     }
     this.listDepth -= 1;
-    this.writer.break(this.listDepth === 0 ? 2 : 1);
+    if (first !== null) this.lastOrdered = { end: this.writer.length, sign, next: [...numbers.values()].pop() ?? 0 };
+    this.writer.break(2);
+  }
+
+  /** Two ordered lists in a row would be one, unless their numbers are written in two ways. */
+  private signOf(first: number | null): string {
+    const { end, sign, next } = this.lastOrdered;
+    if (first === null || end !== this.writer.length || this.writer.isAtItemStart || first === next + 1) return ".";
+    return sign === "." ? ")" : ".";
+  }
+
+  /** A list that stands in a list without an item is shown as part of the item before. */
+  private besideItems(child: AnyNode, lastMarker: string | null): void {
+    const isInner = isElement(child) && (child.name === "ul" || child.name === "ol");
+    if (!isInner || lastMarker === null || this.isInCell) {
+      this.node(child);
+      return;
+    }
+    this.writer.pushPrefix(null, " ".repeat(lastMarker.length));
+    this.node(child);
+    this.writer.endItem();
+    this.writer.popPrefix();
   }
 
   item(element: Element, marker = "- "): void {
+    // A card: its heading says more than the point before it, and is found at the start of its line.
+    if (marker === "- " && !this.isInCell && startsWithHeading(element, this.options.dropped)) {
+      this.block(element);
+      return;
+    }
     this.writer.break(1);
     if (this.isInCell) this.writer.raw(marker);
     else this.writer.pushPrefix(marker, " ".repeat(marker.length));
@@ -159,12 +187,23 @@ class Renderer {
   }
 
   checkbox(element: Element): void {
-    if (this.listDepth === 0 || attribute(element, "type")?.toLowerCase() !== "checkbox") return;
-    this.writer.raw(attribute(element, "checked") === undefined ? "[ ]" : "[x]");
+    const mark = this.listDepth === 0 ? null : taskMark(element);
+    if (mark === null) return;
+    this.writer.raw(mark);
     this.writer.text(" ");
   }
 
+  span(element: Element): void {
+    if (element.attribs.role === "checkbox") this.checkbox(element);
+    this.button(element);
+  }
+
   term(element: Element): void {
+    if (this.footnotes.isLabel(element)) return;
+    if (startsWithHeading(element, this.options.dropped)) {
+      this.block(element);
+      return;
+    }
     this.writer.break(2);
     this.marked(element, strong);
     this.writer.break(1);
@@ -178,8 +217,9 @@ class Renderer {
     this.writer.endItem();
   }
 
-  rule(): void {
-    if (!this.isInCell) this.writer.lines(["---"]);
+  rule(element: Element): void {
+    if (this.isInCell) this.writer.hardBreak();
+    else if (!this.footnotes.isDivider(element)) this.writer.lines(["---"]);
   }
 
   lineBreak(): void {
@@ -195,23 +235,12 @@ class Renderer {
   /** A line of a code block in a cell: there is no room for a fence. */
   private codeLine(line: string): void {
     this.writer.hardBreak();
-    if (line.trim() !== "") this.writer.raw(inlineCode(line.trimEnd()));
+    if (line.trim() !== "") this.codeSpan(line.trimEnd());
   }
 
   code(element: Element): void {
-    if (isCodeText(element)) {
-      this.pre(element);
-      return;
-    }
-    const code = textOf(element, this.options.dropped).replace(/\s+/g, " ");
-    const body = code.trim();
-    if (body === "") {
-      this.writer.text(code);
-      return;
-    }
-    if (code.startsWith(" ")) this.writer.text(" ");
-    this.writer.raw(inlineCode(body));
-    if (code.endsWith(" ")) this.writer.text(" ");
+    if (isCodeText(element)) this.pre(element);
+    else this.inlineCode(element);
   }
 
   table(element: Element): void {
@@ -241,105 +270,33 @@ class Renderer {
     return inner.writer.toString();
   }
 
-  marked(element: Element, mark: Mark): void {
-    if (this.writer.has(mark.open)) {
-      this.children(element);
-      return;
-    }
-    this.writer.openMark(mark);
-    this.children(element);
-    this.writer.closeMark();
-  }
-
-  link(element: Element): void {
-    const href = attribute(element, "href");
-    const label = href === undefined ? null : this.footnotes.reference(element, href);
-    if (label !== null) {
-      this.writer.raw(`[^${label}]`);
-      return;
-    }
-    if (this.isInHeading && isPermalink(element)) return;
-    const address = href === undefined ? null : this.options.addresses.web(href);
-    if (address === null || this.writer.inLink) {
-      this.children(element);
-      return;
-    }
-    const close = `](${linkTarget(address)}${linkTitle(attribute(element, "title"))})`;
-    this.writer.openMark({ open: "[", close, isEmphasis: false, isLink: true });
-    this.children(element);
-    this.writer.closeMark();
-  }
-
-  image(element: Element): void {
-    const tex = pictureTex(element);
-    if (tex !== null) {
-      if (tex !== "") this.formula(tex, false);
-      return;
-    }
-    const image = imageMarkdown(element, this.options.addresses, this.options.removeBase64Images);
-    if (image !== null) this.writer.raw(image);
-  }
-
-  raised(element: Element): void {
-    const form = raised(element, this.options.dropped);
-    if (form === "flat") this.children(element);
-    else if (form === "html") {
-      this.writer.raw(`<${element.name}>`);
-      this.children(element);
-      this.writer.raw(`</${element.name}>`);
-    } else this.writer.raw(form.characters);
-  }
-
-  quotation(element: Element): void {
-    this.writer.text("“");
-    this.children(element);
-    this.writer.text("”");
-  }
-
-  /** Reading aids in parentheses, unless the page brings its own. */
-  reading(element: Element): void {
-    const hasOwn = element.prev !== null && isElement(element.prev) && element.prev.name === "rp";
-    if (!hasOwn) this.writer.text("(");
-    this.children(element);
-    if (!hasOwn) this.writer.text(")");
-  }
-
   summary(element: Element): void {
-    if (/^h[1-6]$/.test(element.children.find(isElement)?.name ?? "")) this.children(element);
-    else this.term(element);
+    this.term(element);
     this.writer.break(2);
   }
 
   math(element: Element): void {
-    const tex = texOf(element);
-    if (tex === "") this.children(element);
-    else this.formula(tex, attribute(element, "display") === "block");
-  }
-
-  /** MathJax draws with elements of its own and keeps MathML beside them for readers of the screen. */
-  mathJax(element: Element): void {
-    const math = findBelow(element, "math");
-    if (math === null) this.children(element);
-    else this.formula(texOf(math), attribute(element, "display") === "true");
+    const formula = formulaOf(element);
+    if (formula === null) this.children(element);
+    else this.formula(formula);
   }
 
   script(element: Element): void {
-    if (isTexScript(element))
-      this.formula(textOf(element).trim(), /mode=display/.test(attribute(element, "type") ?? ""));
+    if (!isTexScript(element)) return;
+    this.formula({ tex: textOf(element).trim(), isBlock: /mode=display/.test(attribute(element, "type") ?? "") });
   }
 
-  video(element: Element): void {
-    const address = videoAddress(element, this.options.addresses);
-    if (address === null || this.writer.inLink) return;
-    this.writer.break(2);
-    this.writer.openMark({ open: "[", close: `](${linkTarget(address)})`, isEmphasis: false, isLink: true });
-    this.writer.text(attribute(element, "title")?.trim() || "Video");
-    this.writer.closeMark();
-    this.writer.break(2);
+  /** What a custom element shows: its own tree, with what was written into it at the places for that. */
+  shadow(element: Element): void {
+    this.shadows.enter(element);
+    this.children(element);
+    this.shadows.leave();
   }
 
-  button(element: Element): void {
-    if (!isCodeExtra(element)) this.children(element);
+  slot(element: Element): void {
+    const assigned = this.shadows.take(element);
+    if (assigned.length === 0) this.children(element);
+    else for (const node of assigned) this.show(node);
   }
 
   nothing(): void {}
@@ -376,6 +333,8 @@ const renderers = table([
   ["dd", method.definition],
   ["hr", method.rule],
   ["br", method.lineBreak],
+  ["template", method.shadow],
+  ["slot", method.slot],
   ["pre listing xmp", method.pre],
   ["code kbd samp tt", method.code],
   ["table", method.table],
@@ -383,15 +342,15 @@ const renderers = table([
   ["i em cite", markedWith(emphasis)],
   ["del s strike", markedWith(strike)],
   ["a", method.link],
-  ["img", method.image],
+  ["img amp-img", method.image],
   ["sup sub", method.raised],
   ["q", method.quotation],
   ["rt", method.reading],
   ["summary", method.summary],
-  ["math", method.math],
-  ["mjx-container", method.mathJax],
+  ["math mjx-container", method.math],
   ["script", method.script],
-  ["iframe", method.video],
-  ["button span", method.button],
+  ["iframe video audio lite-youtube lite-vimeo", method.media],
+  ["button", method.button],
+  ["span", method.span],
   ["select textarea datalist", method.nothing],
 ]);

@@ -47,6 +47,14 @@ describe("times", () => {
     ["January 2026", "2026-01"],
     ["13/01/2026", "2026-01-13"],
     ["01/13/2026", "2026-01-13"],
+    ["Fri Jan 02 2026 10:20:30 GMT+0100 (Central European Standard Time)", "2026-01-02T09:20:30Z"],
+    ["Fri Jan 2 10:20:30 2026", "2026-01-02T10:20:30"],
+    ["2026-01-02T10:20:30Z[UTC]", "2026-01-02T10:20:30Z"],
+    ["2026-01-02T10:20:30\u221205:00", "2026-01-02T15:20:30Z"],
+    ["2026-01-02+01:00", "2026-01-02"],
+    ["2026年1月2日", "2026-01-02"],
+    ["2026년 1월 2일 10:20", "2026-01-02T10:20:00"],
+    ["2026. 1. 2.", "2026-01-02"],
     ["1767349230", "2026-01-02T10:20:30Z"],
     ["1767349230123", "2026-01-02T10:20:30Z"],
   ])("%s is %s", (written, time) => {
@@ -317,6 +325,20 @@ describe("addresses", () => {
     expect(feeds).toEqual(["https://base.test/rss", "https://feeds.test/atom", "https://base.test/x/feed.json"]);
   });
 
+  it("tags that hold one are absolute, under both of their names; others stay as they are", () => {
+    const html = `<base href="/b/"><meta property="og:image" content="/i.png"><meta property="og:image" content="j.png"><meta property="og:url" content="?x=1">
+      <meta property="og:video" content="//v.test/v"><meta name="twitter:image" content="t.png"><meta property="og:image:alt" content="a.png"><meta property="og:audio" content="data:x">`;
+    expect(metadataOf(html)).toMatchObject({
+      ogImage: "https://site.test/i.png",
+      "og:image": ["https://site.test/i.png", "https://site.test/b/j.png"],
+      ogUrl: "https://site.test/b/?x=1",
+      ogVideo: "https://v.test/v",
+      "twitter:image": "https://site.test/b/t.png",
+      "og:image:alt": "a.png",
+      ogAudio: "data:x",
+    });
+  });
+
   it("an icon made for pages comes before one made for telephones", () => {
     const html = '<link rel="apple-touch-icon" href="/touch.png"><link rel="shortcut icon" href="/fav.ico">';
     expect(metadataOf(html).favicon).toBe("https://site.test/fav.ico");
@@ -336,8 +358,8 @@ describe("vocabularies", () => {
     const html = `<meta name="Twitter:Card" content="summary"><meta property="og:image" content="/i.png"><meta property="OG:Image:Alt" content="Alt">`;
     expect(metadataOf(html)).toMatchObject({
       "twitter:card": "summary",
-      ogImage: "/i.png",
-      "og:image": "/i.png",
+      ogImage: "https://site.test/i.png",
+      "og:image": "https://site.test/i.png",
       "og:image:alt": "Alt",
     });
   });

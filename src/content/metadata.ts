@@ -48,17 +48,23 @@ const knownNames = new Map([
   ["article:tag", "articleTag"],
 ]);
 
+/** Tags that hold an address: absolute, like all others that are answered. */
+const addressTags =
+  /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
+
 /** `url` is where the page was found. */
 export function readMetadata(parts: PageParts, addresses: Addresses, url: string): PageMetadata {
-  const tags = collectTags(parts.metas);
+  const tags = collectTags(parts.metas, addresses);
   const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, addresses);
   const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((value) => value) ?? "";
   const metadata: PageMetadata = {
     title: parts.title || first("og:title", "twitter:title", "dc.title", "dcterms.title") || cut(linked?.title),
     description:
-      first("description", "og:description", "twitter:description", "dc.description", "dcterms.description") ||
-      cut(linked?.description),
+      first("description", "og:description", "twitter:description", "dc.description", "dcterms.description").replace(
+        /\s+/g,
+        " ",
+      ) || cut(linked?.description),
   };
   const language = [
     parts.language,
@@ -148,17 +154,18 @@ function cut(value: string | undefined): string {
 }
 
 /** Values by the tag's own name; names of vocabularies are matched in lower case, as their standards allow both. */
-function collectTags(metas: readonly Element[]): Map<string, string[]> {
+function collectTags(metas: readonly Element[], addresses: Addresses): Map<string, string[]> {
   const tags = new Map<string, string[]>();
   for (const meta of metas) {
-    const value = attribute(meta, "content")?.trim().slice(0, maxValueLength);
+    const content = attribute(meta, "content")?.trim().slice(0, maxValueLength);
     const written =
       attribute(meta, "property") ?? attribute(meta, "name") ?? attribute(meta, "itemprop") ?? equivalentOf(meta);
     const name = written?.trim();
-    if (!value || !name || name.length > maxNameLength) continue;
+    if (!content || !name || name.length > maxNameLength) continue;
     const key = /^(?:og:|article:|dc[.:]|dcterms[.:]|twitter:|description$|keywords$|robots$)/i.test(name)
       ? name.toLowerCase()
       : name;
+    const value = addressTags.test(key) ? (addresses.web(content) ?? content) : content;
     const values = tags.get(key);
     if (values === undefined) {
       if (tags.size < maxNames) tags.set(key, [value]);

@@ -29,6 +29,15 @@ export function attribute(element: Element, name: string): string | undefined {
   return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
 }
 
+/** Longer ones are no names; reading them again for every node below would cost the square of a page. */
+const longClass = 1000;
+
+/** The names of an element, or none when there are too many to be looked at. */
+export function classOf({ attribs }: Element): string {
+  const { class: classes } = attribs;
+  return classes === undefined || classes.length > longClass ? "" : classes;
+}
+
 /** Visits every node below `root` in document order; `false` leaves out what is below that node, `"stop"` ends it. */
 export function walk(root: ParentNode, visit: (node: Element | Text) => boolean | "stop"): void {
   let node = root.children[0] as AnyNode | null | undefined;

@@ -1,6 +1,6 @@
 // One walk over the whole tree that finds what several outputs need, so that none of them walks it again.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, textOf, walk } from "./nodes.ts";
+import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
 
 export interface PageParts {
   title: string;
@@ -12,6 +12,7 @@ export interface PageParts {
   relations: Element[];
   /** Elements with an address to follow: a, area. */
   anchors: Element[];
+  /** Pictures, and videos that show one before they play. */
   images: Element[];
   /** Scripts that hold data about the page (JSON-LD). */
   data: Element[];
@@ -23,6 +24,8 @@ export interface PageParts {
 
 const maxData = 20;
 const maxTimes = 50;
+/** Settings stand at the start of a script. */
+const longSettings = 2000;
 
 export function findParts(root: Document): PageParts {
   const parts: PageParts = {
@@ -49,16 +52,21 @@ function note(element: Element, parts: PageParts): boolean {
       parts.anchors.push(element);
       return true;
     case "img":
+    case "amp-img":
       parts.images.push(element);
+      return true;
+    case "video":
+      if (attribute(element, "poster")) parts.images.push(element);
       return true;
     case "meta":
       parts.metas.push(element);
       return true;
     case "link":
       if (/icon|canonical|alternate/i.test(attribute(element, "rel") ?? "")) parts.relations.push(element);
+      else parts.hasTex ||= /katex[\w.-]*\.css/i.test(attribute(element, "href") ?? "");
       return true;
     case "script":
-      parts.hasTex ||= /mathjax|katex|tex-(?:mml|chtml|svg)/i.test(attribute(element, "src") ?? "");
+      parts.hasTex ||= drawsTex(element);
       if (isLinkedData(attribute(element, "type")) && parts.data.length < maxData) parts.data.push(element);
       return false;
     case "time":
@@ -85,6 +93,15 @@ function note(element: Element, parts: PageParts): boolean {
     default:
       return true;
   }
+}
+
+/** By the address of a script, or by the settings for one that is loaded later. */
+function drawsTex(script: Element): boolean {
+  const source = attribute(script, "src");
+  if (source !== undefined) return /mathjax|katex|tex-(?:mml|chtml|svg)/i.test(source);
+  const [first] = script.children;
+  const code = first !== undefined && isText(first) ? first.data.slice(0, longSettings) : "";
+  return /\bMathJax\b|\brenderMathInElement\b|\bkatex\.render/.test(code);
 }
 
 function isLinkedData(type: string | undefined): boolean {

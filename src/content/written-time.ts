@@ -25,26 +25,33 @@ const zones = new Map([
   ["cest", 120],
 ]);
 
-const clock = String.raw`(?:[T,]?\s*(?:at\s+|um\s+|a\s+|-\s+)?(?<hour>\d{1,2})[:.h](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>[+-]\d\d:?\d\d|[+-]\d\d|[a-z]{1,5})?(?:\s*\([\w ]{1,40}\))?)?`;
+const clock = String.raw`(?:[T,]?\s*(?:at\s+|um\s+|a\s+|-\s+)?(?<hour>\d{1,2})[:.h](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>(?:GMT|UTC)?[+-]\d\d:?\d\d|[+-]\d\d|[a-z]{1,5})?(?:\s*[([][\w /]{1,40}[)\]])?)?`;
 const name = String.raw`(?<month>${monthNames})\.?`;
 const day = String.raw`(?<day>\d{1,2})`;
 const weekday = String.raw`(?:\p{L}{2,10}\.?,?\s+)?`;
 
+/** In China, Japan and Korea a sign says which number is which. */
+const [yearSign, monthSign, daySign] = ["年|년", "月|월", "日|일"].map((sign) => `(?:${sign.normalize("NFD")})`);
+
 const forms = [
-  String.raw`(?<year>\d{4})(?:-(?<month>\d{1,2})(?:-${day}${clock})?)?`,
+  String.raw`(?<year>\d{4})(?:-(?<month>\d{1,2})(?:-${day}(?:Z|[+-]\d\d:\d\d|${clock}))?)?`,
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)(?:T?(?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d)?(?<zone>Z|[+-]\d{4})?)?`,
   String.raw`(?<year>\d{4})[/.](?<month>\d{1,2})[/.]${day}${clock}`,
+  String.raw`(?<year>\d{4})(?:\.|\s?${yearSign})\s?(?<month>\d{1,2})(?:\.|${monthSign})\s?${day}(?:\.|${daySign})${clock}`,
   String.raw`${day}\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4})${clock}`,
   String.raw`(?<first>\d{1,2})[/-](?<other>\d{1,2})[/-](?<year>\d{4})${clock}`,
   String.raw`${weekday}${name}\s+${day}(?:st|nd|rd|th)?,?\s+(?<year>\d{4})${clock}`,
   String.raw`${weekday}${day}(?:st|nd|rd|th|\.|er)?[\s-]*(?:de\s|of\s)?${name},?[\s-]*(?:de\s)?(?<year>\d{4})${clock}`,
-  String.raw`${weekday}${name}\s+${day}\s+(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)\s+(?<zone>[a-z]{1,5}|[+-]\d{4})\s+(?<year>\d{4})`,
+  String.raw`${weekday}${name}\s+${day}\s+(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)\s+(?:(?<zone>[a-z]{1,5}|[+-]\d{4})\s+)?(?<year>\d{4})`,
   String.raw`${name}\s+(?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, "iu"));
 
 /** With a zone it is given in UTC; without one, or without a time of day, as the page has it. Null when it is unclear. */
 export function readTime(written: string): string | null {
-  const text = written.trim().replace(/\s+/g, " ");
+  const text = written
+    .trim()
+    .replace(/\s+/g, " ")
+    .replace(/\u2212/g, "-");
   if (text.length < 4 || text.length > maxLength) return null;
   if (/^\d{10}(?:\d{3})?$/.test(text)) return sinceEpoch(text);
   const folded = text.normalize("NFD").replace(/\p{M}/gu, "");
@@ -97,7 +104,7 @@ function withClock(
 
 /** Null for a name that is not known: then the time stays what the page's clock said. */
 function minutesAhead(zone: string): number | null {
-  const [, sign, hours, minutes = "0"] = /^([+-])(\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  const [, sign, hours, minutes = "0"] = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)?$/i.exec(zone) ?? [];
   if (sign === undefined) return zones.get(zone.toLowerCase()) ?? null;
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
