@@ -11,6 +11,30 @@ export interface TokenMonth {
   apiKey?: string;
 }
 
+interface Payer {
+  teamId: string;
+  keyId: string | null;
+}
+
+/** Counts tokens for the language model. What is reserved counts as written until it is settled, over all processes. */
+export function createTokenLedger(store: Pick<Store, "modelTokens" | "transaction">) {
+  return {
+    add: (payer: Payer, month: number, tokens: { input: number; output: number }) =>
+      store.modelTokens.add(payer, month, tokens),
+
+    reserve: (payer: Payer, month: number, wanted: { least: number; most: number; limit: number }) =>
+      store.transaction(async ({ teams, modelTokens }) => {
+        await teams.lock(payer.teamId);
+        const used = await modelTokens.sum(payer.teamId, month);
+        const left = wanted.limit - used;
+        if (left < wanted.least) return { granted: 0, used };
+        const granted = Math.min(wanted.most, left);
+        await modelTokens.add(payer, month, { input: 0, output: granted });
+        return { granted, used };
+      }),
+  };
+}
+
 export type TokenUsage = ReturnType<typeof createTokenUsage>;
 
 /** `tokensPerMonth` 0: unlimited. */
