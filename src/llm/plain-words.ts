@@ -1,0 +1,29 @@
+// Answers in words as they may be shown to people. A page may have talked the model into writing a picture or a link whose
+// address carries something away when it is shown or clicked: pictures go, and so do addresses that no page holds.
+
+export interface PlainWords {
+  text: string;
+  /** Something was left out. */
+  isShortened: boolean;
+}
+
+/** What a viewer loads, runs or sends by itself. */
+const activeTag =
+  /<\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b[^<>]{0,4000}>?/gi;
+const markdownLink = /(!?)\[([^[\]]{0,1000})\]\(\s{0,10}<?([^\s()<>]{0,4000})>?(?:\s[^()]{0,1000})?\)/g;
+const bareAddress = /(?:\b(?:https?|ftp|wss?):\/\/|\bwww\.|\bdata:[a-z]+\/|\bjavascript:)[^\s<>"'`[\](){}]{1,4000}/gi;
+
+/** `known`: what addresses may be taken from. */
+export function plainWords(given: string, known: readonly string[]): PlainWords {
+  const isKnown = (address: string) => known.some((text) => text.includes(address));
+  let text = given.replace(activeTag, "");
+  text = text.replace(markdownLink, (link: string, picture: string, words: string, address: string) =>
+    picture === "" && isKnown(address) ? link : words,
+  );
+  // A picture by reference becomes a link.
+  text = text.replaceAll("![", "[").replace(bareAddress, (found) => {
+    const address = found.replace(/[.,;:!?…]+$/, "");
+    return isKnown(address) ? found : found.slice(address.length);
+  });
+  return { text: text.trim(), isShortened: text !== given };
+}
