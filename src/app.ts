@@ -156,7 +156,7 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
-  const openModel = joinModel(config, { net, clock, ledger: createTokenLedger(store) });
+  const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });

@@ -1,5 +1,5 @@
 // Tokens of the language model that a team has used, and may use in a month.
-import { type Clock, monthOf } from "../base/index.ts";
+import { type Clock, minuteMs, monthOf, newId } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
 import { unlimitedCredits } from "./credits.ts";
@@ -16,22 +16,45 @@ interface Payer {
   keyId: string | null;
 }
 
-/** Counts tokens for the language model. What is reserved counts as written until it is settled, over all processes. */
-export function createTokenLedger(store: Pick<Store, "modelTokens" | "transaction">) {
-  return {
-    add: (payer: Payer, month: number, tokens: { input: number; output: number }) =>
-      store.modelTokens.add(payer, month, tokens),
+interface Wanted {
+  least: number;
+  most: number;
+  /** Of the team in the month. */
+  limit: number;
+  /** How long the question may take. */
+  lastsMs: number;
+}
 
-    reserve: (payer: Payer, month: number, wanted: { least: number; most: number; limit: number }) =>
+/** Beyond the question's own time, for clocks that differ. */
+const reserveMs = minuteMs;
+
+/** Counts tokens for the language model. What is reserved is nobody else's until it is settled, over all processes. */
+export function createTokenLedger({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "modelTokens" | "transaction">;
+  clock: Clock;
+}) {
+  return {
+    reserve: ({ teamId }: Payer, month: number, { least, most, limit, lastsMs }: Wanted) =>
       store.transaction(async ({ teams, modelTokens }) => {
-        await teams.lock(payer.teamId);
-        const used = await modelTokens.sum(payer.teamId, month);
-        const left = wanted.limit - used;
-        if (left < wanted.least) return { granted: 0, used };
-        const granted = Math.min(wanted.most, left);
-        await modelTokens.add(payer, month, { input: 0, output: granted });
-        return { granted, used };
+        const now = clock.now();
+        await teams.lock(teamId);
+        const used = (await modelTokens.sum(teamId, month)) + (await modelTokens.sumReserved(teamId, now));
+        const granted = limit - used < least ? 0 : Math.min(most, limit - used);
+        const id = newId(now);
+        if (granted > 0) await modelTokens.reserve({ id, teamId, tokens: granted, until: now + lastsMs + reserveMs });
+        return { id, granted, used };
       }),
+
+    async settle(payer: Payer, month: number, tokens: { input: number; output: number }, reservation: string | null) {
+      if (reservation === null) return store.modelTokens.add(payer, month, tokens);
+      return store.transaction(async ({ modelTokens }) => {
+        await modelTokens.add(payer, month, tokens);
+        await modelTokens.release(payer.teamId, reservation);
+      });
+    },
   };
 }
 

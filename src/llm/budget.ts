@@ -13,12 +13,12 @@ export interface Payer {
 /** Where the tokens of teams are counted, over restarts and processes. */
 export interface TokenLedger {
   /**
-   * Counts as many of the wanted tokens as the team's month has left, as written ones, before they are used, so that questions
-   * that are asked at the same time cannot use the same ones. `granted` 0: less than `least` are left, nothing is counted.
+   * Takes as many of the wanted tokens as the team's month has left before they are used, so that questions that are asked at
+   * the same time cannot use the same ones. `granted` 0: less than `least` are left. `used`: with what others have reserved.
    */
-  reserve(payer: Payer, month: number, wanted: WantedTokens): Promise<{ granted: number; used: number }>;
-  /** May take back what was reserved and not used. */
-  add(payer: Payer, month: number, tokens: Tokens): Promise<void>;
+  reserve(payer: Payer, month: number, wanted: WantedTokens): Promise<{ id: string; granted: number; used: number }>;
+  /** Counts what was used, and gives the reservation back if there was one. */
+  settle(payer: Payer, month: number, tokens: Tokens, reservation: string | null): Promise<void>;
 }
 
 export interface WantedTokens {
@@ -26,6 +26,8 @@ export interface WantedTokens {
   most: number;
   /** Of the team in a month. */
   limit: number;
+  /** How long the question may take. */
+  lastsMs: number;
 }
 
 export interface BudgetOptions {
@@ -38,11 +40,7 @@ export interface Budget {
   /** Resolves to the function that gives the place back, or rejects with the signal's reason. */
   enter(signal: AbortSignal): Promise<() => void>;
   /** Takes the tokens of one question from what the request and the team may use. */
-  reserve(
-    payer: Payer,
-    allowance: Allowance,
-    wanted: Pick<WantedTokens, "least" | "most">,
-  ): Promise<Reservation | ModelFailure>;
+  reserve(payer: Payer, allowance: Allowance, wanted: Omit<WantedTokens, "limit">): Promise<Reservation | ModelFailure>;
 }
 
 export interface Reservation {
@@ -76,7 +74,7 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       };
     },
 
-    async reserve(payer, allowance, { least, most }) {
+    async reserve(payer, allowance, { least, most, lastsMs }) {
       const left = allowance.left();
       if (least > left) {
         const { input, output } = allowance.used;
@@ -88,17 +86,19 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       const month = monthOf(clock.now());
       const { tokensPerMonth: limit } = options;
       const wanted = Math.min(most, left);
-      const taken = limit === 0 ? null : await ledger.reserve(payer, month, { least, most: wanted, limit });
+      const taken = limit === 0 ? null : await ledger.reserve(payer, month, { least, most: wanted, limit, lastsMs });
       if (taken?.granted === 0) {
-        return exceeded(`The team has used ${taken.used} of its ${limit} tokens of the language model this month.`);
+        return exceeded(
+          `The team has used or reserved ${taken.used} of its ${limit} tokens of the language model this month.`,
+        );
       }
       return {
         ok: true,
         tokens: taken?.granted ?? wanted,
         async settle(used) {
           allowance.add(used);
-          const output = used.output - (taken?.granted ?? 0);
-          if (used.input !== 0 || output !== 0) await ledger.add(payer, month, { input: used.input, output });
+          const isNothing = taken === null && used.input + used.output === 0;
+          if (!isNothing) await ledger.settle(payer, month, used, taken?.id ?? null);
         },
       };
     },

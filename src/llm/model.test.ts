@@ -257,6 +257,35 @@ describe("budgets", () => {
     expect(Object.fromEntries(counted)).toEqual({ t1: 101, t2: 101 });
   });
 
+  it("of a team and month are not exceeded by questions that are asked at the same time", async () => {
+    const long = { prompt: "What is it? ".repeat(40), maxOutputTokens: 100 };
+    const { model, asked, counted } = await openModel(() => ({ json: right, afterMs: 50 }), {
+      tokensPerMonth: 700,
+      concurrency: 10,
+    });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => model.fill(question(long))));
+    const codes = answers.map((each) => (each.ok ? "ok" : each.code));
+    expect(new Set(codes)).toEqual(new Set(["ok", "MODEL_BUDGET_EXCEEDED"]));
+    expect(counted.get("t1")).toBe(codes.filter((code) => code === "ok").length * 101);
+    expect(counted.get("t1")).toBeLessThanOrEqual(700);
+    // An answer is no longer than what is left.
+    for (const { body } of asked) expect(Number(body.max_tokens)).toBeLessThanOrEqual(100);
+    // What was reserved and not used can be used.
+    expect(await model.fill(question(long))).toMatchObject({ ok: true });
+  });
+
+  it("are given back by questions that fail", async () => {
+    const { model, counted } = await openModel(
+      (_, index) => (index === 0 ? { status: 401, error: "no" } : { json: right }),
+      {
+        tokensPerMonth: 400,
+      },
+    );
+    expect(await model.fill(question())).toMatchObject({ ok: false, code: "MODEL_MISCONFIGURED" });
+    expect(counted.get("t1")).toBe(0);
+    expect(await model.fill(question())).toMatchObject({ ok: true });
+  });
+
   it("of questions at once make the others wait", async () => {
     let active = 0;
     let most = 0;

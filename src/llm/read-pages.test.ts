@@ -35,7 +35,7 @@ async function read(answer: (asked: AskedModel) => ModelReply): Promise<PageRead
     {
       net,
       clock: { now: () => 0 },
-      ledger: { reserve: async () => ({ granted: 0, used: 0 }), add: async () => undefined },
+      ledger: { reserve: async () => ({ id: "", granted: 0, used: 0 }), settle: async () => undefined },
     },
     { protocol: "openai", baseUrl: server.openai, apiKey: "", name: "m", setting: "OPENAI_BASE_URL" },
     { concurrency: 4, tokensPerMonth: 0 },

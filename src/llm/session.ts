@@ -69,7 +69,7 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
     async ask(turn) {
       const schemaText = turn.schema === null ? "" : JSON.stringify(turn.schema);
       const input = estimateTokens(request.system + turn.turns.join("") + schemaText);
-      const wanted = { least: input + leastOutputTokens, most: input + request.maxOutputTokens };
+      const wanted = { least: input + leastOutputTokens, most: input + request.maxOutputTokens, lastsMs: timeoutMs };
       const reservation = await budget.reserve({ teamId, keyId }, allowance, wanted);
       if (!reservation.ok) return fail(reservation);
       let spent = noTokens;

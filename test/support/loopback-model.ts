@@ -66,10 +66,10 @@ export async function openModel(answer: (asked: AskedModel, index: number) => Mo
           const used = counted.get(teamId) ?? 0;
           const granted = limit - used < least ? 0 : Math.min(most, limit - used);
           counted.set(teamId, used + granted);
-          return { granted, used };
+          return { id: String(granted), granted, used };
         },
-        add: async ({ teamId }, _month, { input, output }) => {
-          counted.set(teamId, (counted.get(teamId) ?? 0) + input + output);
+        settle: async ({ teamId }, _month, { input, output }, reservation) => {
+          counted.set(teamId, (counted.get(teamId) ?? 0) + input + output - Number(reservation ?? 0));
         },
       },
     },
