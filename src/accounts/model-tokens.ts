@@ -44,7 +44,8 @@ export function createTokenLedger({
         const used = (await modelTokens.sum(teamId, month)) + (await modelTokens.sumReserved(teamId, now));
         const granted = limit - used < least ? 0 : Math.min(most, limit - used);
         const id = newId(now);
-        if (granted > 0) await modelTokens.reserve({ id, teamId, tokens: granted, until: now + lastsMs + reserveMs });
+        if (granted > 0)
+          await modelTokens.reserve({ id, teamId, tokens: granted, until: Math.ceil(now + lastsMs + reserveMs) });
         return { id, granted, used };
       }),
 

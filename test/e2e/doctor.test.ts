@@ -49,19 +49,50 @@ describe("trawl doctor", () => {
     expect(server.asked[0]?.headers["x-api-key"]).toBe(key);
   });
 
-  it.each([
-    [
-      "a wrong key",
-      () => ({ status: 401, error: `bad key ${key}` }),
-      "refused its key (401): check OPENAI_BASE_URL and OPENAI_API_KEY.",
-    ],
-    ["a small model", () => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values"],
-  ] as const)("fails for %s, in one line without the key", async (_, answer, words) => {
-    const server = await serve(answer);
-    const { code, stdout, stderr } = await doctor({ OPENAI_BASE_URL: server.openai, OPENAI_API_KEY: key });
+  it("finds out how a service without streams or json_schema is asked", async () => {
+    const server = await serve((asked) => {
+      if (asked.isStreamed) return { status: 400, error: "stream is not supported" };
+      return asked.way === "json_schema" ? { status: 400, error: "response_format" } : good(asked);
+    });
+    const { code, stdout } = await doctor({ OLLAMA_BASE_URL: server.openai, MODEL_NAME: "qwen3" });
+    expect(stdout).toMatch(/^ok +Language model +qwen3 at 127\.0\.0\.1:\d+ answered JSON by tool_call after /m);
+    expect(code).toBe(0);
+  });
+
+  type Serving = Awaited<ReturnType<typeof serve>>;
+  const kinds: Record<string, (server: Pick<Serving, "openai" | "anthropic" | "google">) => Record<string, string>> = {
+    OpenAI: ({ openai }) => ({ OPENAI_BASE_URL: openai, OPENAI_API_KEY: key }),
+    Anthropic: ({ anthropic }) => ({ ANTHROPIC_BASE_URL: anthropic, ANTHROPIC_API_KEY: key }),
+    Google: ({ google }) => ({ LLM_PROVIDER: "google", LLM_BASE_URL: google, GEMINI_API_KEY: key }),
+    Ollama: ({ openai }) => ({ OLLAMA_BASE_URL: openai, MODEL_NAME: "qwen3" }),
+  };
+  const faults: Record<string, [() => ModelReply, string]> = {
+    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "refused its key (401): check "],
+    "a wrong model": [() => ({ status: 404, error: `model not found for ${key}` }), "does not know the model "],
+    "a service that is down": [() => ({ status: 503, error: `down, ${key}` }), "failed (503)"],
+    "a slow service": [() => ({ json: {}, afterMs: 60_000 }), "did not answer in time"],
+    "a small model": [() => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values"],
+  };
+  const cases = Object.keys(kinds).flatMap((kind) => Object.keys(faults).map((fault) => [kind, fault] as const));
+  it.each(cases)("of %s fails for %s, in one line without the key", async (kind, fault) => {
+    const [answer, words] = faults[fault] ?? [good, ""];
+    const server = await serve(answer as (asked: AskedModel) => ModelReply);
+    const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: "1500", ...kinds[kind]?.(server) });
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAILED +Language model /m);
+    expect(stdout).toMatch(/^FAILED +Language model .+\.$/m);
     expect(stdout).toContain(words);
+    expect(stdout + stderr).not.toMatch(/SECRET/);
+  });
+
+  it.each(Object.keys(kinds))("of %s fails for an address where nobody answers", async (kind) => {
+    const nowhere = {
+      openai: "http://127.0.0.1:9/v1",
+      anthropic: "http://127.0.0.1:9/v1",
+      google: "http://127.0.0.1:9",
+    };
+    const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: "1000", ...kinds[kind]?.(nowhere) });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAILED +Language model .+ cannot be reached: check [A-Z_]+/m);
     expect(stdout + stderr).not.toMatch(/SECRET/);
   });
 

@@ -36,7 +36,7 @@ describe("a month's tokens over two processes", () => {
     };
     const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => scrape(index)));
     const refused = answers.filter(({ warning }) => warning?.includes("MODEL_BUDGET_EXCEEDED"));
-    expect(answers.every(({ success }) => success)).toBe(true);
+    expect(answers.filter(({ success }) => !success)).toEqual([]);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length + written).toBe(16);
     const usage = await fetch(`${servers[0]?.url}/v2/team/token-usage`, { headers });
@@ -45,5 +45,5 @@ describe("a month's tokens over two processes", () => {
     expect(data.remainingTokens).toBeGreaterThanOrEqual(0);
     // What was reserved and not used is free again.
     expect((await scrape(20)).warning ?? "").not.toContain("MODEL_BUDGET_EXCEEDED");
-  });
+  }, 120_000);
 });

@@ -45,7 +45,7 @@ describe.each(engines)("tokens of the language model on $name", ({ fresh }) => {
     const clock = { now: () => now };
     const ledgers = [opened.store, await opened.openAnother()].map((store) => createTokenLedger({ store, clock }));
     const payer = { teamId, keyId: null };
-    const wanted = { least: 40, most: 150, limit: 1000, lastsMs: 1000 };
+    const wanted = { least: 40, most: 150, limit: 1000, lastsMs: 1000.5 };
     const taken = await Promise.all(
       Array.from({ length: 24 }, (_, index) => ledgers[index % 2]?.reserve(payer, month, wanted) ?? null),
     );
