@@ -66,41 +66,37 @@ describe("trawl doctor", () => {
     Google: ({ google }) => ({ LLM_PROVIDER: "google", LLM_BASE_URL: google, GEMINI_API_KEY: key }),
     Ollama: ({ openai }) => ({ OLLAMA_BASE_URL: openai, MODEL_NAME: "qwen3" }),
   };
-  const faults: Record<string, [() => ModelReply, string]> = {
-    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "refused its key (401): check "],
-    "a wrong model": [() => ({ status: 404, error: `model not found for ${key}` }), "does not know the model "],
-    "a service that is down": [() => ({ status: 503, error: `down, ${key}` }), "failed (503)"],
-    "a slow service": [() => ({ json: {}, afterMs: 60_000 }), "did not answer in time"],
-    "a small model": [() => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values"],
+  const faults: Record<string, [() => ModelReply, string, string]> = {
+    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "refused its key (401): check ", "20000"],
+    "a wrong model": [() => ({ status: 404, error: `model not found, ${key}` }), "does not know the model ", "20000"],
+    "a slow service": [() => ({ json: {}, afterMs: 60_000 }), "did not answer in time", "1500"],
+    "an address where nobody answers": [() => (response) => response.destroy(), "cannot be reached: check ", "6000"],
+    "a service that is down": [() => ({ status: 503, error: `down, ${key}` }), "failed (503)", "6000"],
+    "a small model": [() => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values", "20000"],
   };
-  const cases = Object.keys(kinds).flatMap((kind) => Object.keys(faults).map((fault) => [kind, fault] as const));
-  it.each(cases)("of %s fails for %s, in one line without the key", async (kind, fault) => {
-    const [answer, words] = faults[fault] ?? [good, ""];
-    const server = await serve(answer as (asked: AskedModel) => ModelReply);
-    const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: "1500", ...kinds[kind]?.(server) });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAILED +Language model .+\.$/m);
-    expect(stdout).toContain(words);
-    expect(stdout + stderr).not.toMatch(/SECRET/);
-  });
-
-  it.each(Object.keys(kinds))("of %s fails for an address where nobody answers", async (kind) => {
-    const nowhere = {
-      openai: "http://127.0.0.1:9/v1",
-      anthropic: "http://127.0.0.1:9/v1",
-      google: "http://127.0.0.1:9",
-    };
-    const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: "1000", ...kinds[kind]?.(nowhere) });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAILED +Language model .+ cannot be reached: check [A-Z_]+/m);
-    expect(stdout + stderr).not.toMatch(/SECRET/);
-  });
+  const everywhere = Object.keys(faults).slice(0, 4);
+  const cases = Object.keys(kinds).flatMap((kind) =>
+    (kind === "OpenAI" ? Object.keys(faults) : everywhere).map((fault) => [kind, fault] as const),
+  );
+  it.each(cases)(
+    "of %s fails for %s, in one line without the key",
+    async (kind, fault) => {
+      const [answer = good, words = "", time = ""] = faults[fault] ?? [];
+      const server = await serve(answer);
+      const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: time, ...kinds[kind]?.(server) });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^FAILED +Language model .+\.$/m);
+      expect(stdout).toContain(words);
+      expect(stdout + stderr).not.toMatch(/SECRET/);
+    },
+    60_000,
+  );
 
   it("fails for an address where nobody answers, and for a store that cannot be opened", async () => {
     const { code, stdout } = await doctor({
       OLLAMA_BASE_URL: "http://127.0.0.1:9",
       MODEL_NAME: "m",
-      LLM_TIMEOUT_MS: "1000",
+      LLM_TIMEOUT_MS: "6000",
     });
     expect(code).toBe(1);
     expect(stdout).toContain("cannot be reached: check OLLAMA_BASE_URL");
