@@ -107,9 +107,9 @@ class NotStreamed extends Error {
   }
 }
 
-function onlyEvents(fetch: Fetch): Fetch {
+function onlyEvents(ask: Fetch): Fetch {
   return async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await ask(input, init);
     if (!isEventStream(response)) throw new NotStreamed(response);
     return response;
   };
