@@ -1,7 +1,7 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
-import { type Accounts, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
@@ -159,7 +159,7 @@ export async function openParts(
     maxMemoryMb: config.contentMemoryMb,
   });
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
-  const openModel = joinModel(config, { net, clock, ledger: store.modelTokens });
+  const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const recorder = createPageRecorder({ cache, clock, indexer });

@@ -96,6 +96,32 @@ describe("settings", () => {
       ["openai", "https://groq.example/v1", "k", "llama"],
     ],
     [{ LLM_BASE_URL: "http://lm:1234/v1", MODEL_NAME: "m" }, ["openai", "http://lm:1234/v1", "", "m"]],
+    [
+      { LLM_BASE_URL: "http://lm:1234/v1", LLM_API_TOKEN: "t", MODEL_NAME: "m" },
+      ["openai", "http://lm:1234/v1", "t", "m"],
+    ],
+    [{ GEMINI_API_KEY: "k" }, ["google", "https://generativelanguage.googleapis.com/v1beta", "k", "gemini-2.5-flash"]],
+    [
+      { LLM_PROVIDER: "gemini/gemini-x", GEMINI_API_TOKEN: "t", OPENAI_API_KEY: "k" },
+      ["google", "https://generativelanguage.googleapis.com/v1beta", "t", "gemini-x"],
+    ],
+    [{ LLM_PROVIDER: "groq/llama", GROQ_API_KEY: "k" }, ["openai", "https://api.groq.com/openai/v1", "k", "llama"]],
+    [
+      { LLM_PROVIDER: "deepseek/chat", DEEPSEEK_API_KEY: "k", OPENAI_API_KEY: "o" },
+      ["openai", "https://api.deepseek.com/v1", "k", "chat"],
+    ],
+    [
+      { LLM_PROVIDER: "openrouter/qwen/qwen3", OPENROUTER_API_KEY: "k" },
+      ["openai", "https://openrouter.ai/api/v1", "k", "qwen/qwen3"],
+    ],
+    // As programs leave them that read env files line by line.
+    [{ OPENAI_API_KEY: '"k"', MODEL_NAME: "'gpt-x' " }, ["openai", "https://api.openai.com/v1", "k", "gpt-x"]],
+    [{ OPENAI_API_KEY: "# add for language models", OPENAI_BASE_URL: '""' }, null],
+    // Keys of services that nobody chose, and what only other tools know.
+    [
+      { GROQ_API_KEY: "k", MISTRAL_API_KEY: "k", MODEL_EMBEDDING_NAME: "nomic-embed-text", LLM_TEMPERATURE: "0.7" },
+      null,
+    ],
   ])("choose the model of %o", (env, expected) => {
     const { model } = loadConfig(env);
     expect(model && [model.protocol, model.baseUrl, model.apiKey, model.name]).toEqual(expected);
@@ -104,7 +130,8 @@ describe("settings", () => {
   it.each([
     [{ OLLAMA_BASE_URL: "http://host:1" }, /^MODEL_NAME must be set with OLLAMA_BASE_URL/],
     [{ LLM_BASE_URL: "http://host:1" }, /^MODEL_NAME must be set with LLM_BASE_URL/],
-    [{ LLM_PROVIDER: "groq/llama" }, /^LLM_PROVIDER takes openai/],
+    [{ LLM_PROVIDER: "groq/llama" }, /^LLM_PROVIDER=groq needs a key: GROQ_API_KEY or LLM_API_KEY/],
+    [{ LLM_PROVIDER: "own/llama" }, /^LLM_PROVIDER takes .*openai.*; others need LLM_BASE_URL/],
     [{ LLM_PROVIDER: "anthropic" }, /^LLM_PROVIDER=anthropic needs a key: ANTHROPIC_API_KEY or LLM_API_KEY/],
   ])("refuse %o in one sentence", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(sentence);

@@ -344,12 +344,18 @@ export type Config = Readonly<
 /** A setting that cannot be used; its message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
+/** Some programs that read env files leave quotes around a value, or a comment in its place. */
+function plainValue(text = ""): string {
+  const value = text.trim().replace(/^(["'])(.*)\1$/, "$2");
+  return value.startsWith("#") ? "" : value.trim();
+}
+
 /** Reads the settings; an empty variable counts as absent. */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
   const values: Record<string, unknown> = {};
   for (const section of Object.values(settingSections)) {
     for (const [name, entry] of Object.entries(section) as [string, Setting<unknown>][]) {
-      const given = env[entry.env]?.trim() ?? "";
+      const given = plainValue(env[entry.env]);
       const value = given === "" ? entry.fallback : entry.read(given);
       if (value === undefined) throw new ConfigError(`${entry.env} takes ${entry.takes}.`);
       values[name] = value;

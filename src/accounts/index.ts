@@ -14,6 +14,7 @@ export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
 export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
+export { createTokenLedger } from "./model-tokens.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";

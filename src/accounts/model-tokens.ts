@@ -1,5 +1,5 @@
 // Tokens of the language model that a team has used, and may use in a month.
-import { type Clock, monthOf } from "../base/index.ts";
+import { type Clock, minuteMs, monthOf, newId } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
 import { unlimitedCredits } from "./credits.ts";
@@ -9,6 +9,54 @@ export interface TokenMonth {
   tokens: number;
   /** Name of the key; only in a breakdown by key. */
   apiKey?: string;
+}
+
+interface Payer {
+  teamId: string;
+  keyId: string | null;
+}
+
+interface Wanted {
+  least: number;
+  most: number;
+  /** Of the team in the month. */
+  limit: number;
+  /** How long the question may take. */
+  lastsMs: number;
+}
+
+/** Beyond the question's own time, for clocks that differ. */
+const reserveMs = minuteMs;
+
+/** Counts tokens for the language model. What is reserved is nobody else's until it is settled, over all processes. */
+export function createTokenLedger({
+  store,
+  clock,
+}: {
+  store: Pick<Store, "modelTokens" | "transaction">;
+  clock: Clock;
+}) {
+  return {
+    reserve: ({ teamId }: Payer, month: number, { least, most, limit, lastsMs }: Wanted) =>
+      store.transaction(async ({ teams, modelTokens }) => {
+        const now = clock.now();
+        await teams.lock(teamId);
+        const used = (await modelTokens.sum(teamId, month)) + (await modelTokens.sumReserved(teamId, now));
+        const granted = limit - used < least ? 0 : Math.min(most, limit - used);
+        const id = newId(now);
+        if (granted > 0)
+          await modelTokens.reserve({ id, teamId, tokens: granted, until: Math.ceil(now + lastsMs + reserveMs) });
+        return { id, granted, used };
+      }),
+
+    async settle(payer: Payer, month: number, tokens: { input: number; output: number }, reservation: string | null) {
+      if (reservation === null) return store.modelTokens.add(payer, month, tokens);
+      return store.transaction(async ({ modelTokens }) => {
+        await modelTokens.add(payer, month, tokens);
+        await modelTokens.release(payer.teamId, reservation);
+      });
+    },
+  };
 }
 
 export type TokenUsage = ReturnType<typeof createTokenUsage>;

@@ -30,7 +30,7 @@ export const prices = {
 /** Extract is counted in tokens; the usage endpoints show credits in this unit too. */
 export const tokensPerCredit = 15;
 
-/** Of tokens of a language model in an extract or agent, on top of the pages. */
+/** Of tokens of a language model in an extract, on top of the pages. */
 export function tokenPrice(tokens: number): number {
   return Math.ceil(tokens / tokensPerCredit);
 }

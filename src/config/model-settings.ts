@@ -28,16 +28,25 @@ export const modelSettings = {
     "`https://api.anthropic.com/v1`",
   ),
   googleApiKey: setting("GOOGLE_GENERATIVE_AI_API_KEY", text, null, "Key of Google's Gemini API."),
+  geminiApiKey: setting("GEMINI_API_KEY", text, null, "The same, as other tools call it."),
+  geminiApiToken: setting("GEMINI_API_TOKEN", text, null, "The same, as other tools call it."),
   ollamaBaseUrl: setting("OLLAMA_BASE_URL", httpUrl, null, "Address of Ollama, such as `http://127.0.0.1:11434`."),
   llmProvider: setting(
     "LLM_PROVIDER",
     text,
     null,
-    "`openai`, `anthropic`, `google` or `ollama`, each optionally with `/model`; any other word needs LLM_BASE_URL.",
+    "`openai`, `anthropic`, `google`, `ollama`, `deepseek`, `groq`, `mistral`, `openrouter` or `together`, each optionally with " +
+      "`/model`; any other word needs LLM_BASE_URL.",
     "what is set",
   ),
   llmBaseUrl: setting("LLM_BASE_URL", httpUrl, null, "Address of the service of LLM_PROVIDER."),
   llmApiKey: setting("LLM_API_KEY", text, null, "Key of the service of LLM_PROVIDER."),
+  llmApiToken: setting("LLM_API_TOKEN", text, null, "The same, as other tools call it."),
+  deepseekApiKey: setting("DEEPSEEK_API_KEY", text, null, "Key of DeepSeek, with LLM_PROVIDER=deepseek/…."),
+  groqApiKey: setting("GROQ_API_KEY", text, null, "Key of Groq, with LLM_PROVIDER=groq/…."),
+  mistralApiKey: setting("MISTRAL_API_KEY", text, null, "Key of Mistral, with LLM_PROVIDER=mistral/…."),
+  openrouterApiKey: setting("OPENROUTER_API_KEY", text, null, "Key of OpenRouter, with LLM_PROVIDER=openrouter/…."),
+  togetherApiKey: setting("TOGETHER_API_KEY", text, null, "Key of Together, with LLM_PROVIDER=together/…."),
   llmConcurrency: setting(
     "LLM_CONCURRENCY",
     wholeNumber(1, 1000),
@@ -99,7 +108,8 @@ export function chooseModel(values: ModelValues): ModelEndpoint | string | null 
 }
 
 function namedService(values: ModelValues, word: string): Service | string {
-  const { llmBaseUrl, llmApiKey } = values;
+  const { llmBaseUrl } = values;
+  const llmApiKey = values.llmApiKey ?? values.llmApiToken;
   const known = services(values)[aliases[word] ?? word];
   if (known !== undefined) {
     const service = { ...known, baseUrl: llmBaseUrl ?? known.baseUrl, apiKey: llmApiKey ?? known.apiKey };
@@ -108,7 +118,9 @@ function namedService(values: ModelValues, word: string): Service | string {
     }
     return service;
   }
-  if (llmBaseUrl === null) return `LLM_PROVIDER takes openai, anthropic, google or ollama; others need LLM_BASE_URL.`;
+  if (llmBaseUrl === null) {
+    return `LLM_PROVIDER takes ${Object.keys(services(values)).join(", ")}; others need LLM_BASE_URL.`;
+  }
   const apiKey = llmApiKey ?? values.openaiApiKey ?? "";
   return { protocol: "openai", baseUrl: llmBaseUrl, apiKey, setting: "LLM_BASE_URL", defaultName: null };
 }
@@ -118,10 +130,27 @@ function firstService(values: ModelValues): Service | null {
   if (values.ollamaBaseUrl !== null) return ollama as Service;
   if (values.openaiApiKey !== null || values.openaiBaseUrl !== null) return openai as Service;
   if (values.anthropicApiKey !== null) return anthropic as Service;
-  return values.googleApiKey === null ? null : (google as Service);
+  return google?.apiKey === "" ? null : (google as Service);
 }
 
-const aliases: Readonly<Record<string, string>> = { gemini: "google", claude: "anthropic", ollama_chat: "ollama" };
+const aliases: Readonly<Record<string, string>> = {
+  gemini: "google",
+  claude: "anthropic",
+  ollama_chat: "ollama",
+  together_ai: "together",
+};
+
+/** A service that speaks OpenAI's protocol and has a model for every taste, so none by default. */
+function compatible(baseUrl: string, apiKey: string | null | undefined, setting: string) {
+  return {
+    protocol: "openai" as const,
+    baseUrl,
+    apiKey: apiKey ?? "",
+    setting,
+    defaultName: null,
+    needsKey: true,
+  };
+}
 
 function services(values: ModelValues): Record<string, (Service & { needsKey: boolean }) | undefined> {
   return {
@@ -154,10 +183,15 @@ function services(values: ModelValues): Record<string, (Service & { needsKey: bo
     google: {
       protocol: "google",
       baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-      apiKey: values.googleApiKey ?? "",
+      apiKey: values.googleApiKey ?? values.geminiApiKey ?? values.geminiApiToken ?? "",
       setting: "GOOGLE_GENERATIVE_AI_API_KEY",
       defaultName: "gemini-2.5-flash",
       needsKey: true,
     },
+    deepseek: compatible("https://api.deepseek.com/v1", values.deepseekApiKey, "DEEPSEEK_API_KEY"),
+    groq: compatible("https://api.groq.com/openai/v1", values.groqApiKey, "GROQ_API_KEY"),
+    mistral: compatible("https://api.mistral.ai/v1", values.mistralApiKey, "MISTRAL_API_KEY"),
+    openrouter: compatible("https://openrouter.ai/api/v1", values.openrouterApiKey, "OPENROUTER_API_KEY"),
+    together: compatible("https://api.together.xyz/v1", values.togetherApiKey, "TOGETHER_API_KEY"),
   };
 }

@@ -57,6 +57,7 @@ const agentStatus = z.object({
   effort: z.string().optional(),
   expiresAt: time.optional(),
   creditsUsed: z.number().optional(),
+  tokensUsed: z.number().optional().describe("Tokens of the language model, when it is completed"),
   threadId: z.string().optional(),
   threadTurn: z.int().optional(),
   mode: z.string().optional(),
@@ -111,6 +112,7 @@ const agentTrace = z.object({
     }),
   ),
   creditsUsed: z.number().optional(),
+  tokensUsed: z.number().optional().describe("Tokens of the language model so far"),
   activeBrowserSessions: z
     .array(z.object({ id: z.string(), liveViewUrl: z.string().optional(), viewport: z.unknown().optional() }))
     .optional(),

@@ -71,6 +71,7 @@ const interactResponse = executionResult.extend({
   sessionId: z.string().optional(),
   ...sessionLinks,
   output: z.string().optional().describe("What was done, when a prompt was given"),
+  warning,
 });
 
 export const scrapeEndpoints = [

@@ -12,8 +12,22 @@ export interface Payer {
 
 /** Where the tokens of teams are counted, over restarts and processes. */
 export interface TokenLedger {
-  sum(teamId: string, month: number): Promise<number>;
-  add(payer: Payer, month: number, tokens: Tokens): Promise<void>;
+  /**
+   * Takes as many of the wanted tokens as the team's month has left before they are used, so that questions that are asked at
+   * the same time cannot use the same ones. `granted` 0: less than `least` are left. `used`: with what others have reserved.
+   */
+  reserve(payer: Payer, month: number, wanted: WantedTokens): Promise<{ id: string; granted: number; used: number }>;
+  /** Counts what was used, and gives the reservation back if there was one. */
+  settle(payer: Payer, month: number, tokens: Tokens, reservation: string | null): Promise<void>;
+}
+
+export interface WantedTokens {
+  least: number;
+  most: number;
+  /** Of the team in a month. */
+  limit: number;
+  /** How long the question may take. */
+  lastsMs: number;
 }
 
 export interface BudgetOptions {
@@ -25,9 +39,16 @@ export interface BudgetOptions {
 export interface Budget {
   /** Resolves to the function that gives the place back, or rejects with the signal's reason. */
   enter(signal: AbortSignal): Promise<() => void>;
-  /** Why a question of about so many tokens may not be asked; null when it may. */
-  refuse(teamId: string, allowance: Allowance, tokens: number): Promise<ModelFailure | null>;
-  spend(payer: Payer, allowance: Allowance, tokens: Tokens): Promise<void>;
+  /** Takes the tokens of one question from what the request and the team may use. */
+  reserve(payer: Payer, allowance: Allowance, wanted: Omit<WantedTokens, "limit">): Promise<Reservation | ModelFailure>;
+}
+
+export interface Reservation {
+  ok: true;
+  /** At least the `least` that were asked for. */
+  tokens: number;
+  /** What was used of them. To be called once, at the end. */
+  settle(used: Tokens): Promise<void>;
 }
 
 export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, options: BudgetOptions): Budget {
@@ -53,24 +74,33 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       };
     },
 
-    async refuse(teamId, allowance, tokens) {
-      if (tokens > allowance.left()) {
+    async reserve(payer, allowance, { least, most, lastsMs }) {
+      const left = allowance.left();
+      if (least > left) {
         const { input, output } = allowance.used;
         return exceeded(
           `This request may not use more tokens of the language model: ${input + output} are used, the next question ` +
-            `needs about ${tokens}, ${allowance.left()} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
+            `needs about ${least}, ${left} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
         );
       }
-      const { tokensPerMonth } = options;
-      if (tokensPerMonth === 0) return null;
-      const used = await ledger.sum(teamId, monthOf(clock.now()));
-      if (used + tokens <= tokensPerMonth) return null;
-      return exceeded(`The team has used ${used} of its ${tokensPerMonth} tokens of the language model this month.`);
-    },
-
-    async spend(payer, allowance, tokens) {
-      allowance.add(tokens);
-      await ledger.add(payer, monthOf(clock.now()), tokens);
+      const month = monthOf(clock.now());
+      const { tokensPerMonth: limit } = options;
+      const wanted = Math.min(most, left);
+      const taken = limit === 0 ? null : await ledger.reserve(payer, month, { least, most: wanted, limit, lastsMs });
+      if (taken?.granted === 0) {
+        return exceeded(
+          `The team has used or reserved ${taken.used} of its ${limit} tokens of the language model this month.`,
+        );
+      }
+      return {
+        ok: true,
+        tokens: taken?.granted ?? wanted,
+        async settle(used) {
+          allowance.add(used);
+          const isNothing = taken === null && used.input + used.output === 0;
+          if (!isNothing) await ledger.settle(payer, month, used, taken?.id ?? null);
+        },
+      };
     },
   };
 }

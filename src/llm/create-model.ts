@@ -2,13 +2,14 @@
 import type { Clock } from "../base/index.ts";
 import type { Net } from "../net/index.ts";
 import { type BudgetOptions, createBudget, type TokenLedger } from "./budget.ts";
-import { createEndpointFetch, type ModelEndpoint } from "./endpoint.ts";
+import type { ModelEndpoint } from "./endpoint.ts";
+import { openEndpointCall } from "./endpoint-fetch.ts";
 import { fill } from "./fill.ts";
 import { createLadder } from "./ladder.ts";
-import type { Model, ModelRequest } from "./model.ts";
+import type { Model, ModelFailure, ModelRequest, TextAnswer } from "./model.ts";
 import { createProvider } from "./provider.ts";
-import { withoutThoughts } from "./repair.ts";
-import { openSession, type Session } from "./session.ts";
+import { joinContinuation, withoutThoughts } from "./repair.ts";
+import { maxContinuations, openSession, type Session } from "./session.ts";
 
 export interface ModelDeps {
   net: Pick<Net, "fetch">;
@@ -17,7 +18,7 @@ export interface ModelDeps {
 }
 
 export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: BudgetOptions): Model {
-  const provider = createProvider(endpoint, createEndpointFetch(deps, endpoint));
+  const provider = createProvider(endpoint, () => openEndpointCall(deps, endpoint));
   const budget = createBudget(deps, options);
   const ladder = createLadder(deps.clock);
   const ladderKey = `${endpoint.baseUrl} ${endpoint.name}`;
@@ -33,15 +34,24 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
 
   return {
     name: endpoint.name,
-    ask: (request) =>
-      within(request, async (session) => {
-        const answer = await session.ask({ rung: "text", turns: [request.prompt], schema: null });
-        if (!answer.ok) return { ok: false, code: answer.code, message: answer.message, tokens: answer.tokens };
-        const text = withoutThoughts(answer.text);
-        if (text !== "") return { ok: true, text, isCutOff: answer.isCutOff, tokens: session.tokens() };
-        const message = "The language model answered with nothing.";
-        return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
-      }),
+    ask: (request) => within(request, (session) => askInWords(session, request.prompt)),
     fill: (request) => within(request, (session) => fill({ session, ladder, ladderKey }, request)),
   };
+}
+
+/** An answer whose connection broke goes on where it ended. */
+async function askInWords(session: Session, prompt: string): Promise<TextAnswer | ModelFailure> {
+  const first = await session.ask({ rung: "text", turns: [prompt], schema: null });
+  if (!first.ok) return { ok: false, code: first.code, message: first.message, tokens: first.tokens };
+  let { text, isCutOff, isBroken } = first;
+  for (let count = 0; isBroken && count < maxContinuations; count += 1) {
+    const more = await session.goOn(prompt, text);
+    if (!more.ok) break;
+    text = joinContinuation(text, more.text);
+    ({ isCutOff, isBroken } = more);
+  }
+  const words = withoutThoughts(text);
+  if (words !== "") return { ok: true, text: words, isCutOff, tokens: session.tokens() };
+  const message = "The language model answered with nothing.";
+  return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
 }

@@ -1,7 +1,7 @@
-// One call to the operator's model service through net, with everything that can go wrong as one named failure. No
-// key gets into a failure.
+// The operator's model service, and everything that can go wrong with a call to it as one named failure. No key gets into a
+// failure.
 import { holdsSecret } from "../base/index.ts";
-import type { FetchFailure, FetchSuccess, Net } from "../net/index.ts";
+import type { FetchFailure, FetchOutcome, FetchSuccess } from "../net/index.ts";
 import type { JsonObject, ModelFailure } from "./model.ts";
 
 /** As the settings choose it. */
@@ -37,33 +37,20 @@ export class EndpointError extends Error {
   }
 }
 
-type Fetch = typeof globalThis.fetch;
-
-const maxAnswerBytes = 8 * 1024 * 1024;
+/** Of one answer. */
+export const maxAnswerBytes = 8 * 1024 * 1024;
 const maxWords = 160;
 /** A service says with these that it does not know the way it was asked in. */
 const unknownWay = new Set([400, 404, 405, 415, 422, 501]);
 
-/** A fetch for the provider packages that reaches nothing but the endpoint's own origin and throws for every bad status. */
-export function createEndpointFetch({ net }: { net: Pick<Net, "fetch"> }, endpoint: ModelEndpoint): Fetch {
-  return async (input, init) => {
-    const outcome = await net.fetch({
-      url: String(input),
-      allowOrigin: endpoint.baseUrl,
-      method: "POST",
-      headers: Object.fromEntries(new Headers(init?.headers)),
-      body: String(init?.body),
-      signal: init?.signal ?? new AbortController().signal,
-      limits: { wireBytes: maxAnswerBytes, decodedBytes: maxAnswerBytes },
-      followRedirects: false,
-    });
-    if (!outcome.ok) throw new EndpointError(unreachable(endpoint, outcome));
-    if (outcome.status < 200 || outcome.status > 299) throw new EndpointError(refused(endpoint, outcome));
-    return new Response(outcome.body.toString("utf8"), {
-      status: outcome.status,
-      headers: { "content-type": "application/json" },
-    });
-  };
+/** Null when the service has answered the question. */
+export function failureOf(endpoint: ModelEndpoint, outcome: FetchOutcome): CallFailure | null {
+  if (!outcome.ok) return unreachable(endpoint, outcome);
+  return isGood(outcome.status) ? null : refused(endpoint, outcome);
+}
+
+export function isGood(status: number): boolean {
+  return status >= 200 && status <= 299;
 }
 
 function unreachable({ setting }: ModelEndpoint, { code }: FetchFailure): CallFailure {
@@ -107,9 +94,7 @@ function refused(endpoint: ModelEndpoint, { status, body, retryAfterSeconds }: F
   if (status === 429) return failure("MODEL_UNAVAILABLE", "has had enough requests for now (429)", "retry");
   if (status === 408 || status >= 500)
     return failure("MODEL_UNAVAILABLE", `failed (${status})`, status === 501 ? "other" : "retry");
-  if (status === 413 || isTooLong(words)) {
-    return failure("MODEL_INPUT_TOO_LONG", `cannot read that much text (${status}): check LLM_CONTEXT_TOKENS`, "end");
-  }
+  if (status === 413 || isTooLong(words)) return failure("MODEL_INPUT_TOO_LONG", tooLong, "end");
   if (status === 404 && /model/i.test(words)) {
     return failure("MODEL_MISCONFIGURED", `does not know the model ${endpoint.name}: check MODEL_NAME`, "end");
   }
@@ -125,6 +110,14 @@ function isTooLong(words: string): boolean {
   return /context_length|context length|context window|context size|prompt is too long|too many tokens|input token count/i.test(
     words,
   );
+}
+
+const tooLong = "cannot read that much text: check LLM_CONTEXT_TOKENS";
+
+/** What a service says in the middle of a stream, after its 200. */
+export function toldInStream(words: string): Pick<CallFailure, "code" | "message" | "next"> {
+  if (isTooLong(words)) return { code: "MODEL_INPUT_TOO_LONG", message: sentence(tooLong), next: "end" };
+  return { code: "MODEL_UNAVAILABLE", message: sentence("ended its answer before it was whole"), next: "retry" };
 }
 
 function sentence(problem: string): string {

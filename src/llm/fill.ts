@@ -3,12 +3,12 @@
 import { describeSchema, type Ladder } from "./ladder.ts";
 import type { JsonObject, ModelFailure, Path, Problem, Rung, StructuredAnswer, StructuredRequest } from "./model.ts";
 import { type JsonReading, joinContinuation, readJson } from "./repair.ts";
-import type { Session, SessionFailure } from "./session.ts";
+import { maxContinuations, type Session, type SessionFailure, type Turn } from "./session.ts";
 import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 
-const maxContinuations = 2;
 const maxRepairs = 2;
+const maxTries = 3;
 /** Leaving something out may break a rule of what holds it. */
 const maxDropRounds = 5;
 const maxShownProblems = 40;
@@ -69,18 +69,18 @@ async function askDown(
   let failure: SessionFailure | null = null;
   for (const rung of rungs) {
     const question = prompt + describeSchema(rung, schema);
-    const answer = await session.ask({ rung, turns: [question], schema });
+    const { answer, reading } = await askReadable(session, { rung, turns: [question], schema });
     if (!answer.ok) {
       if (!answer.mayTryOther) return withoutHint(answer);
       failure = answer;
       continue;
     }
-    const reading = readJson(answer.text);
     // One that was cut off before its first value may still be about it.
     const isBegun = reading !== null && answer.isCutOff && !reading.isComplete;
     if (reading !== null && (isBegun || isAbout(reading.value, schema))) {
       return { rung, question, text: answer.text, reading };
     }
+    if (reading === null && answer.isBroken) return brokenOff(session);
     if (reading === null && answer.isCutOff) {
       return unusable(
         session,
@@ -92,6 +92,15 @@ async function askDown(
   return failure === null
     ? unusable(session, "The language model did not answer with JSON of the wanted fields.")
     : withoutHint(failure);
+}
+
+/** An answer that broke off before its JSON began leaves nothing to go on with, so it is asked for again. */
+async function askReadable(session: Session, turn: Turn) {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await session.ask(turn);
+    const reading = answer.ok ? readJson(answer.text) : null;
+    if (!answer.ok || reading !== null || !answer.isBroken || tries === maxTries) return { answer, reading };
+  }
 }
 
 function withoutHint({ mayTryOther: _, ...failure }: SessionFailure): ModelFailure {
@@ -108,18 +117,13 @@ function isAbout(value: unknown, schema: JsonObject): boolean {
 async function complete(session: Session, reply: Reply): Promise<Reply> {
   let { text, reading } = reply;
   for (let count = 0; !reading.isComplete && count < maxContinuations; count += 1) {
-    const turns = [reply.question, text, continueWords];
-    const more = await session.ask({ rung: "text", turns, schema: null });
+    const more = await session.goOn(reply.question, text);
     if (!more.ok) break;
     text = joinContinuation(text, more.text);
     reading = { ...(readJson(text) ?? reading), isMended: true };
   }
   return { ...reply, text, reading };
 }
-
-const continueWords =
-  "Your answer was cut off. Go on exactly where it ended, in the middle of a word if need be. Do not repeat anything and add " +
-  "no other text.";
 
 /** Asks for the wrong values alone; null when that gave nothing. */
 async function repair(
@@ -191,6 +195,11 @@ function compare(one: Path, other: Path): number {
     return String(a) < String(b) ? -1 : 1;
   }
   return one.length - other.length;
+}
+
+function brokenOff(session: Session): ModelFailure {
+  const message = "The language model's service ended its answer again and again before it began.";
+  return { ok: false, code: "MODEL_UNAVAILABLE", message, tokens: session.tokens() };
 }
 
 function unusable(session: Session, message: string): ModelFailure {

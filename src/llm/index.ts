@@ -24,6 +24,8 @@ export type {
 export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
 export {
   answerFromPages,
+  type Doubts,
+  examineWords,
   type FilledPages,
   fillByPrompt,
   fillFromPages,

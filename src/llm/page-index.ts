@@ -44,7 +44,8 @@ export class PageIndex {
     const at = this.line.indexOf(` ${wanted.join(" ")} `);
     if (at !== -1) return this.placeOf(lastAtMost(this.lineStarts, at + 1), wanted.length);
     if (solidScript.test(text)) return this.findSolid(wanted.join(""));
-    return wanted.length < longText ? null : this.findGroups(wanted);
+    // An address that is mostly there leads somewhere else, or says more than it should.
+    return wanted.length < longText || /\w:\/\//.test(text) ? null : this.findGroups(wanted);
   }
 
   has(text: string): boolean {

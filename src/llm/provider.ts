@@ -1,8 +1,9 @@
 // One question in one way, by the provider packages of the AI SDK. They are loaded with the first question, so that an idle
 // server stays small.
-import type { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { estimateTokens } from "./allowance.ts";
-import { type CallFailure, EndpointError, type ModelEndpoint } from "./endpoint.ts";
+import { estimateTokens, noTokens } from "./allowance.ts";
+import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
+import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";
+import { type EndpointCall, type Fetch, isEventStream } from "./endpoint-fetch.ts";
 import type { JsonObject, Rung, Tokens } from "./model.ts";
 
 export interface Call {
@@ -20,46 +21,97 @@ export interface CallAnswer {
   ok: true;
   text: string;
   isCutOff: boolean;
+  /** Cut off by the connection, not by a limit: the rest may be asked for. */
+  isBroken: boolean;
   tokens: Tokens;
 }
 
-export type CallOutcome = CallAnswer | { ok: false; failure: CallFailure };
+export interface FailedCall {
+  ok: false;
+  failure: CallFailure;
+  /** Of an answer that had begun. */
+  tokens: Tokens;
+}
+
+export type CallOutcome = CallAnswer | FailedCall;
 
 export type Provider = (call: Call) => Promise<CallOutcome>;
 
-type Fetch = typeof globalThis.fetch;
-type SdkModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
 type SdkOptions = Parameters<SdkModel["doGenerate"]>[0];
-type SdkResult = Awaited<ReturnType<SdkModel["doGenerate"]>>;
 
 /** The only tool there is: its call carries the answer and does nothing. */
 const toolName = "answer";
 
-/** Parameters that newer models refuse; what was refused once is left out from then on. */
+/** What some services refuse; what was refused once is left out from then on. */
 interface Habits {
   hasTemperature: boolean;
   hasOldLimitName: boolean;
+  isStreamed: boolean;
+  hasStreamUsage: boolean;
 }
 
-export function createProvider(endpoint: ModelEndpoint, fetch: Fetch): Provider {
-  const habits: Habits = { hasTemperature: true, hasOldLimitName: true };
-  let opening: Promise<SdkModel> | null = null;
+export function createProvider(endpoint: ModelEndpoint, openCall: () => EndpointCall): Provider {
+  const habits: Habits = { hasTemperature: true, hasOldLimitName: true, isStreamed: true, hasStreamUsage: true };
+  /** A service that has streamed once does not refuse a question because it should be streamed. */
+  let hasStreamed = false;
 
-  async function callOnce(call: Call): Promise<CallOutcome> {
-    opening ??= openModel(endpoint, fetch, habits);
+  async function askWhole(call: Call, ask: Fetch): Promise<CallOutcome> {
+    const model = await openModel(endpoint, ask, habits);
+    return readResult(await model.doGenerate(optionsOf(call, habits)), call);
+  }
+
+  async function askStreamed(call: Call): Promise<CallOutcome> {
+    const { fetch, brokenBy } = openCall();
+    const model = await openModel(endpoint, onlyEvents(fetch), habits);
+    const { stream } = await model.doStream(optionsOf(call, habits));
+    const gathered = await gather(stream, call.maxOutputTokens);
+    hasStreamed ||= gathered.finish !== null;
+    const broken = brokenBy();
+    return readGathered(broken === null ? gathered : { ...gathered, error: new EndpointError(broken) }, call);
+  }
+
+  async function callOnce(call: Call, isStreamed: boolean): Promise<CallOutcome> {
     try {
-      return readResult(await (await opening).doGenerate(optionsOf(call, habits)), call);
+      return await (isStreamed ? askStreamed(call) : askWhole(call, openCall().fetch));
     } catch (error) {
-      return { ok: false, failure: failureOf(error, call) };
+      if (!(error instanceof NotStreamed)) return failed(error, call);
+      const outcome = await askWhole(call, async () => error.response).catch((reason) => failed(reason, call));
+      if (outcome.ok) habits.isStreamed = false;
+      return outcome;
     }
   }
 
   return async (call) => {
     for (;;) {
       const sent = { ...habits };
-      const outcome = await callOnce(call);
-      if (outcome.ok || !changeHabits(habits, sent, outcome.failure)) return outcome;
+      const outcome = await callOnce(call, sent.isStreamed);
+      if (outcome.ok) return outcome;
+      if (changeHabits(habits, sent, outcome.failure)) continue;
+      // The plainest question was refused, and perhaps for being streamed.
+      const isSuspect = sent.isStreamed && !hasStreamed && call.rung === "text" && outcome.failure.next === "other";
+      if (!isSuspect) return outcome;
+      const whole = await callOnce(call, false);
+      if (whole.ok) habits.isStreamed = false;
+      return whole;
     }
+  };
+}
+
+/** The service took the question but not the wish for a stream. */
+class NotStreamed extends Error {
+  readonly response: Response;
+
+  constructor(response: Response) {
+    super("The answer is not streamed");
+    this.response = response;
+  }
+}
+
+function onlyEvents(ask: Fetch): Fetch {
+  return async (input, init) => {
+    const response = await ask(input, init);
+    if (!isEventStream(response)) throw new NotStreamed(response);
+    return response;
   };
 }
 
@@ -80,6 +132,7 @@ async function openModel(endpoint: ModelEndpoint, fetch: Fetch, habits: Habits):
     ...(apiKey === "" ? {} : { apiKey }),
     fetch,
     supportsStructuredOutputs: true,
+    includeUsage: habits.hasStreamUsage,
     transformRequestBody: ({ max_tokens: limit, ...body }) => ({
       ...body,
       [habits.hasOldLimitName ? "max_tokens" : "max_completion_tokens"]: limit,
@@ -119,36 +172,63 @@ function readResult({ content, finishReason, usage }: SdkResult, call: Call): Ca
   const words = content.map((part) => (part.type === "text" ? part.text : "")).join("");
   const given = content.map((part) => (part.type === "tool-call" ? part.input : "")).find((input) => input !== "");
   const text = given ?? words;
-  const tokens = {
-    input: usage.inputTokens.total ?? estimateTokens(call.system + call.turns.join("")),
-    output: usage.outputTokens.total ?? estimateTokens(text),
+  const tokens = tokensOf(call, text, usage);
+  return { ok: true, text, isCutOff: finishReason.unified === "length", isBroken: false, tokens };
+}
+
+function readGathered(gathered: Gathered, call: Call): CallOutcome {
+  const { text, written, finish, isOverlong, error } = gathered;
+  const tokens = written === "" && finish === null ? noTokens : tokensOf(call, written, finish?.usage);
+  const isBroken = finish === null && !isOverlong;
+  // Words that came before the time ran out, or nothing but thoughts, are no answer.
+  if (isBroken && (call.signal.aborted || text === "")) return { ...failed(error, call), tokens };
+  const isCutOff = isBroken || isOverlong || finish?.finishReason.unified === "length";
+  return { ok: true, text, isCutOff, isBroken, tokens };
+}
+
+/** An estimate where the service does not say. */
+function tokensOf(call: Call, written: string, usage?: SdkResult["usage"]): Tokens {
+  return {
+    input: usage?.inputTokens.total ?? estimateTokens(call.system + call.turns.join("")),
+    output: usage?.outputTokens.total ?? estimateTokens(written),
   };
-  return { ok: true, text, isCutOff: finishReason.unified === "length", tokens };
 }
 
 /** The packages throw for answers that are not of the protocol; a request that they cannot even write may go another way. */
-function failureOf(error: unknown, { signal }: Call): CallFailure {
-  if (error instanceof EndpointError) return error.failure;
-  const base = { retryAfterSeconds: null, words: "" };
+function failed(error: unknown, { signal }: Call): FailedCall {
+  const fail = (failure: Pick<CallFailure, "code" | "message" | "next">): FailedCall => ({
+    ok: false,
+    failure: { ...failure, retryAfterSeconds: null, words: "" },
+    tokens: noTokens,
+  });
+  if (error instanceof EndpointError) return { ok: false, failure: error.failure, tokens: noTokens };
   if (signal.aborted) {
     const isLate = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
-    const code = isLate ? ("MODEL_TIMEOUT" as const) : ("ABORTED" as const);
-    return { ...base, code, message: "The language model did not answer in time.", next: "end" };
+    const code = isLate ? "MODEL_TIMEOUT" : "ABORTED";
+    return fail({ code, message: "The language model did not answer in time.", next: "end" });
   }
-  return {
-    ...base,
-    code: "MODEL_ANSWER_UNUSABLE",
-    message: "The language model's service answered something that cannot be read.",
-    next: "other",
-  };
+  if (isBrokenStream(error)) return fail(toldInStream((error as { message?: string } | null)?.message ?? ""));
+  const message = "The language model's service answered something that cannot be read.";
+  return fail({ code: "MODEL_ANSWER_UNUSABLE", message, next: "other" });
 }
 
-/** True when a parameter that was sent is refused and now left out, so that asking again makes sense. */
+/** Services that have sent their 200 can tell of a failure only in the stream, or by ending it. */
+function isBrokenStream(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  const { name, statusCode } = error as { name: string; statusCode?: number };
+  return name === "AI_InvalidResponseDataError" || Number(statusCode) >= 500;
+}
+
+/** True when something that was sent is refused and now left out, so that asking again makes sense. */
 function changeHabits(habits: Habits, sent: Habits, { next, words }: CallFailure): boolean {
   if (next !== "other") return false;
-  const isLimitRefused = sent.hasOldLimitName && words.includes("max_completion_tokens");
-  const isTemperatureRefused = sent.hasTemperature && words.includes("temperature");
-  if (isLimitRefused) habits.hasOldLimitName = false;
-  if (isTemperatureRefused) habits.hasTemperature = false;
-  return isLimitRefused || isTemperatureRefused;
+  const isRefused = {
+    hasOldLimitName: words.includes("max_completion_tokens"),
+    hasTemperature: words.includes("temperature"),
+    hasStreamUsage: words.includes("stream_options"),
+    isStreamed: /\bstream(?:s|ed|ing)?\b/.test(words),
+  };
+  const changed = (Object.keys(isRefused) as (keyof Habits)[]).filter((name) => sent[name] && isRefused[name]);
+  for (const name of changed) habits[name] = false;
+  return changed.length > 0;
 }

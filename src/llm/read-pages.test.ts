@@ -32,7 +32,11 @@ async function read(answer: (asked: AskedModel) => ModelReply): Promise<PageRead
   const net = openNet();
   opened.push(server, net);
   const model = createModel(
-    { net, clock: { now: () => 0 }, ledger: { sum: async () => 0, add: async () => undefined } },
+    {
+      net,
+      clock: { now: () => 0 },
+      ledger: { reserve: async () => ({ id: "", granted: 0, used: 0 }), settle: async () => undefined },
+    },
     { protocol: "openai", baseUrl: server.openai, apiKey: "", name: "m", setting: "OPENAI_BASE_URL" },
     { concurrency: 4, tokensPerMonth: 0 },
   );

@@ -2,6 +2,7 @@
 // on a page is looked up there before it is believed.
 import { coerceTypes } from "./coerce.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
+import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
 import { readJson } from "./repair.ts";
 import { isObject } from "./strict-schema.ts";
@@ -43,15 +44,23 @@ export interface FilledPages {
   tokens: Tokens;
 }
 
-export interface PageAnswer {
+export interface PageAnswer extends Doubts {
   ok: true;
   /** Null when the pages do not say it. */
   answer: string | null;
   /** Lines of the pages that the answer rests on, each looked up. */
   passages: Passage[];
-  /** Numbers of the answer that stand neither on the pages nor in the question. */
-  strayNumbers: string[];
   tokens: Tokens;
+}
+
+/** What an answer in words is not to be believed in. */
+export interface Doubts {
+  /** Numbers that stand neither on the pages nor in the question. */
+  strayNumbers: string[];
+  /** Pictures, or addresses that are on no page, were left out. */
+  isShortened: boolean;
+  /** The answer ends in the middle. */
+  isCutOff: boolean;
 }
 
 /** Values of the schema, each of them supported by a page. */
@@ -139,7 +148,7 @@ const answerForm = {
 };
 
 export async function answerFromPages(reading: PageReading, asked: string): Promise<PageAnswer | ModelFailure> {
-  const { request, support } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
+  const { request, support, shown } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
   const answer = await reading.model.fill({
     ...request,
     schema: answerForm,
@@ -148,9 +157,18 @@ export async function answerFromPages(reading: PageReading, asked: string): Prom
   });
   if (!answer.ok) return answer;
   const passages = passagesOf(answer.value, support);
-  const text = textOf(answer.value, "answer");
+  const { text, ...doubts } = examineWords(textOf(answer.value, "answer"), { shown, support, asked });
+  return { ok: true, answer: text || null, passages, ...doubts, isCutOff: answer.isPartial, tokens: answer.tokens };
+}
+
+/** Looks an answer in words up on what the model was shown, and in what it was asked. */
+export function examineWords(
+  given: string,
+  { shown, support, asked }: { shown: readonly PageText[]; support: Support; asked: string },
+): Omit<Doubts, "isCutOff"> & { text: string } {
+  const { text, isShortened } = plainWords(given, [asked, ...shown.map((page) => page.text)]);
   const strayNumbers = strayNumbersOf(text, support).filter((number) => !asked.includes(number));
-  return { ok: true, answer: text || null, passages, strayNumbers, tokens: answer.tokens };
+  return { text, strayNumbers, isShortened };
 }
 
 /** Numbers of more than one digit; smaller ones are counted, not read. */
@@ -201,24 +219,25 @@ const summaryTask =
 
 export async function summarisePages(
   reading: PageReading,
-): Promise<{ ok: true; summary: string; strayNumbers: string[]; tokens: Tokens } | ModelFailure> {
-  const { request, support } = questionOf(reading, summaryTask, "");
+): Promise<({ ok: true; summary: string; tokens: Tokens } & Doubts) | ModelFailure> {
+  const { request, support, shown } = questionOf(reading, summaryTask, "");
   const answer = await reading.model.ask(request);
   if (!answer.ok) return answer;
-  const { text: summary, tokens } = answer;
-  return { ok: true, summary, strayNumbers: strayNumbersOf(summary, support), tokens };
+  const { isCutOff, tokens } = answer;
+  const { text: summary, ...doubts } = examineWords(answer.text, { shown, support, asked: "" });
+  return { ok: true, summary, ...doubts, isCutOff, tokens };
 }
 
 function questionOf(
   { pages, teamId, keyId = null, allowance, limits, signal }: PageReading,
   task: string,
   query: string,
-): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened"> {
+): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened" | "shown"> {
   const { contextTokens, maxOutputTokens, timeoutMs } = limits;
   const { system, prompt, shown, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
   const request = { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal };
   // By what the model was shown: what a page hides, or what did not fit, supports nothing.
-  return { request, support: createSupport(shown), isShortened };
+  return { request, support: createSupport(shown), isShortened, shown };
 }
 
 function evidenceOf(value: unknown, support: Support): Record<string, Passage> {

@@ -13,8 +13,12 @@ export async function withRetries(
   remainingMs: () => number,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
+  let before: CallOutcome | null = null;
   for (let tries = 1; ; tries += 1) {
     const outcome = await ask();
+    // That the time ran out while it was asked again says less than why it was.
+    if (before !== null && !outcome.ok && outcome.failure.code === "MODEL_TIMEOUT") return before;
+    before = outcome;
     if (outcome.ok || outcome.failure.next !== "retry" || tries === maxTries) return outcome;
     const ownMs = Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (tries - 1));
     const { retryAfterSeconds } = outcome.failure;

@@ -20,11 +20,20 @@ export interface SessionFailure extends ModelFailure {
 
 export interface Session {
   ask(turn: Turn): Promise<CallAnswer | SessionFailure>;
+  /** Asks for the rest of an answer that was cut off. */
+  goOn(question: string, text: string): Promise<CallAnswer | SessionFailure>;
   /** Of all calls so far. */
   tokens(): Tokens;
   /** To be called at the end. */
   close(): void;
 }
+
+/** How often an answer that was cut off is asked to go on. */
+export const maxContinuations = 2;
+
+const continueWords =
+  "Your answer was cut off. Go on exactly where it ended, in the middle of a word if need be. Do not repeat anything and add " +
+  "no other text.";
 
 /** An answer with less room than this is cut off before it says anything. */
 const leastOutputTokens = 64;
@@ -46,7 +55,8 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
     try {
       leave = await budget.enter(signal);
     } catch {
-      return { ok: false, failure: { ...endedBy(signal), next: "end", retryAfterSeconds: null, words: "" } };
+      const failure = { ...endedBy(signal), next: "end" as const, retryAfterSeconds: null, words: "" };
+      return { ok: false, failure, tokens: noTokens };
     }
     try {
       return await provider({ ...turn, system: request.system, maxOutputTokens, signal });
@@ -55,26 +65,32 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
     }
   }
 
-  return {
+  const session: Session = {
     async ask(turn) {
       const schemaText = turn.schema === null ? "" : JSON.stringify(turn.schema);
       const input = estimateTokens(request.system + turn.turns.join("") + schemaText);
-      const refusal = await budget.refuse(teamId, allowance, input + leastOutputTokens);
-      if (refusal !== null) return fail(refusal);
-      const maxOutputTokens = Math.min(request.maxOutputTokens, allowance.left() - input);
-      const outcome = await withRetries(
-        () => callInTurn(turn, maxOutputTokens),
-        () => endsAt - performance.now(),
-        signal,
-      );
-      if (!outcome.ok) return fail(outcome.failure, outcome.failure.next === "other");
-      used = addTokens(used, outcome.tokens);
-      await budget.spend({ teamId, keyId }, allowance, outcome.tokens);
-      return outcome;
+      const wanted = { least: input + leastOutputTokens, most: input + request.maxOutputTokens, lastsMs: timeoutMs };
+      const reservation = await budget.reserve({ teamId, keyId }, allowance, wanted);
+      if (!reservation.ok) return fail(reservation);
+      let spent = noTokens;
+      const callAndCount = async () => {
+        const outcome = await callInTurn(turn, reservation.tokens - input);
+        spent = addTokens(spent, outcome.tokens);
+        return outcome;
+      };
+      try {
+        const outcome = await withRetries(callAndCount, () => endsAt - performance.now(), signal);
+        used = addTokens(used, spent);
+        return outcome.ok ? outcome : fail(outcome.failure, outcome.failure.next === "other");
+      } finally {
+        await reservation.settle(spent);
+      }
     },
+    goOn: (question, text) => session.ask({ rung: "text", turns: [question, text, continueWords], schema: null }),
     tokens: () => used,
     close: deadline.clear,
   };
+  return session;
 }
 
 function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"> {

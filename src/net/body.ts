@@ -64,6 +64,11 @@ export class BodyReader {
     if (Number(headers["content-length"]) > limits.wireBytes) throw tooLarge(limits.wireBytes);
   }
 
+  /** No encoding is to be undone. */
+  get isPlain(): boolean {
+    return this.encodings.length === 0;
+  }
+
   write(chunk: Buffer): void {
     this.wireBytes += chunk.length;
     if (this.wireBytes > this.limits.wireBytes) throw tooLarge(this.limits.wireBytes);

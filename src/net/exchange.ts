@@ -17,7 +17,11 @@ export interface ExchangeOptions {
   limits: BodyLimits;
   /** True for an answer whose body nobody reads, such as a redirect that is followed. */
   skipsBody(status: number, headers: ResponseHeaders): boolean;
+  receive: Receive | null;
 }
+
+/** Told the head of an answer; what it returns is told each piece of the body, null when the body is read whole. */
+export type Receive = (status: number, headers: ResponseHeaders) => ((piece: Buffer) => void) | null;
 
 /** SAFETY 5.6: all heads of one answer together, informational ones included. */
 const maxHeadsBytes = 1024 * 1024;
@@ -40,6 +44,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private status = 0;
   private headers: ResponseHeaders = {};
   private body: BodyReader | null = null;
+  private tell: ((piece: Buffer) => void) | null = null;
   private draining: NodeJS.Timeout | null = null;
   private drainedBytes = 0;
   private headsBytes = 0;
@@ -82,6 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler {
         resume: () => controller.resume(),
         fail: (error) => this.fail(error),
       });
+      this.tell = this.options.receive?.(status, headers) ?? null;
     });
   }
 
@@ -89,7 +95,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.draining !== null) {
       this.drainedBytes += chunk.length;
       if (this.drainedBytes > drainBytes) this.cutOff();
-    } else if (!this.isDone) this.attempt(() => this.body?.write(chunk));
+    } else if (!this.isDone) this.attempt(() => this.read(chunk));
   }
 
   onResponseEnd(): void {
@@ -100,6 +106,11 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.draining !== null) this.endDraining();
     else this.fail(error);
+  }
+
+  private read(chunk: Buffer): void {
+    this.body?.write(chunk);
+    if (this.body?.isPlain) this.tell?.(chunk);
   }
 
   /** The answer is given now; until the body ends or is cut off, the signal and the pool can still end it. */
@@ -131,6 +142,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private succeed(body: Buffer): void {
     if (this.isDone) return;
+    // What is packed cannot be read before it is whole.
+    if (this.body?.isPlain === false) this.tell?.(body);
     this.finish();
     this.resolve({ status: this.status, headers: this.headers, body, wireBytes: this.body?.wireBytes ?? 0 });
   }

@@ -2,7 +2,7 @@
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
-import { type Answer, exchange } from "./exchange.ts";
+import { type Answer, exchange, type Receive } from "./exchange.ts";
 import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
 import { errorCode, type FetchOutcome, NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
@@ -25,6 +25,10 @@ export interface FetchRequest {
   limits?: Partial<BodyLimits>;
   /** The answer is complete with its head: a little of its body is read on, for the connection's sake, and dropped. */
   ignoresBody?: boolean;
+  /** For whoever reads a body while it arrives; the outcome holds it, too. */
+  receive?: Receive;
+  /** Longest time between two pieces of the body, where it is not net's own; 0: only the signal ends it. */
+  idleMs?: number;
   /** Asked before each redirect is followed; false ends the request as ROBOTS_BLOCKED. */
   mayFollow?(url: string): Promise<boolean>;
   /**
@@ -115,7 +119,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
   }
 
   async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<HopAnswer> {
-    const { signal, allowOrigin, followRedirects = true, ignoresBody = false } = request;
+    const { signal, allowOrigin, followRedirects = true, ignoresBody = false, receive = null, idleMs } = request;
     if (signal.aborted) throw stoppedBy(signal);
     const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
@@ -128,8 +132,10 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
           method: hop.method,
           headers: jar === null ? hop.headers : withCookies(hop, jar),
           body: hop.body,
+          ...(idleMs === undefined ? {} : { bodyTimeout: idleMs }),
         },
         signal,
+        receive,
         limits: { ...options.limits, ...request.limits },
         skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
       });

@@ -17,6 +17,7 @@ import { createBrowserMigration } from "./migrations/0014-browser.ts";
 import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
 import { sessionsMigration } from "./migrations/0016-sessions.ts";
 import { createModelTokensByKeyMigration } from "./migrations/0019-model-tokens-by-key.ts";
+import { modelReservationsMigration } from "./migrations/0020-model-reservations.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -38,6 +39,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0015-model-tokens": createModelTokensMigration(types),
     "0016-sessions": sessionsMigration,
     "0019-model-tokens-by-key": createModelTokensByKeyMigration(types),
+    "0020-model-reservations": modelReservationsMigration,
   };
 }
 

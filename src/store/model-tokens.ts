@@ -14,6 +14,15 @@ export interface ModelPayer {
   keyId: string | null;
 }
 
+/** Tokens that a question may use. */
+export interface ModelReservation {
+  id: string;
+  teamId: string;
+  tokens: number;
+  /** After it the question is no longer asked. */
+  until: number;
+}
+
 export interface MonthTokens {
   month: number;
   /** Both kinds together. */
@@ -51,6 +60,21 @@ export function createModelTokenStatements({ db }: Executor) {
         .where("month", "=", month)
         .execute();
       return rows.reduce((sum, { input, output }) => sum + input + output, 0);
+    },
+
+    async reserve({ id, teamId, tokens, until }: ModelReservation): Promise<void> {
+      await db.insertInto("model_reservations").values({ id, team_id: teamId, tokens, until }).execute();
+    },
+
+    async release(teamId: string, id: string): Promise<void> {
+      await db.deleteFrom("model_reservations").where("team_id", "=", teamId).where("id", "=", id).execute();
+    },
+
+    /** Tokens of the team's questions that are being asked. Those of processes that ended without a word go by their time. */
+    async sumReserved(teamId: string, now: number): Promise<number> {
+      await db.deleteFrom("model_reservations").where("team_id", "=", teamId).where("until", "<=", now).execute();
+      const rows = await db.selectFrom("model_reservations").select("tokens").where("team_id", "=", teamId).execute();
+      return rows.reduce((sum, { tokens }) => sum + tokens, 0);
     },
 
     /** Oldest month first. */

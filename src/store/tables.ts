@@ -39,6 +39,13 @@ export interface UsageMonthsTable {
   credits: number;
 }
 
+export interface ModelReservationsTable {
+  team_id: string;
+  id: string;
+  tokens: number;
+  until: number;
+}
+
 export interface ModelTokenMonthsTable {
   team_id: string;
   month: number;
@@ -354,6 +361,7 @@ export interface Tables {
   credit_ledger: CreditLedgerTable;
   usage_months: UsageMonthsTable;
   model_token_months: ModelTokenMonthsTable;
+  model_reservations: ModelReservationsTable;
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;

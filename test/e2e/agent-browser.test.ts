@@ -7,20 +7,18 @@ import { engines } from "../support/engines.ts";
 import { runAgent } from "../support/extract.ts";
 import { openSite, page } from "../support/jobs.ts";
 
-const [sqlite] = engines;
 const prompt = "Who founded the company?";
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 
 // Several pages are rendered in one test, on whatever machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-describe.skipIf(lacksChromium)("an agent with a model and a browser", () => {
+describe.skipIf(lacksChromium).each(engines)("an agent with a model and a browser on $name", (engine) => {
   let app: TestApp;
   let model: AgentModel;
   beforeAll(async () => {
-    if (!sqlite) throw new Error("unreachable");
     model = await startAgentModel();
-    app = await startApp(sqlite, {
+    app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
       PATH: process.env.PATH ?? "",
       ...model.env,

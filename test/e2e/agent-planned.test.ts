@@ -479,9 +479,18 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     const site = await openSite({ "/": about });
     model.play({ step: inTurn({ tool: "scrape", urls: [site.url] }), answer: () => founded });
     const body = { prompt, urls: [site.url], schema };
+    const used = async () =>
+      (await app.get("/v2/team/token-usage/historical", { key: otherKey })).body.periods.at(-1).tokensUsed;
+    const before = await used();
     const { id } = await runAgent(app, body, { key: otherKey });
     expect((await app.get(`/v2/agent/${id}`)).status).toBe(404);
-    expect((await app.get(`/v2/agent/${id}`, { key: otherKey })).body).toMatchObject({ data: founded });
+    const { body: ended } = await app.get(`/v2/agent/${id}`, { key: otherKey });
+    // Two steps and the answer; they are shown, and cost no credits.
+    expect(ended).toMatchObject({ data: founded, creditsUsed: 1, tokensUsed: (await used()) - before });
+    expect(ended.tokensUsed).toBeGreaterThan(300);
+    const { body: traced } = await app.get(`/v2/agent/${id}/trace`, { key: otherKey });
+    expect(traced).toMatchObject({ creditsUsed: 1, tokensUsed: ended.tokensUsed });
+    expect((await app.get(`/v2/extract/${id}`, { key: otherKey })).body.tokensUsed).toBe(ended.tokensUsed);
     const limited = await startOther({ LLM_TOKENS_PER_MONTH: "700" });
     model.play({ step: (number) => ({ tool: "search", query: `q ${number}`, reason: "word ".repeat(600) }) });
     const mine = await runAgent(limited, { prompt, schema });

@@ -49,32 +49,59 @@ describe("trawl doctor", () => {
     expect(server.asked[0]?.headers["x-api-key"]).toBe(key);
   });
 
-  it.each([
-    [
-      "a wrong key",
-      () => ({ status: 401, error: `bad key ${key}` }),
-      "refused its key (401): check OPENAI_BASE_URL and OPENAI_API_KEY.",
-    ],
-    ["a small model", () => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values"],
-  ] as const)("fails for %s, in one line without the key", async (_, answer, words) => {
-    const server = await serve(answer);
-    const { code, stdout, stderr } = await doctor({ OPENAI_BASE_URL: server.openai, OPENAI_API_KEY: key });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^FAILED +Language model /m);
-    expect(stdout).toContain(words);
-    expect(stdout + stderr).not.toMatch(/SECRET/);
+  it("finds out how a service without streams or json_schema is asked", async () => {
+    const server = await serve((asked) => {
+      if (asked.isStreamed) return { status: 400, error: "stream is not supported" };
+      return asked.way === "json_schema" ? { status: 400, error: "response_format" } : good(asked);
+    });
+    const { code, stdout } = await doctor({ OLLAMA_BASE_URL: server.openai, MODEL_NAME: "qwen3" });
+    expect(stdout).toMatch(/^ok +Language model +qwen3 at 127\.0\.0\.1:\d+ answered JSON by tool_call after /m);
+    expect(code).toBe(0);
   });
+
+  type Serving = Awaited<ReturnType<typeof serve>>;
+  const kinds: Record<string, (server: Pick<Serving, "openai" | "anthropic" | "google">) => Record<string, string>> = {
+    OpenAI: ({ openai }) => ({ OPENAI_BASE_URL: openai, OPENAI_API_KEY: key }),
+    Anthropic: ({ anthropic }) => ({ ANTHROPIC_BASE_URL: anthropic, ANTHROPIC_API_KEY: key }),
+    Google: ({ google }) => ({ LLM_PROVIDER: "google", LLM_BASE_URL: google, GEMINI_API_KEY: key }),
+    Ollama: ({ openai }) => ({ OLLAMA_BASE_URL: openai, MODEL_NAME: "qwen3" }),
+  };
+  const faults: Record<string, [() => ModelReply, string, string]> = {
+    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "refused its key (401): check ", "20000"],
+    "a wrong model": [() => ({ status: 404, error: `model not found, ${key}` }), "does not know the model ", "20000"],
+    "a slow service": [() => ({ json: {}, afterMs: 60_000 }), "did not answer in time", "1500"],
+    "an address where nobody answers": [() => (response) => response.destroy(), "cannot be reached: check ", "6000"],
+    "a service that is down": [() => ({ status: 503, error: `down, ${key}` }), "failed (503)", "6000"],
+    "a small model": [() => ({ json: { city: "Paris", inhabitants: 2 } }), "could not copy two values", "20000"],
+  };
+  const everywhere = Object.keys(faults).slice(0, 4);
+  const cases = Object.keys(kinds).flatMap((kind) =>
+    (kind === "OpenAI" ? Object.keys(faults) : everywhere).map((fault) => [kind, fault] as const),
+  );
+  it.each(cases)(
+    "of %s fails for %s, in one line without the key",
+    async (kind, fault) => {
+      const [answer = good, words = "", time = ""] = faults[fault] ?? [];
+      const server = await serve(answer);
+      const { code, stdout, stderr } = await doctor({ LLM_TIMEOUT_MS: time, ...kinds[kind]?.(server) });
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/^FAILED +Language model .+\.$/m);
+      expect(stdout).toContain(words);
+      expect(stdout + stderr).not.toMatch(/SECRET/);
+    },
+    60_000,
+  );
 
   it("fails for an address where nobody answers, and for a store that cannot be opened", async () => {
     const { code, stdout } = await doctor({
       OLLAMA_BASE_URL: "http://127.0.0.1:9",
       MODEL_NAME: "m",
-      LLM_TIMEOUT_MS: "1000",
+      LLM_TIMEOUT_MS: "6000",
     });
     expect(code).toBe(1);
     expect(stdout).toContain("cannot be reached: check OLLAMA_BASE_URL");
     const broken = await runCli(["doctor"], { DATA_DIR: "/dev/null/nowhere" });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/^FAILED +Store +The store of DATA_DIR/m);
-  });
+  }, 60_000);
 });

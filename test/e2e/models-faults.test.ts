@@ -8,6 +8,7 @@ import { openSite } from "../support/jobs.ts";
 import { type AskedModel, type ModelReply, startModelServer } from "../support/model-server.ts";
 import { type ModelApp, modelKey, pageTextOf, startModelApp } from "../support/models.ts";
 
+/** Where nothing depends on the store. */
 const sqlite = engines.filter(({ name }) => name === "sqlite");
 const article = `<!doctype html><html lang="en"><head><title>Harbour</title></head><body><main><h1>Harbour</h1>
   <p>The harbour pilot is Greta Lind, who has guided ships since 1987.</p>
@@ -19,12 +20,12 @@ const schema = {
   required: ["nameOfThePilot"],
 };
 
-describe.each(sqlite)("a model's service", (engine) => {
+describe.each(engines)("a model's service, on $name", (engine) => {
   let models: ModelApp;
   let site: FixtureSite;
   beforeAll(async () => {
     site = await startSite({ "/": article });
-    models = await startModelApp(engine);
+    models = await startModelApp(engine, { LLM_MAX_OUTPUT_TOKENS: "256" });
   });
   afterAll(async () => {
     await models.stop();
@@ -54,6 +55,17 @@ describe.each(sqlite)("a model's service", (engine) => {
       2,
     ],
     ["fails once", (_asked, index) => (index === 0 ? { status: 500, error: "oops" } : { json: pilot }), 2],
+    [
+      "breaks its stream in the middle",
+      (_asked, index) => (index === 0 ? { json: pilot, breaksAt: 6 } : { text: JSON.stringify(pilot).slice(5 * 6) }),
+      2,
+    ],
+    [
+      "breaks its stream before it has begun",
+      (_asked, index) => ({ json: pilot, ...(index === 0 ? { breaksAt: 0 } : {}) }),
+      2,
+    ],
+    ["does not count its tokens", () => ({ json: pilot, hasNoUsage: true }), 1],
     [
       "cuts the connection once",
       (_asked, index) => (index === 0 ? (response) => response.socket?.destroy() : { json: pilot }),
@@ -85,6 +97,8 @@ describe.each(sqlite)("a model's service", (engine) => {
     ["refuses the key", () => ({ status: 401, error: `bad key ${modelKey}` }), "MODEL_MISCONFIGURED"],
     ["talks of something else", () => ({ text: "I am a teapot." }), "MODEL_ANSWER_UNUSABLE"],
     ["is slow", () => ({ json: pilot, afterMs: 30_000 }), "MODEL_TIMEOUT"],
+    ["breaks every stream before it has begun", () => ({ json: pilot, breaksAt: 0 }), "MODEL_UNAVAILABLE"],
+    ["writes on and on", () => ({ text: " ".repeat(20_000) }), "MODEL_ANSWER_UNUSABLE"],
     ["never ends its answer", () => (response) => void response.writeHead(200).write("{"), "MODEL_TIMEOUT"],
   ];
   it.each(bad)("that %s is named in a warning, within the request's time", async (_what, script, code) => {
@@ -193,7 +207,15 @@ describe.each(sqlite)("settings of other tools", (engine) => {
     [
       "OpenAI",
       "openai",
-      (url: string) => ({ OPENAI_API_KEY: modelKey, OPENAI_BASE_URL: url, MODEL_NAME: "gpt-x" }),
+      (url: string) => ({
+        OPENAI_API_KEY: `"${modelKey}"`,
+        OPENAI_BASE_URL: url,
+        MODEL_NAME: "gpt-x",
+        MODEL_EMBEDDING_NAME: "text-embedding-3-small",
+        OLLAMA_BASE_URL: "",
+        BULL_AUTH_KEY: "CHANGEME",
+        REDIS_URL: "redis://redis:6379",
+      }),
       "gpt-x",
     ],
     [
@@ -207,6 +229,19 @@ describe.each(sqlite)("settings of other tools", (engine) => {
       "openai",
       (url: string) => ({ LLM_PROVIDER: "vllm/qwen", LLM_BASE_URL: url, LLM_API_KEY: modelKey }),
       "qwen",
+    ],
+    [
+      "Crawl4AI",
+      "openai",
+      (url: string) => ({
+        LLM_PROVIDER: "groq/llama",
+        GROQ_API_KEY: "k",
+        LLM_BASE_URL: url,
+        LLM_API_TOKEN: modelKey,
+        LLM_TEMPERATURE: "0.7",
+        GEMINI_API_TOKEN: "t",
+      }),
+      "llama",
     ],
     [
       "Anthropic",

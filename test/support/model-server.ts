@@ -1,5 +1,5 @@
 // A language model's service on loopback. It speaks OpenAI's chat completions, Anthropic's messages and Google's
-// generateContent, and answers what a script makes of each question.
+// generateContent, streamed or whole, and answers what a script makes of each question.
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { startSite } from "./site-server.ts";
@@ -13,14 +13,33 @@ export interface AskedModel {
   turns: string[];
   body: Record<string, unknown>;
   headers: IncomingHttpHeaders;
+  /** The answer was asked for as a stream. */
+  isStreamed: boolean;
+  /** Events of the stream that were sent. */
+  said: number;
 }
 
 export type ModelReply =
   /** As the way wants it: JSON text, or the tool's call. */
-  | { json: unknown; isCutOff?: boolean; afterMs?: number }
-  | { text: string; isCutOff?: boolean; afterMs?: number }
+  | ({ json: unknown } & HowSaid)
+  | ({ text: string } & HowSaid)
   | { status: number; error: string; headers?: Record<string, string> }
   | ((response: ServerResponse) => void);
+
+export interface HowSaid {
+  isCutOff?: boolean;
+  afterMs?: number;
+  /** The answer is whole whatever was asked for. */
+  isWhole?: boolean;
+  /** Of the events of a stream, those before this one are sent, then the connection breaks. */
+  breaksAt?: number;
+  /** The same, but it ends as if all were said. */
+  endsAt?: number;
+  /** The stream does not say how many tokens it took. */
+  hasNoUsage?: boolean;
+  /** Between two events. */
+  paceMs?: number;
+}
 
 export interface ModelServer {
   /** Base address of each protocol. */
@@ -28,6 +47,8 @@ export interface ModelServer {
   anthropic: string;
   google: string;
   asked: AskedModel[];
+  /** Streams that were left before their end. */
+  left(): number;
   close(): Promise<void>;
 }
 
@@ -35,6 +56,7 @@ type Json = Record<string, unknown>;
 
 export async function startModelServer(answer: (asked: AskedModel, index: number) => ModelReply): Promise<ModelServer> {
   const asked: AskedModel[] = [];
+  let left = 0;
   const site = await startSite((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -42,7 +64,8 @@ export async function startModelServer(answer: (asked: AskedModel, index: number
       const protocol = protocols.find(({ path }) => path.test(request.url ?? ""));
       if (!protocol) return send(response, 404, { error: { message: "no such path" } });
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
-      const question = { ...protocol.read(body), body, headers: request.headers };
+      const isStreamed = protocol.isStreamed(body, request.url ?? "");
+      const question = { ...protocol.read(body), body, headers: request.headers, isStreamed, said: 0 };
       asked.push(question);
       const reply = answer(question, asked.length - 1);
       if (typeof reply === "function") return reply(response);
@@ -50,11 +73,44 @@ export async function startModelServer(answer: (asked: AskedModel, index: number
       if (reply.afterMs !== undefined) await setTimeout(reply.afterMs);
       const text = "text" in reply ? reply.text : JSON.stringify(reply.json);
       const isTool = "json" in reply && question.way === "tool_call";
-      send(response, 200, protocol.write(text, isTool, reply.isCutOff ?? false));
+      if (!isStreamed || reply.isWhole)
+        return send(response, 200, protocol.write(text, isTool, reply.isCutOff ?? false));
+      response.on("close", () => {
+        if (!response.writableFinished) left += 1;
+      });
+      const events = protocol.stream(text, isTool, reply.isCutOff ?? false);
+      await stream(response, reply.hasNoUsage ? events.map(withoutUsage) : events, reply, question);
     });
   });
   const { url, close } = site;
-  return { openai: `${url}/v1`, anthropic: `${url}/anthropic/v1`, google: `${url}/v1beta`, asked, close };
+  const bases = { openai: `${url}/v1`, anthropic: `${url}/anthropic/v1`, google: `${url}/v1beta` };
+  return { ...bases, asked, left: () => left, close };
+}
+
+async function stream(
+  response: ServerResponse,
+  events: readonly Json[],
+  how: HowSaid,
+  question: AskedModel,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.flushHeaders();
+  for (const [place, event] of events.entries()) {
+    if (place === how.endsAt) return void response.end();
+    // What was written must leave before the connection breaks.
+    if (place === how.breaksAt) return void response.write(":\n\n", () => response.destroy());
+    if (how.paceMs !== undefined) await setTimeout(how.paceMs);
+    if (response.destroyed) return;
+    const name = typeof event.type === "string" ? `event: ${event.type}\n` : "";
+    response.write(`${name}data: ${JSON.stringify(event)}\n\n`);
+    question.said += 1;
+  }
+  if (how.breaksAt !== undefined) return void response.write(":\n\n", () => response.destroy());
+  response.end(events.some(({ choices }) => choices !== undefined) ? "data: [DONE]\n\n" : "");
+}
+
+function withoutUsage({ usage: _, usageMetadata: __, ...event }: Json): Json {
+  return event;
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
@@ -66,8 +122,13 @@ type Reading = Pick<AskedModel, "way" | "schema" | "system" | "turns">;
 interface Protocol {
   path: RegExp;
   read(body: Json): Reading;
+  isStreamed(body: Json, path: string): boolean;
   write(text: string, isTool: boolean, isCutOff: boolean): Json;
+  stream(text: string, isTool: boolean, isCutOff: boolean): Json[];
 }
+
+/** Pieces of a few characters, as models write them. */
+const piecesOf = (text: string) => text.match(/[\s\S]{1,6}/g) ?? [];
 
 /** As many as the texts have words: enough to be counted. */
 const tokens = (text: string) => text.split(/\s+/).length;
@@ -102,6 +163,25 @@ const openai: Protocol = {
       usage: { prompt_tokens: 100, completion_tokens: tokens(text), total_tokens: 100 + tokens(text) },
     };
   },
+  isStreamed: ({ stream: wanted }) => wanted === true,
+  stream(text, isTool, isCutOff) {
+    const chunk = (delta: Json, reason: string | null = null) => ({
+      id: "x",
+      created: 1,
+      model: "test",
+      choices: [{ index: 0, delta, finish_reason: reason }],
+    });
+    const call = (given: Json) => ({ tool_calls: [{ index: 0, ...given }] });
+    const begin = isTool
+      ? chunk(call({ id: "c1", type: "function", function: { name: "answer", arguments: "" } }))
+      : chunk({ role: "assistant", content: "" });
+    const pieces = piecesOf(text).map((piece) =>
+      chunk(isTool ? call({ function: { arguments: piece } }) : { content: piece }),
+    );
+    const end = chunk({}, isCutOff ? "length" : isTool ? "tool_calls" : "stop");
+    const usage = { prompt_tokens: 100, completion_tokens: tokens(text), total_tokens: 100 + tokens(text) };
+    return [begin, ...pieces, end, { id: "x", created: 1, model: "test", choices: [], usage }];
+  },
 };
 
 const anthropic: Protocol = {
@@ -132,10 +212,36 @@ const anthropic: Protocol = {
       usage: { input_tokens: 100, output_tokens: tokens(text) },
     };
   },
+  isStreamed: ({ stream: wanted }) => wanted === true,
+  stream(text, isTool, isCutOff) {
+    const message = { id: "m", type: "message", model: "test", role: "assistant", content: [], stop_reason: null };
+    const block = isTool ? { type: "tool_use", id: "t1", name: "answer", input: {} } : { type: "text", text: "" };
+    const pieces = piecesOf(text).map((piece) => ({
+      type: "content_block_delta",
+      index: 0,
+      delta: isTool ? { type: "input_json_delta", partial_json: piece } : { type: "text_delta", text: piece },
+    }));
+    const reason = isCutOff ? "max_tokens" : isTool ? "tool_use" : "end_turn";
+    return [
+      {
+        type: "message_start",
+        message: { ...message, stop_sequence: null, usage: { input_tokens: 100, output_tokens: 0 } },
+      },
+      { type: "content_block_start", index: 0, content_block: block },
+      ...pieces,
+      { type: "content_block_stop", index: 0 },
+      {
+        type: "message_delta",
+        delta: { stop_reason: reason, stop_sequence: null },
+        usage: { output_tokens: tokens(text) },
+      },
+      { type: "message_stop" },
+    ];
+  },
 };
 
 const google: Protocol = {
-  path: /^\/v1beta\/models\/[^/]+:generateContent/,
+  path: /^\/v1beta\/models\/[^/]+:(?:g|streamG)enerateContent/,
   read(body) {
     const contents = body.contents as { parts: { text: string }[] }[];
     const config = (body.generationConfig ?? {}) as { responseMimeType?: string; responseSchema?: Json };
@@ -155,6 +261,16 @@ const google: Protocol = {
       candidates: [{ content: { role: "model", parts: [part] }, finishReason: isCutOff ? "MAX_TOKENS" : "STOP" }],
       usageMetadata: { promptTokenCount: 100, candidatesTokenCount: tokens(text), totalTokenCount: 100 + tokens(text) },
     };
+  },
+  isStreamed: (_, path) => path.includes(":streamGenerateContent"),
+  stream(text, isTool, isCutOff) {
+    const whole = google.write(text, isTool, isCutOff);
+    if (isTool) return [whole];
+    const said = (piece: string) => ({ candidates: [{ content: { role: "model", parts: [{ text: piece }] } }] });
+    const end = {
+      candidates: [{ content: { role: "model", parts: [] }, finishReason: isCutOff ? "MAX_TOKENS" : "STOP" }],
+    };
+    return [...piecesOf(text).map(said), { ...end, usageMetadata: whole.usageMetadata }];
   },
 };
 

@@ -41,8 +41,8 @@ function happened(record: ExtractionRecord): Happened {
         steps,
       };
     case "answer": {
-      const { data, missing, pages, stopReason, evidence } = record;
-      return { at, type: "artifact.updated", data, missing, pages, stopReason, evidence };
+      const { data, missing, pages, stopReason, evidence, tokens } = record;
+      return { at, type: "artifact.updated", data, missing, pages, stopReason, evidence, tokens };
     }
     case "step": {
       const { number, tool, reason, query, urls, actions, refused, tokens, stopReason, failure } = record;
@@ -50,9 +50,9 @@ function happened(record: ExtractionRecord): Happened {
       return { at, type: "reasoning.summary", number, tool, reason, input, refused, tokens, stopReason, failure };
     }
     case "action": {
-      const { tool, input, links, answer, credits, warning } = record;
+      const { tool, input, links, answer, credits, tokens, warning } = record;
       const output = tool === "extract" ? { answer } : { links: links.map(({ url }) => url), warning };
-      return { at, type: "tool_call.finished", tool, input, output, creditsUsed: credits, steps };
+      return { at, type: "tool_call.finished", tool, input, output, creditsUsed: credits, tokens, steps };
     }
     default:
       return { at, type: "tool_call.finished", tool: record.kind, output: { warning: record.warning }, steps };

@@ -9,6 +9,7 @@ import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ReadRecord } from "../extract/extraction-records.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
+import { isOfKnownSite, knownAddresses, leftSite, progressOf } from "./progress.ts";
 import { findPromptPages, type Link } from "./prompt-pages.ts";
 
 export function createAgentWork({ store, work }: { store: Store; work: ExtractWork }) {
@@ -19,10 +20,19 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
     const nothing: PageEnding = { kind: "nothing", found: [], refused: [] };
     if (pages.isOver(step.wanted) || before.pages.length >= step.wanted.limit) return nothing;
     if ((await whereItStands(step, before.pages)).isEnough) return nothing;
-    const read = await pages.read(step, true);
+    // The caller may have forbidden every other site, and a page may lead to one.
+    const sites = step.wanted.agent?.strictConstrainToURLs ? knownAddresses(step.wanted, progressOf([])) : null;
+    let hasLeft = false;
+    const mayFollow = async (url: string) => {
+      hasLeft = sites !== null && !(await isOfKnownSite(sites, url));
+      return !hasLeft;
+    };
+    const read = await pages.read(step, true, sites === null ? undefined : mayFollow);
+    if (hasLeft) return leftSite;
     if ("reading" in read) {
       const { reading, trace } = read;
       const record = { ...pages.recordOf(step, reading, trace), links: await bestLinks(step, reading) };
+      if (!(await mayFollow(record.url))) return leftSite;
       const found = await chooseNext(step, [...before.pages, record]);
       return pages.endOfRead(step, reading, record, found);
     }

@@ -11,7 +11,7 @@ import type { Job, Store } from "../../store/index.ts";
 import { affordablePages } from "../affordable.ts";
 import { pageKey } from "../extract/extract-pages.ts";
 import { searchKey } from "../extract/extract-work.ts";
-import type { AnswerRecord, ExtractionRecords } from "../extract/extraction-records.ts";
+import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../extract/extraction-records.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
 import { cancelRunning, requireLiving } from "../jobs/job-end.ts";
@@ -21,7 +21,7 @@ import type { JobStarter } from "../jobs/job-start.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import { traceEvents } from "./agent-trace.ts";
-import { stepKey } from "./progress.ts";
+import { progressOf, stepKey } from "./progress.ts";
 
 type AgentInput = OperationInput<"startAgent">;
 type AgentList = OperationOutput<"listAgents">;
@@ -169,6 +169,7 @@ export function createAgentOperations(deps: AgentDeps) {
         ...(agent?.effort === undefined ? {} : { effort: agent.effort }),
         expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
         creditsUsed: job.credits,
+        ...(record?.tokens === undefined ? {} : { tokensUsed: record.tokens }),
         threadId: job.id,
         threadTurn: 1,
         mode: "extract",
@@ -183,8 +184,10 @@ export function createAgentOperations(deps: AgentDeps) {
     ): Promise<OperationOutput<"readAgentTrace">> {
       const job = await find(id, teamId);
       const errors = await store.jobResults.listErrors(job.id, deps.maxPages * 10);
-      const events = traceEvents(job, await records.readAll(job), errors);
-      return { success: true, id, events, creditsUsed: job.credits, activeBrowserSessions: [] };
+      const done = await records.readAll(job);
+      const events = traceEvents(job, done, errors);
+      const used = { creditsUsed: job.credits, tokensUsed: tokensOf(done) };
+      return { success: true, id, events, ...used, activeBrowserSessions: [] };
     },
 
     /** A run is a conversation of its own: there is nobody to talk to without a model. */
@@ -257,6 +260,12 @@ type Limits = Pick<AgentSettings, "isLimitedByCredits" | "planning">;
 function agentSettings(input: AgentInput, limits: Limits): AgentSettings {
   const { strictConstrainToURLs, model, effort, origin, integration } = input;
   return { strictConstrainToURLs, model, effort, origin, integration, ...limits };
+}
+
+/** The answer's are those of the whole run. */
+function tokensOf(done: readonly ExtractionRecord[]): number {
+  const answer = done.find((record) => record.kind === "answer");
+  return answer?.tokens ?? progressOf(done).tokens;
 }
 
 function requireAgent(job: Job | null, now: number): Job {

@@ -9,6 +9,7 @@ import { failed, type PageEnding } from "../jobs/job-reading.ts";
 import { createDataFiller } from "../model/data-filler.ts";
 import type { LanguageModel, ModelUse } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
+import { doubtsAbout } from "../model/page-questions.ts";
 import { createTrace } from "../trace.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type Progress, progressOf } from "./progress.ts";
@@ -71,6 +72,7 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     const warnings = [
       isLeftOut ? "The language model's answer was left out, because no page that was read says it." : "",
       found.answer === null ? "The pages that were read do not say it." : "",
+      ...(answer === null ? [] : doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
     return answered({ data, evidence: {}, sources: urls.length > 0 ? { answer: urls } : {}, missing }, warnings);
@@ -84,19 +86,22 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
       const { code, message } = await pages.whyNothing(step);
       return failed(code, message);
     }
-    const answer = await answerOnce(step, model, progress);
+    const { answer, tokens } = await answerOnce(step, model, progress);
     if (step.signal.aborted) return { kind: "released" };
     if (!answer.ok) return failed(answer.code, answer.message);
-    return endWith(step, progress, answer);
+    return endWith(step, progress, answer, progress.tokens + tokens);
   }
 
   /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
-  async function answerOnce(step: Step, model: LanguageModel, progress: Progress): Promise<PagesAnswer> {
+  async function answerOnce(
+    step: Step,
+    model: LanguageModel,
+    progress: Progress,
+  ): Promise<{ answer: PagesAnswer; tokens: number }> {
     const failure = progress.steps.at(-1)?.failure;
-    if (failure && silent.has(failure.code)) return answerWithout(step, progress, failure);
+    if (failure && silent.has(failure.code)) return { answer: await answerWithout(step, progress, failure), tokens: 0 };
     const done = progress.actions.findLast(({ tool }) => tool === "extract")?.answer;
-    if (done?.ok && isExtracted(progress)) return done;
-    return (await fill(step, model, progress)).answer;
+    return done?.ok && isExtracted(progress) ? { answer: done, tokens: 0 } : fill(step, model, progress);
   }
 
   async function answerWithout(step: Step, progress: Progress, failure: Failure): Promise<PagesAnswer> {
@@ -106,7 +111,7 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     return { ...plain, failure, warning: [warning, plain.warning].filter(Boolean).join(" ") };
   }
 
-  function endWith(step: Step, progress: Progress, answer: Filled): Promise<PageEnding> {
+  function endWith(step: Step, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
     const { ok: _, failure: __, ...filled } = answer;
     const stopReason = stopReasonOf(step, progress, answer);
     const record: AnswerRecord = {
@@ -114,6 +119,7 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
       at: clock.now(),
       ...filled,
       pages: progress.pages.length,
+      tokens,
       steps: [],
       ...(stopReason === null ? {} : { stopReason }),
     };

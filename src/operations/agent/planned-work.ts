@@ -9,7 +9,7 @@ import { bestLinks } from "../extract/best-links.ts";
 import { foundDepth, isAnswer, type Step } from "../extract/extract-pages.ts";
 import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ActionRecord, ExtractionRecords, StepRecord } from "../extract/extraction-records.ts";
-import { failed, type PageEnding } from "../jobs/job-reading.ts";
+import type { PageEnding } from "../jobs/job-reading.ts";
 import type { Judge } from "../judge.ts";
 import type { LanguageModel, ModelUse } from "../model/language-model.ts";
 import type { BrowserCheck } from "../scrape/browser-check.ts";
@@ -23,6 +23,7 @@ import {
   bestAddresses,
   isOfKnownSite,
   knownAddresses,
+  leftSite,
   numberOf,
   type Progress,
   progressOf,
@@ -182,21 +183,23 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const known = knownAddresses(wanted, progress);
     const isActed = task.key === actionKey("act", numberOf(task));
     const opened = isActed ? inBrowser(step, findStep(progress, numberOf(task))) : step;
-    // What the caller named or a search found may have moved; a link stays on the sites that are known.
+    // What the caller named or a search found may have moved, if the caller does not forbid it; a link stays on the known sites.
     let hasLeft = false;
     const mayFollow = async (url: string) => {
       hasLeft = !(await isOfKnownSite(known, url));
       return !hasLeft;
     };
-    const isLink = task.depth >= foundDepth;
-    const read = await pages.read(opened, !wanted.agent?.strictConstrainToURLs, isLink ? mayFollow : undefined);
+    const isStrict = wanted.agent?.strictConstrainToURLs ?? false;
+    const isBound = isStrict || isActed || task.depth >= foundDepth;
+    const read = await pages.read(opened, !isStrict, isBound ? mayFollow : undefined);
     if (hasLeft) return { ...leftSite, found: await nextStep(step) };
     if (!("reading" in read)) return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
     const { reading, trace } = read;
     const record = { ...pages.recordOf(opened, reading, trace), links: await bestLinks(step, reading) };
     const found = await nextStep(step);
+    // A browser may have been led away by the page itself.
+    if (isBound && !(await isOfKnownSite(known, record.url))) return { ...leftSite, found };
     if (!isActed) return pages.endOfRead(step, reading, record, found);
-    if (!(await isOfKnownSite(known, record.url))) return { ...leftSite, found };
     const { actions: _, ...document } = reading.document;
     const controls = controlsOf(reading.document);
     return pages.endOfRead(step, { ...reading, document }, { ...record, controls }, found, task.key);
@@ -256,7 +259,6 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
 type StepFacts = Pick<StepRecord, "tool" | "reason"> &
   Partial<Pick<StepRecord, "query" | "urls" | "actions" | "refused" | "stopReason" | "failure">>;
 
-const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");
 const timeReason = "The time is up.";
 
 function findStep({ steps }: Progress, number: number): Partial<StepRecord> {

@@ -3,6 +3,7 @@
 import type { Task } from "../../jobs/index.ts";
 import { pageKey } from "../extract/extract-pages.ts";
 import type { ActionRecord, ExtractionRecord, ReadRecord, StepRecord } from "../extract/extraction-records.ts";
+import { failed } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 
 export interface Progress {
@@ -56,6 +57,8 @@ export function knownAddresses({ urls, agent }: ExtractionSettings, progress: Pr
   for (const { links = [] } of progress.pages) for (const link of links) add({ ...link, depth: 1 });
   return known;
 }
+
+export const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");
 
 /** Of the addresses that are known: an agent goes nowhere else. */
 export async function isOfKnownSite(known: ReadonlyMap<string, Address>, url: string): Promise<boolean> {

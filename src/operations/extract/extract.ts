@@ -141,7 +141,7 @@ export function createExtractOperations(deps: ExtractDeps) {
         expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
         ...shownParts(record, extraction),
         // Without a language model, tokens are another unit of credits.
-        tokensUsed: record?.tokens ?? job.credits * tokensPerCredit,
+        tokensUsed: record?.tokens ?? (extraction?.agent?.planning ? 0 : job.credits * tokensPerCredit),
         creditsUsed: job.credits,
         ...(warning ? { warning } : {}),
       };

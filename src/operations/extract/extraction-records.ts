@@ -56,7 +56,7 @@ export interface AnswerRecord extends Done {
   missing: string[];
   /** Pages that were read. */
   pages: number;
-  /** Of the language model; none when it was not asked. */
+  /** Of the language model, of all steps of an agent; none when it was not asked. */
   tokens?: number;
   /** Which limit ended an agent before everything was found. */
   stopReason?: string;
@@ -137,7 +137,10 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       return record?.kind === "answer" ? record : null;
     },
 
-    /** The end of a task that reads no page: an agent's action has its price, an extract's answer that of its tokens. */
+    /**
+     * The end of a task that reads no page: an agent's action has its price, an extract's answer that of its tokens. Those of an
+     * agent cost no credits: its model reads every page again at each step, so they would be most of its price.
+     */
     async ending(
       task: Task,
       { id: jobId, teamId, keyId, kind }: Pick<Job, "id" | "teamId" | "keyId" | "kind">,
@@ -147,7 +150,7 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
-      const tokens = record.kind === "answer" ? (record.tokens ?? 0) : 0;
+      const tokens = record.kind === "answer" && kind === "extract" ? (record.tokens ?? 0) : 0;
       const credits = record.kind === "action" ? record.credits : tokenPrice(tokens);
       const endpoint = jobEndpoints[kind];
       // The task's own id: however often it is done, it is charged once.

@@ -1,6 +1,6 @@
 // Summary, answer and highlights of a page by the model. What it cannot be asked for is left to the page's own sentences.
 import type { Document } from "../../contract/index.ts";
-import type { ModelFailure, Passage } from "../../llm/index.ts";
+import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
 import type { Trace } from "../trace.ts";
 import { inTurns } from "./in-turns.ts";
 import type { ModelUse } from "./language-model.ts";
@@ -55,7 +55,7 @@ export async function askAboutText(
     const answer = await ask("summary", () => room.summarisePages(use.reading([page])));
     if (!answer) return;
     told.outputs.summary = answer.summary;
-    warnOfNumbers("summary", answer.strayNumbers);
+    told.warnings.push(...doubtsAbout("summary", answer));
     told.left.summary = false;
   }
 
@@ -70,12 +70,7 @@ export async function askAboutText(
     const answer = await ask("answer", () => room.answerFromPages(use.reading([page]), question));
     if (!answer) return;
     answerWith(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
-    warnOfNumbers("answer", answer.strayNumbers);
-  }
-
-  function warnOfNumbers(output: string, numbers: readonly string[]): void {
-    if (numbers.length === 0) return;
-    told.warnings.push(`Numbers in the ${output} that are not on the page: ${numbers.slice(0, 20).join(", ")}.`);
+    told.warnings.push(...doubtsAbout("answer", answer));
   }
 
   function answerWith(answer: string, passages: Passage[], warning: string): void {
@@ -94,6 +89,18 @@ export async function askAboutText(
     told.left.highlights = null;
     if (quoted.passages.length === 0) told.warnings.push(nothingAbout);
   }
+}
+
+const shownNumbers = 20;
+
+/** Sentences about what of an answer in words is not to be believed. What was left out is not repeated. */
+export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
+  const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
+  return [
+    ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
+    ...(isShortened ? [`Pictures, or addresses that are not on the page, were left out of the ${output}.`] : []),
+    ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
+  ];
 }
 
 function textOf(passages: readonly Passage[]): string {

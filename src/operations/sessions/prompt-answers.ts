@@ -5,6 +5,7 @@ import { createDeadline, secondMs } from "../../base/index.ts";
 import type { Model } from "../../llm/index.ts";
 import type { LanguageModel, ModelUse } from "../model/language-model.ts";
 import { modelError } from "../model/model-failure.ts";
+import { doubtsAbout } from "../model/page-questions.ts";
 import type { SessionPrograms } from "./execute.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";
 import type { LiveSession } from "./session-keeper.ts";
@@ -22,6 +23,8 @@ export interface PromptAnswer {
   output: string;
   /** Why it is not done to the end; null when it is. */
   problem: string | null;
+  /** What of the output is not to be believed; null when nothing is known against it. */
+  warning: string | null;
 }
 
 export type PromptAnswerer = (request: PromptRequest) => Promise<PromptAnswer>;
@@ -31,6 +34,7 @@ const maxTokens = 16_000;
 /** One look, or one thing that is done. */
 const verbSeconds = 15;
 const lookAtPage = "agent-browser get url ; agent-browser get title ; agent-browser snapshot";
+const maxNamed = 50;
 const readPage = "agent-browser get text";
 
 const role = {
@@ -51,6 +55,7 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
       // The signal ends it in time.
       const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
       let { stdout: page = "" } = await run(lookAtPage);
+      const seen = new Set([page]);
       let text: string | null = null;
       let mistakes = 0;
       for (let count = 0; count < maxSteps; count += 1) {
@@ -65,21 +70,23 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
         }
         mistakes = 0;
         const step = readPageStep(filled.value);
-        if (step.tool === "finish") return { output: step.answer, problem: null };
+        if (step.tool === "finish") return { ...examineAnswer(use, step.answer, prompt, seen), problem: null };
         if (step.tool === "read") {
           text = (await run(readPage)).stdout ?? "";
+          seen.add(text);
           done.push("read");
           continue;
         }
         const { stdout = "", stderr = "" } = await run(`${verbOf(step)} ; ${lookAtPage}`);
         page = stdout;
+        seen.add(page);
         done.push(stderr.trim() === "" ? describe(step) : `${describe(step)}: failed: ${stderr.trim()}`);
       }
-      return { output: sumUp(done), problem: `It was not done after ${maxSteps} steps.` };
+      return { output: sumUp(done), problem: `It was not done after ${maxSteps} steps.`, warning: null };
     } catch (error) {
       // The caller's own time is over: what was done is told.
       if (given.aborted || !signal.aborted) throw error;
-      return { output: sumUp(done), problem: "It was not done in time." };
+      return { output: sumUp(done), problem: "It was not done in time.", warning: null };
     } finally {
       clear();
     }
@@ -114,6 +121,35 @@ function askForStep(use: ModelUse, prompt: string, { page, text, done }: Seen): 
     check: checkPageStep(page),
     coerce: room.coerceTypes(pageForm),
   });
+}
+
+/**
+ * Looks the answer up in what the page was seen to say, and in what the user said. Values of a JSON answer that stand nowhere are
+ * left out; of an answer in words they are named.
+ */
+function examineAnswer({ room }: ModelUse, answer: string, asked: string, seen: ReadonlySet<string>) {
+  const shown = [...seen].map((text) => ({ url: "", text: room.cleanText(text) }));
+  const support = room.createSupport([...shown, { url: "", text: asked }]);
+  const json = readStructure(answer);
+  if (json === null) {
+    const { text: output, ...doubts } = room.examineWords(answer, { shown, support, asked });
+    const warning = doubtsAbout("output", { ...doubts, isCutOff: false }).join(" ") || null;
+    return { output, warning };
+  }
+  const { value, unsupported } = room.dropUnsupported(json, {}, support);
+  const named = unsupported.slice(0, maxNamed).join(", ");
+  const warning = named === "" ? null : `Said by the language model, but not on the page, and left out: ${named}.`;
+  return { output: named === "" ? answer : JSON.stringify(value ?? null), warning };
+}
+
+/** Null for words. */
+function readStructure(answer: string): unknown {
+  try {
+    const value: unknown = JSON.parse(answer);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function describe({ tool, element, text, key }: PageStep): string {

@@ -1,0 +1,45 @@
+// Answers in words as they may be shown to people. A page may have talked the model into writing a picture or a link whose
+// address carries something away when it is shown or clicked: pictures go, and so do addresses that no page holds.
+
+export interface PlainWords {
+  text: string;
+  /** Something was left out. */
+  isShortened: boolean;
+}
+
+/** What a viewer loads, runs or sends by itself. */
+const activeTag =
+  /<\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b[^<>]{0,4000}>?/gi;
+const markdownLink = /(!?)\[([^[\]]{0,1000})\]\(\s{0,10}<?([^\s()<>]{0,4000})>?(?:\s[^()]{0,1000})?\)/g;
+const bareAddress = /(?:(?:https?|ftp|wss?):\/\/|\bwww\.|\bdata:[a-z]+\/|javascript:)[^\s<>"'`[\](){}]{1,4000}/gi;
+
+/** What is left of one round may be put together to something that goes in the next. */
+const maxRounds = 5;
+
+/** `known`: what addresses may be taken from. */
+export function plainWords(given: string, known: readonly string[]): PlainWords {
+  const isKnown = (address: string) => known.some((text) => text.includes(address));
+  let text = given;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const left = withoutStrange(text, isKnown);
+    if (left === text) break;
+    text = left;
+  }
+  return { text: text.trim(), isShortened: text !== given };
+}
+
+function withoutStrange(given: string, isKnown: (address: string) => boolean): string {
+  return (
+    given
+      .replace(activeTag, "")
+      .replace(markdownLink, (link: string, picture: string, words: string, address: string) =>
+        picture === "" && isKnown(address) ? link : words,
+      )
+      .replace(bareAddress, (found) => {
+        const address = found.replace(/[.,;:!?…]+$/, "");
+        return isKnown(address) ? found : found.slice(address.length);
+      })
+      // A picture by reference becomes a link.
+      .replaceAll("![", "[")
+  );
+}
