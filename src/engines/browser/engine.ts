@@ -38,7 +38,7 @@ const gigabyte = 1024 ** 3;
 const maxRendererBytes = gigabyte;
 const maxWaiting = 1000;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
-const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte };
+const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte / 2 };
 const tries = 2;
 /** A session's user could lead a browser without a network of its own anywhere. */
 const needsNamespaces =
