@@ -281,15 +281,47 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
 });
 
 describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
-  it("no session is opened: 501 that says why, no address, no browser, nothing billed", async () => {
-    const { searchPath, remove } = withoutNamespaces();
+  const forbidden = [undefined, "user", "net", "mnt", "pid", "mounting"] as const;
+
+  it.each(forbidden)(
+    "(%s) no session is opened: 501 that says why, no address, no browser, nothing billed",
+    async (kind) => {
+      const { searchPath, remove } = withoutNamespaces(kind);
+      const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+      try {
+        const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
+        expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
+        expect(body).toEqual({ success: false, code: body.code, error: expect.stringContaining("namespaces") });
+        expect((await app.get("/v2/browser")).body.sessions).toEqual([]);
+        expect((await app.get("/v2/team/activity")).body.data).toEqual([]);
+        expect(browsersBelow()).toEqual([]);
+      } finally {
+        await app.stop();
+        remove();
+      }
+    },
+  );
+
+  it("health and the log say so from the start, before anybody asks for a browser", async () => {
+    const { searchPath, remove } = withoutNamespaces("net");
     const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
     try {
-      const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
-      expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
-      expect(body).toEqual({ success: false, code: body.code, error: expect.stringContaining("namespaces") });
-      expect((await app.get("/v2/browser")).body.sessions).toEqual([]);
-      expect((await app.get("/v2/team/activity")).body.data).toEqual([]);
+      const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
+      await expect.poll(health).toMatchObject({ available: true, isolated: false, sessions: false });
+      expect(app.logLines.join("")).toContain("browser sessions are not offered");
+    } finally {
+      await app.stop();
+      remove();
+    }
+  });
+
+  it("only what is needed counts: without a kind that no session has, they are offered", async () => {
+    const { searchPath, remove } = withoutNamespaces("cgroup");
+    const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+    try {
+      const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
+      await expect.poll(health).toMatchObject({ isolated: true, sessions: true });
+      expect(app.logLines.join("")).toContain("browser sessions are offered");
       expect(browsersBelow()).toEqual([]);
     } finally {
       await app.stop();
