@@ -20,6 +20,8 @@ export interface DevtoolsDoorOptions {
 }
 
 export interface DevtoolsDoor {
+  /** Clients that are connected now; our own ways past the rules are none. */
+  countClients(): number;
   /** A way past the rules, for ourselves; it counts as no traffic. */
   connectInside(): Promise<DevtoolsClient>;
   /** Says goodbye to everybody who is connected. */
@@ -74,6 +76,7 @@ export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<De
   });
   chmodSync(options.socketPath, 0o600);
   return {
+    countClients: () => pairs.size + joining,
     async connectInside() {
       const path = await browserPath(options.browserSocket, "/");
       return connectDevtools(options.browserSocket, path ?? "/");

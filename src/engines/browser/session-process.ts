@@ -10,6 +10,7 @@ import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { readProcessTree } from "./process-tree.ts";
 import type { StorageState } from "./render.ts";
+import { answerDialogs } from "./session-dialogs.ts";
 import { openSessionStorage } from "./session-storage.ts";
 
 export interface SessionRequest {
@@ -123,8 +124,10 @@ export async function startSession(
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
+    const { connectInside: connect, countClients } = door;
+    const answering = connect().then((client) => answerDialogs(client, () => countClients() > 0));
+    await unlessStopped(answering, starting.signal);
     const storage = await unlessStopped(openStorage(door, request), starting.signal);
-    const { connectInside: connect } = door;
     return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
   } catch (error) {
     await close();
