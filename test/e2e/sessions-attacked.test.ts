@@ -8,6 +8,7 @@ import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { BrowserSession } from "../../src/engines/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, withoutNamespaces } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -54,6 +55,8 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
   let root: RawClient;
   let folder: string;
   let sessionUrl: string;
+  /** The debugging protocol past the rules, which no user has. */
+  let connectInside: BrowserSession["connect"];
 
   beforeAll(async () => {
     site = await startSite({
@@ -75,7 +78,9 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
     const session = await openSession(app);
     sessionUrl = session.cdpUrl;
     const token = new URL(session.cdpUrl).searchParams.get("token") ?? "";
-    folder = dirname((await app.browser.sessions.keeper.enter(session.id, "cdp", token)).browser.devtoolsSocket);
+    const held = (await app.browser.sessions.keeper.enter(session.id, "cdp", token)).browser;
+    folder = dirname(held.devtoolsSocket);
+    connectInside = held.connect;
     browser = await drive(session);
     root = await connectRaw(session.cdpUrl);
   });
@@ -252,6 +257,29 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
         }
       });
     await expect.poll(() => holding().map(({ name }) => name)).toEqual([]);
+  });
+
+  it("downloads are denied in every context anew, should a command ever have allowed them past the rules", async () => {
+    const inside = await connectInside();
+    const states: unknown[] = [];
+    inside.on("Browser.downloadProgress", ({ state }) => state !== "inProgress" && states.push(state));
+    for (const context of [{}, await inside.call("Target.createBrowserContext")]) {
+      const allowed = { behavior: "allow", downloadPath: join(folder, "profile"), eventsEnabled: true };
+      await inside.call("Browser.setDownloadBehavior", { ...allowed, ...context });
+      const { targetId } = await inside.call("Target.createTarget", { url: "about:blank", ...context });
+      const { sessionId } = await inside.call("Target.attachToTarget", { targetId, flatten: true });
+      // That a page is there is heard a moment later.
+      await expect
+        .poll(async () => {
+          states.length = 0;
+          await inside.call("Page.navigate", { url: `${site.url}/file` }, String(sessionId));
+          await expect.poll(() => states.length).toBe(1);
+          return states;
+        })
+        .toEqual(["canceled"]);
+      await inside.call("Target.closeTarget", { targetId });
+    }
+    inside.close();
   });
 
   it("targets of other sessions are neither seen nor reached", async () => {

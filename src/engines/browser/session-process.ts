@@ -10,7 +10,7 @@ import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { readProcessTree } from "./process-tree.ts";
 import type { StorageState } from "./render.ts";
-import { answerDialogs } from "./session-dialogs.ts";
+import { guardPages } from "./session-guard.ts";
 import { openSessionStorage } from "./session-storage.ts";
 
 export interface SessionRequest {
@@ -125,8 +125,8 @@ export async function startSession(
     });
     watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
     const { connectInside: connect, countClients } = door;
-    const answering = connect().then((client) => answerDialogs(client, () => countClients() > 0));
-    await unlessStopped(answering, starting.signal);
+    const guarding = connect().then((client) => guardPages(client, () => countClients() > 0));
+    await unlessStopped(guarding, starting.signal);
     const storage = await unlessStopped(openStorage(door, request), starting.signal);
     return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
   } catch (error) {

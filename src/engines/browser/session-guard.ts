@@ -1,14 +1,15 @@
-// Questions that a session's pages ask (alert, confirm, prompt, leaving a page). Nobody sees them here, and a page stands still
-// until one is answered, for every later program too: so where no client is there to answer, the answer is no.
+// What is said to the pages of a session on behalf of a user who is not there. Questions (alert, confirm, prompt, leaving a
+// page) hold a page up until they are answered, for every later program too: where no client can answer, the answer is no. And
+// no context keeps downloads, whoever made it: what Chromium does by itself there is its own choice.
 import type { DevtoolsClient } from "../../net/index.ts";
 
 const lookMs = 500;
 
 /** `isDriven`: whether a client of the session's user is connected; it has its own way with them then. */
-export async function answerDialogs(client: DevtoolsClient, isDriven: () => boolean): Promise<void> {
+export async function guardPages(client: DevtoolsClient, isDriven: () => boolean): Promise<void> {
   /** Sessions of pages that ask something now. */
   const asking = new Set<string>();
-  const call = (method: string, params: object, sessionId: string) => {
+  const call = (method: string, params: object, sessionId?: string) => {
     // The page may be gone, or somebody was faster.
     client.call(method, params, sessionId).catch(() => undefined);
   };
@@ -17,7 +18,10 @@ export async function answerDialogs(client: DevtoolsClient, isDriven: () => bool
     for (const sessionId of asking) call("Page.handleJavaScriptDialog", { accept: false }, sessionId);
   };
   client.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
-    if ((targetInfo as { type: string }).type === "page") call("Page.enable", {}, String(sessionId));
+    const { type, browserContextId } = targetInfo as { type: string; browserContextId?: string };
+    if (type !== "page") return;
+    call("Page.enable", {}, String(sessionId));
+    call("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   });
   client.on("Target.detachedFromTarget", ({ sessionId }) => void asking.delete(String(sessionId)));
   client.on("Page.javascriptDialogOpening", (_params, sessionId) => {
