@@ -36,7 +36,7 @@ const again = () => {
   tries += 1;
   if (tries > 30) return;
   setTimeout(async () => {
-    const answer = await fetch(location.href).catch(() => null);
+    const answer = await window.fetch(location.href).catch(() => null);
     if (answer === null) return again();
     if (answer.ok) return connect();
     status.textContent = answer.status === 410 ? "The session has ended." : "This view cannot be opened any more.";
