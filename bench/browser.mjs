@@ -101,6 +101,8 @@ async function measureStart() {
     env: { PORT: "0", DATA_DIR: folder },
     until: /API page\s+(http:\S+)\/docs/,
   });
+  // Whether namespaces can be had is tried out after the start, without a browser; it is over by then.
+  await new Promise((done) => setTimeout(done, restMs));
   const processes = listTree(server.pid).length - 1;
   await server.stop();
   rmSync(folder, { recursive: true });

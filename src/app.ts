@@ -120,6 +120,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     ownPorts.push(Number(new URL(http.url).port));
     if (role !== "api") await parts.jobs.start();
     if (role !== "worker") parts.browser.sessions.keeper.watch();
+    // Nobody waits for it: it starts a process, and the server answers already.
+    void parts.browser.probe();
 
     return {
       ...parts,

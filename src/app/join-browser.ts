@@ -15,6 +15,7 @@ import {
 } from "../operations/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
 import { joinSessions } from "./join-sessions.ts";
+import { logFailure } from "./log-failure.ts";
 import { openBrowser } from "./open-browser.ts";
 
 export interface BrowserPartDeps {
@@ -50,10 +51,13 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
     },
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },
     readMedia: createMediaReader({ store, clock }),
+    /** Finds out how Chromium can be shut in here, so that `status` and the log say it before anybody needs it. */
+    probe: () => browser.probe().catch(logFailure(log, "trying out namespaces")),
     /** For anybody who asks: no paths. */
     status() {
       const { available, sandbox, isolated } = browser.status();
-      return { available, sandbox, isolated };
+      const sessions = available && config.maxSessions > 0 ? isolated : false;
+      return { available, sandbox, isolated, sessions };
     },
     async close() {
       await sessions.keeper.stop();

@@ -19,16 +19,36 @@ const takesPart = document.documentElement.dataset.control === "1";
 const address = new URL(location.href);
 address.pathname = address.pathname.replace(/\\/$/, "") + "/stream";
 address.protocol = address.protocol.replace("http", "ws");
-const socket = new WebSocket(address);
-socket.binaryType = "blob";
-socket.onopen = () => { status.textContent = "Connected."; };
-socket.onclose = ({ reason }) => { status.textContent = reason || "The connection has ended."; };
+let socket;
+let tries = 0;
+const connect = () => {
+  socket = new WebSocket(address);
+  socket.binaryType = "blob";
+  socket.onopen = () => { tries = 0; status.textContent = "Connected."; };
+  socket.onmessage = show;
+  socket.onclose = ({ code, reason }) => {
+    const isFinal = [1000, 1008, 1009, 1013].includes(code);
+    status.textContent = reason || (isFinal ? "The connection has ended." : "The connection was lost.");
+    if (!isFinal) again();
+  };
+};
+const again = () => {
+  tries += 1;
+  if (tries > 30) return;
+  setTimeout(async () => {
+    const answer = await window.fetch(location.href).catch(() => null);
+    if (answer === null) return again();
+    if (answer.ok) return connect();
+    status.textContent = answer.status === 410 ? "The session has ended." : "This view cannot be opened any more.";
+  }, Math.min(10000, 500 * tries));
+};
 let drawn = 0;
-socket.onmessage = async ({ data }) => {
+const show = async ({ data }) => {
   if (typeof data === "string") {
     const { url, title } = JSON.parse(data);
-    where.textContent = title ? title + " \\u2013 " + url : url;
-    canvas.setAttribute("aria-label", "Picture of the page " + (title || url));
+    where.textContent = title ? title + " \\u2013 " + url : url || "No page is open.";
+    canvas.setAttribute("aria-label", url ? "Picture of the page " + (title || url) : "No page is open");
+    if (url === "") pen.clearRect(0, 0, canvas.width, canvas.height);
     return;
   }
   const picture = await createImageBitmap(data);
@@ -41,9 +61,11 @@ socket.onmessage = async ({ data }) => {
   drawn += 1;
   canvas.dataset.frames = drawn;
 };
+connect();
 if (takesPart) {
   const send = (message) => { if (socket.readyState === 1) socket.send(JSON.stringify(message)); };
-  const keysOf = (event) => (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
+  // AltGr makes characters, though some systems call it Control and Alt.
+  const keysOf = (event) => event.getModifierState("AltGraph") ? (event.shiftKey ? 8 : 0) : (event.altKey ? 1 : 0) + (event.ctrlKey ? 2 : 0) + (event.metaKey ? 4 : 0) + (event.shiftKey ? 8 : 0);
   const part = (value, whole) => Math.min(1, Math.max(0, value / whole));
   const placeOf = (event) => {
     const box = canvas.getBoundingClientRect();

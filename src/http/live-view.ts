@@ -23,6 +23,9 @@ const maxWaitingBytes = 512 * 1024;
 const maxPendingMoves = 10;
 const maxPendingInputs = 500;
 const maxUnansweredPings = 2;
+/** Pages may have addresses and titles of megabytes. */
+const maxUrlLength = 2000;
+const maxTitleLength = 300;
 const policyViolation = 1008;
 
 export function addLiveViewPage(app: FastifyInstance, { openLiveView }: LiveViewDeps): void {
@@ -91,13 +94,24 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       done();
     });
   });
+  /** What the watcher is still to be told: only the latest matters to one who did not read. */
+  let news: { url: string; title: string } | null = null;
+  const tellPage = () => {
+    if (news === null || socket.bufferedAmount > maxWaitingBytes) return;
+    const { url, title } = news;
+    news = null;
+    socket.send(
+      JSON.stringify({ type: "page", url: url.slice(0, maxUrlLength), title: title.slice(0, maxTitleLength) }),
+    );
+  };
   try {
     leave = view.watch({
       onFrame(picture) {
-        if (socket.bufferedAmount <= maxWaitingBytes) socket.send(picture);
+        if (socket.bufferedAmount <= maxWaitingBytes) socket.send(picture, tellPage);
       },
-      onPage({ url, title }) {
-        socket.send(JSON.stringify({ type: "page", url, title }));
+      onPage(page) {
+        news = page;
+        tellPage();
       },
       onEnd: () => socket.close(1000, "The session has ended."),
     });
@@ -110,6 +124,7 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       if (unansweredPings >= maxUnansweredPings) return socket.terminate();
       unansweredPings += 1;
       socket.ping();
+      tellPage();
     },
     stop: () => socket.close(1001, "The server is stopping."),
     cut: () => socket.terminate(),

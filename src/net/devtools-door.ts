@@ -1,12 +1,12 @@
-// The door to one browser's debugging port: a unix socket of ours that speaks the same HTTP and WebSocket. Every command is
-// read and judged before it goes on; nothing waits in memory without a bound.
+// The door to one browser's debugging port: a unix socket of ours that speaks the same HTTP and WebSocket.
+import { randomBytes } from "node:crypto";
 import { chmodSync } from "node:fs";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
-import { WebSocket, WebSocketServer } from "ws";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
-import { type DevtoolsCommand, judgeCommand } from "./devtools-rules.ts";
+import { carryDevtools, type DevtoolsPair } from "./devtools-pair.ts";
+import { acceptKey } from "./websocket-frames.ts";
 
 export interface DevtoolsDoorOptions {
   /** Where the door is made: for this user only. */
@@ -20,6 +20,8 @@ export interface DevtoolsDoorOptions {
 }
 
 export interface DevtoolsDoor {
+  /** Clients that are connected now; our own ways past the rules are none. */
+  countClients(): number;
   /** A way past the rules, for ourselves; it counts as no traffic. */
   connectInside(): Promise<DevtoolsClient>;
   /** Says goodbye to everybody who is connected. */
@@ -27,94 +29,41 @@ export interface DevtoolsDoor {
 }
 
 const maxClients = 16;
-const maxCommandBytes = 8 * 1024 * 1024;
-/** Pictures of long pages come as one message. */
-const maxAnswerBytes = 64 * 1024 * 1024;
-/** A side that has so much to read yet is sent nothing more until it has. */
-const maxWaitingBytes = 4 * 1024 * 1024;
 const pingMs = 30_000;
-const closeMs = 1000;
 const answerMs = 10_000;
 const startPollMs = 50;
-const goingAway = 1001;
-const serverError = -32000;
 
 export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor> {
-  const pairs = new Set<{ end(code: number): void; ping(): void }>();
-  const acceptor = new WebSocketServer({
-    noServer: true,
-    maxPayload: maxCommandBytes,
-    perMessageDeflate: false,
-    // We answer pings ourselves: a peer that pings and never reads would fill our memory with the answers.
-    autoPong: false,
-  });
+  const pairs = new Set<DevtoolsPair>();
+  const takeTurn = createTurns();
+  let joining = 0;
   const server = createServer({ requestTimeout: answerMs }, (request, response) => {
     answer(options.browserSocket, request, response);
   });
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    join(request, socket, head).catch(() => socket.destroy());
+    joining += 1;
+    join(request, socket, head)
+      .catch(() => socket.destroy())
+      .finally(() => {
+        joining -= 1;
+      });
   });
 
-  async function join(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async function join(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
+    const key = request.headers["sec-websocket-key"] ?? "";
+    if (!/^[\w+/]{22}==$/.test(key)) return refuse(client, "400 Bad Request");
+    if (pairs.size + joining > maxClients) return refuse(client, "429 Too Many Requests");
     const path = await browserPath(options.browserSocket, request.url ?? "/");
-    if (path === null || pairs.size >= maxClients) {
-      socket.end(`HTTP/1.1 ${path === null ? "404 Not Found" : "429 Too Many Requests"}\r\nContent-Length: 0\r\n\r\n`);
-      return;
-    }
-    acceptor.handleUpgrade(request, socket, head, (client) => {
-      const pair = carry(client, path);
-      pairs.add(pair);
-      void pair.ended.then(() => pairs.delete(pair));
-    });
-  }
-
-  function carry(client: WebSocket, path: string) {
-    const browser = new WebSocket(`ws+unix:${options.browserSocket}:${path}`, {
-      maxPayload: maxAnswerBytes,
-      perMessageDeflate: false,
-    });
-    let isAlive = true;
-    const end = (code: number) => {
-      for (const side of [client, browser]) {
-        if (side.readyState === WebSocket.OPEN) side.close(code);
-        else if (side.readyState === WebSocket.CONNECTING) side.terminate();
-        void setTimeout(closeMs, undefined, { ref: false }).then(() => side.terminate());
-      }
-    };
-    const ended = new Promise<void>((done) => client.once("close", () => done()));
-    // Commands that come before the browser answers wait where they are: unread.
-    client.pause();
-    browser.once("open", () => client.resume());
-    client.on("message", (data) => {
-      isAlive = true;
-      options.onTraffic();
-      const refusal = passOn(String(data), browser, client);
-      if (refusal !== null) send(refusal, client, client);
-    });
-    browser.on("message", (data: Buffer, isBinary) => {
-      options.onTraffic();
-      send(isBinary ? data : String(data), client, browser);
-    });
-    client.on("ping", (data) => {
-      if (client.bufferedAmount <= maxWaitingBytes) client.pong(data);
-    });
-    client.on("pong", () => {
-      isAlive = true;
-    });
-    for (const side of [client, browser]) {
-      side.on("error", () => end(goingAway));
-      side.on("close", () => end(goingAway));
-    }
-    return {
-      ended,
-      end,
-      ping() {
-        if (!isAlive) return client.terminate();
-        isAlive = false;
-        if (client.readyState === WebSocket.OPEN) client.ping();
-      },
-    };
+    if (path === null) return refuse(client, "404 Not Found");
+    const browser = await openBrowserEnd(options.browserSocket, path);
+    client.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptKey(key)}\r\n\r\n`,
+    );
+    if (head.length > 0) client.unshift(head);
+    const pair = carryDevtools({ client, browser, onTraffic: options.onTraffic, takeTurn });
+    pairs.add(pair);
+    void pair.ended.then(() => pairs.delete(pair));
   }
 
   await answers(options);
@@ -127,13 +76,14 @@ export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<De
   });
   chmodSync(options.socketPath, 0o600);
   return {
+    countClients: () => pairs.size + joining,
     async connectInside() {
       const path = await browserPath(options.browserSocket, "/");
       return connectDevtools(options.browserSocket, path ?? "/");
     },
     async close() {
       clearInterval(pings);
-      for (const pair of pairs) pair.end(goingAway);
+      for (const pair of pairs) pair.end();
       const closed = new Promise<void>((done) => server.close(() => done()));
       server.closeAllConnections();
       await closed;
@@ -141,31 +91,46 @@ export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<De
   };
 }
 
-/** Sends a judged command to the browser; the answer to the client when it may not go there. */
-function passOn(text: string, browser: WebSocket, client: WebSocket): string | null {
-  let command: DevtoolsCommand;
-  try {
-    command = JSON.parse(text);
-  } catch {
-    return JSON.stringify({ error: { code: -32700, message: "A command must be JSON." } });
-  }
-  const judgement = judgeCommand(command ?? {});
-  if ("refusal" in judgement) {
-    const { id, sessionId } = command ?? {};
-    return JSON.stringify({ id, sessionId, error: { code: serverError, message: judgement.refusal } });
-  }
-  // Written anew: what was judged is what the browser reads, whatever it makes of repeated names.
-  send(JSON.stringify(judgement.command), browser, client);
-  return null;
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** The side it came from is not read on while the other has much to read. */
-function send(message: string | Buffer, to: WebSocket, from: WebSocket): void {
-  if (to.readyState !== WebSocket.OPEN) return;
-  to.send(message, () => {
-    if (from.isPaused && to.bufferedAmount <= maxWaitingBytes) from.resume();
+/** One after the other; each gives its turn back by the function it was given. */
+function createTurns(): () => Promise<() => void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    let giveBack = () => {};
+    const ended = new Promise<void>((done) => {
+      giveBack = done;
+    });
+    const turn = last.then(() => giveBack);
+    last = last.then(() => ended);
+    return turn;
+  };
+}
+
+/** The browser's end of a WebSocket, after the handshake. */
+function openBrowserEnd(socketPath: string, path: string): Promise<Duplex> {
+  const headers = {
+    host: "localhost",
+    connection: "Upgrade",
+    upgrade: "websocket",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": randomBytes(16).toString("base64"),
+  };
+  return new Promise((done, fail) => {
+    const asked = get({ socketPath, path, headers, timeout: answerMs });
+    asked.once("upgrade", (_answer, socket: Duplex, head: Buffer) => {
+      if (head.length > 0) socket.unshift(head);
+      done(socket);
+    });
+    asked.once("response", (from) => {
+      from.resume();
+      fail(new Error("the browser has no such end"));
+    });
+    asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
+    asked.on("error", fail);
   });
-  if (to.bufferedAmount > maxWaitingBytes) from.pause();
 }
 
 const readablePaths = new Set(["/json", "/json/list", "/json/version", "/json/protocol"]);

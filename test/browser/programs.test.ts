@@ -1,7 +1,7 @@
 // Callers' programs: what they can do with their session, and that they can do nothing else. Everything here runs in the real
 // sandbox against a real Chromium.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -339,6 +339,46 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     const answer = await programs.run({ kind: "interpreter", language: "bash", code });
     expect(answer).toMatchObject({ stdout: "42 ws+unix:/devtools.sock:/\n3\n", exitCode: 3, killed: false });
     rmSync(secret, { recursive: true });
+  });
+
+  const hasPython = existsSync("/usr/bin/python3");
+
+  it.skipIf(!hasPython)("runs python, which reaches its session and nothing else", async () => {
+    const code = [
+      "import os, re, socket",
+      "path = re.fullmatch(r'ws\\+unix:(.+):/', os.environ['CDP_URL']).group(1)",
+      "session = socket.socket(socket.AF_UNIX); session.connect(path)",
+      "session.sendall(b'GET /json/version HTTP/1.0\\r\\nhost: localhost\\r\\n\\r\\n')",
+      "text = b''",
+      "while piece := session.recv(4096): text += piece",
+      "print('Chrome/' in text.decode(), sorted(os.environ))",
+      "try: socket.create_connection(('127.0.0.1', 80), 1)",
+      "except OSError as error: print(type(error).__name__)",
+      "raise SystemExit(3)",
+    ].join("\n");
+    const answer = await programs.run({ kind: "interpreter", language: "python", code });
+    expect(answer).toMatchObject({ stderr: "", exitCode: 3, killed: false });
+    expect(answer.stdout.split("\n")).toEqual([
+      expect.stringMatching(/^True \['CDP_URL', 'HOME', 'LANG', (.*)'PATH'/),
+      "OSError",
+      "",
+    ]);
+  });
+
+  it.skipIf(!hasPython).each([
+    ["page.goto('https://example.com')", "NameError: name 'page' is not defined"],
+    ["await page.title()", "SyntaxError: 'await' outside function"],
+    ["from playwright.sync_api import sync_playwright", "ModuleNotFoundError: No module named 'playwright'"],
+  ])("tells who expects a page in python that there is none: %s", async (code, wanted) => {
+    const { stderr, exitCode } = await programs.run({ kind: "interpreter", language: "python", code });
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(wanted);
+    expect(stderr).toContain("There is no page, context or browser in python programs here. CDP_URL says");
+  });
+
+  it.skipIf(!hasPython)("says no more than python does where something else went wrong", async () => {
+    const { stderr } = await programs.run({ kind: "interpreter", language: "python", code: "1 / 0" });
+    expect(stderr).toMatch(/^Traceback[\s\S]*line 1[\s\S]*ZeroDivisionError: division by zero\n$/);
   });
 
   describe("agent-browser verbs", () => {

@@ -1,6 +1,6 @@
-// The browser of a session at its limits, which are small here: pages that take too much memory or too much of the disk.
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+// The browser of a session at its limits, which are small here: pages that take too much memory or keep too much.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createLog } from "../../src/base/index.ts";
 import { type BrowserSession, startSession } from "../../src/engines/browser/session-process.ts";
@@ -72,17 +72,57 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
     expect(existsSync(dirname(session.devtoolsSocket))).toBe(false);
   });
 
-  it("ends when it takes too much of the disk", async () => {
-    const { client, evaluate } = await start({ maxFileBytes: 150 * megabyte });
-    await evaluate(`(async () => {
-      const store = await caches.open("much");
-      for (let part = 0; part < 20; part += 1) {
-        const bytes = new Uint8Array(10 * 1024 * 1024).map((_, at) => (at * 31 + part) % 251);
-        await store.put("/part/" + part, new Response(bytes));
-      }
-    })()`).catch(() => undefined);
+  const fillCaches = (parts: number) => `(async () => {
+    const store = await caches.open("much");
+    let kept = 0;
+    for (; kept < ${parts}; kept += 1) {
+      const bytes = new Uint8Array(10 * 1024 * 1024).fill(kept);
+      try { await store.put("/part/" + kept, new Response(bytes)) } catch { break }
+    }
+    return kept;
+  })()`;
+
+  it("keeps no more than its share, however fast a page writes, nothing of it on the disk, and lives on", async () => {
+    const { client, evaluate } = await start({ maxFileBytes: 100 * megabyte });
+    const { result } = (await evaluate(fillCaches(30))) as { result: { value: number } };
+    expect(result.value).toBeGreaterThan(0);
+    expect(result.value).toBeLessThan(10);
+    expect(bytesOf(dirname(session.devtoolsSocket))).toBeLessThan(megabyte);
+    expect(await client.call("Browser.getVersion")).toHaveProperty("product");
+    expect(await evaluate("document.title")).toMatchObject({ result: { value: "Home" } });
+  });
+
+  it("counts what it keeps as memory", async () => {
+    const { client, evaluate } = await start({ maxTotalBytes: 1000 * megabyte, maxFileBytes: 1400 * megabyte });
+    evaluate(fillCaches(80)).catch(() => undefined);
     await client.closed;
     expect(await session.exited).not.toBe(0);
-    expect(existsSync(dirname(session.devtoolsSocket))).toBe(false);
+  });
+
+  it("has no place to write to but its own memory", async () => {
+    await start({});
+    const folder = dirname(session.devtoolsSocket);
+    const seen = join("/proc", readFileSync(join(folder, "pid"), "utf8").trim(), "root");
+    const mounts = readFileSync(join(seen, "../mounts"), "utf8");
+    const optionsOf = (place: string) => {
+      const lines = mounts.split("\n").map((line) => line.split(" "));
+      return (
+        lines
+          .findLast(([, where]) => where === place)
+          ?.slice(2, 4)
+          .join(" ") ?? ""
+      );
+    };
+    expect(optionsOf(folder)).toMatch(/ ro,/);
+    for (const name of ["profile", "tmp"]) expect(optionsOf(join(folder, name))).toMatch(/^tmpfs rw,.*size=/);
+    // What stands in for folders of the machine takes nothing.
+    for (const place of ["/home", "/dev/shm"]) expect(optionsOf(place)).toMatch(/^tmpfs .*size=4k,mode=555/);
   });
 });
+
+/** Of all files below, as the server sees them. */
+function bytesOf(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}

@@ -187,7 +187,8 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   it("health shows the browser, its sandbox and how it is shut in", async () => {
     await scrape("/shell", { maxAge: 0 });
     const { body } = await app.get("/health/readiness", { key: null });
-    expect(body.browser).toEqual({ available: true, sandbox: true, isolated: expect.any(Boolean) });
+    const { isolated } = body.browser;
+    expect(body.browser).toEqual({ available: true, sandbox: true, isolated: expect.any(Boolean), sessions: isolated });
   });
 });
 

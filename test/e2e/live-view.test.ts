@@ -1,12 +1,14 @@
 // Watching sessions and taking part in them, in a real web browser against the real server.
+import { once } from "node:events";
+import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { type OpenedSession, openSession } from "../support/sessions.ts";
+import { connectRaw, type OpenedSession, openSession } from "../support/sessions.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -42,6 +44,25 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     page.on("pageerror", (error) => page.problems.push(error.message));
     await page.goto(url);
     return page;
+  };
+  /** The same through a connection that can be cut. */
+  const lookThroughGate = async (url: string) => {
+    const sockets = new Set<Socket>();
+    const gate = createServer((socket) => {
+      const to = connectSocket(Number(new URL(url).port), "127.0.0.1");
+      sockets.add(socket.on("error", () => to.destroy()));
+      socket.pipe(to.on("error", () => socket.destroy())).pipe(socket);
+    });
+    gate.listen(0, "127.0.0.1");
+    await once(gate, "listening");
+    onTestFinished(() => void gate.close());
+    const there = new URL(url);
+    there.port = String((gate.address() as AddressInfo).port);
+    const view = await look(there.href);
+    const cut = () => {
+      for (const socket of sockets) socket.destroy();
+    };
+    return { view, cut };
   };
   const framesOf = async (page: Page) => Number((await page.locator("canvas").getAttribute("data-frames")) ?? 0);
   /** Red, green, blue in the middle of the picture's lower half. */
@@ -122,6 +143,66 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     socket.close();
     await view.close();
     await end(session);
+  });
+
+  it("passes on any character that a keyboard makes, with AltGr and beyond the first plane too", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/")`);
+    const view = await look(session.interactiveLiveViewUrl ?? "");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    const box = (await view.locator("canvas").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await view.mouse.click(box.x + box.width / 2, box.y + box.height * 0.25);
+    await view.evaluate(() => {
+      const canvas = document.querySelector("canvas");
+      const press = (key: string, more: object = {}) => {
+        for (const type of ["keydown", "keyup"]) canvas?.dispatchEvent(new KeyboardEvent(type, { key, ...more }));
+      };
+      for (const key of ["é", "ß", "日", "😀"]) press(key);
+      press("@", { ctrlKey: true, altKey: true, modifierAltGraph: true });
+    });
+    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("éß日😀@");
+    await view.close();
+    await end(session);
+  });
+
+  it("goes on when a page asks something that nobody answers, and says when no page is open", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/other")`);
+    const view = await look(session.liveViewUrl ?? "");
+    await expect.poll(() => view.textContent("#where")).toContain("Other");
+    const ask =
+      "setTimeout(() => { const said = [alert('a'), confirm('b'), prompt('c')]; document.title = 'Said ' + said }, 500)";
+    await run(session, `await page.evaluate("${ask}")`);
+    await expect.poll(() => view.textContent("#where")).toContain("Said ,false,");
+    const root = await connectRaw(session.cdpUrl);
+    const { targetInfos } = await root.send("Target.getTargets");
+    const shown = targetInfos.find(({ title }: { title: string }) => title.startsWith("Said"));
+    const { sessionId } = await root.send("Target.attachToTarget", { targetId: shown.targetId, flatten: true });
+    const size = { width: 640, height: 360, deviceScaleFactor: 1, mobile: false };
+    await root.send("Emulation.setDeviceMetricsOverride", size, sessionId);
+    await expect.poll(() => view.locator("canvas").evaluate((each: HTMLCanvasElement) => each.width)).toBe(640);
+    for (const { type, targetId } of targetInfos)
+      if (type === "page") await root.send("Target.closeTarget", { targetId });
+    await expect.poll(() => view.textContent("#where")).toBe("No page is open.");
+    await root.send("Target.createTarget", { url: `${site.url}/` });
+    await expect.poll(() => view.textContent("#where")).toContain("Button");
+    root.close();
+    await view.close();
+    await end(session);
+  });
+
+  it("comes back by itself when its connection was cut", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/other")`);
+    const { view, cut } = await lookThroughGate(session.liveViewUrl ?? "");
+    await expect.poll(() => view.textContent("#where")).toContain("Other");
+    const frames = await framesOf(view);
+    cut();
+    await expect.poll(() => view.textContent("#status")).toBe("Connected.");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(frames);
+    await end(session);
+    await expect.poll(() => view.textContent("#status")).toContain("ended");
+    await view.close();
   });
 
   it("is not held up by a watcher that does not read, and has room for twenty", async () => {

@@ -1,4 +1,5 @@
 // Programs in browser sessions and on scraped pages, over the API.
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
@@ -264,7 +265,7 @@ describe.skipIf(lacksChromium)("other languages", () => {
   it("run in the sandbox where EXECUTE_LANGUAGES names them", async () => {
     const [engine] = engines;
     if (!engine) throw new Error("no engine");
-    const app = await startApp(engine, { EXECUTE_LANGUAGES: "bash", PATH: process.env.PATH ?? "" });
+    const app = await startApp(engine, { EXECUTE_LANGUAGES: "bash,python", PATH: process.env.PATH ?? "" });
     try {
       const session = await openSession(app);
       const body = { code: "echo $((6 * 7)); ls /root; exit 2", language: "bash" };
@@ -275,6 +276,11 @@ describe.skipIf(lacksChromium)("other languages", () => {
         exitCode: 2,
         stderr: expect.stringContaining("/root"),
       });
+      if (!existsSync("/usr/bin/python3")) return;
+      const python = { code: "print(6 * 7); page.title()", language: "python" };
+      const second = await app.call("POST", `/v2/browser/${session.id}/execute`, { body: python });
+      expect(second.body).toMatchObject({ success: true, stdout: "42\n", exitCode: 1, killed: false });
+      expect(second.body.stderr).toContain("There is no page, context or browser in python programs here");
     } finally {
       await app.stop();
     }

@@ -8,6 +8,7 @@ import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { BrowserSession } from "../../src/engines/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, withoutNamespaces } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -54,6 +55,8 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
   let root: RawClient;
   let folder: string;
   let sessionUrl: string;
+  /** The debugging protocol past the rules, which no user has. */
+  let connectInside: BrowserSession["connect"];
 
   beforeAll(async () => {
     site = await startSite({
@@ -75,7 +78,9 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
     const session = await openSession(app);
     sessionUrl = session.cdpUrl;
     const token = new URL(session.cdpUrl).searchParams.get("token") ?? "";
-    folder = dirname((await app.browser.sessions.keeper.enter(session.id, "cdp", token)).browser.devtoolsSocket);
+    const held = (await app.browser.sessions.keeper.enter(session.id, "cdp", token)).browser;
+    folder = dirname(held.devtoolsSocket);
+    connectInside = held.connect;
     browser = await drive(session);
     root = await connectRaw(session.cdpUrl);
   });
@@ -239,8 +244,9 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
     await expect.poll(() => site.asked.filter((path) => path === "/file")).toHaveLength(2);
     await root.send("Target.closeTarget", { targetId });
     await root.send("Target.disposeBrowserContext", { browserContextId });
-    const files = () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files().length).toBeGreaterThan(5);
+    const seen = join("/proc", readFileSync(join(folder, "pid"), "utf8").trim(), "root", folder);
+    const files = () => readdirSync(seen, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files().length).toBeGreaterThan(20);
     // Chromium holds the first bytes in a file without a name of its own until it has asked where they may go.
     const holding = () =>
       files().filter((entry) => {
@@ -251,6 +257,29 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
         }
       });
     await expect.poll(() => holding().map(({ name }) => name)).toEqual([]);
+  });
+
+  it("downloads are denied in every context anew, should a command ever have allowed them past the rules", async () => {
+    const inside = await connectInside();
+    const states: unknown[] = [];
+    inside.on("Browser.downloadProgress", ({ state }) => state !== "inProgress" && states.push(state));
+    for (const context of [{}, await inside.call("Target.createBrowserContext")]) {
+      const allowed = { behavior: "allow", downloadPath: join(folder, "profile"), eventsEnabled: true };
+      await inside.call("Browser.setDownloadBehavior", { ...allowed, ...context });
+      const { targetId } = await inside.call("Target.createTarget", { url: "about:blank", ...context });
+      const { sessionId } = await inside.call("Target.attachToTarget", { targetId, flatten: true });
+      // That a page is there is heard a moment later.
+      await expect
+        .poll(async () => {
+          states.length = 0;
+          await inside.call("Page.navigate", { url: `${site.url}/file` }, String(sessionId));
+          await expect.poll(() => states.length).toBe(1);
+          return states;
+        })
+        .toEqual(["canceled"]);
+      await inside.call("Target.closeTarget", { targetId });
+    }
+    inside.close();
   });
 
   it("targets of other sessions are neither seen nor reached", async () => {
@@ -280,15 +309,47 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
 });
 
 describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
-  it("no session is opened: 501 that says why, no address, no browser, nothing billed", async () => {
-    const { searchPath, remove } = withoutNamespaces();
+  const forbidden = [undefined, "user", "net", "mnt", "pid", "mounting"] as const;
+
+  it.each(forbidden)(
+    "(%s) no session is opened: 501 that says why, no address, no browser, nothing billed",
+    async (kind) => {
+      const { searchPath, remove } = withoutNamespaces(kind);
+      const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+      try {
+        const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
+        expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
+        expect(body).toEqual({ success: false, code: body.code, error: expect.stringContaining("namespaces") });
+        expect((await app.get("/v2/browser")).body.sessions).toEqual([]);
+        expect((await app.get("/v2/team/activity")).body.data).toEqual([]);
+        expect(browsersBelow()).toEqual([]);
+      } finally {
+        await app.stop();
+        remove();
+      }
+    },
+  );
+
+  it("health and the log say so from the start, before anybody asks for a browser", async () => {
+    const { searchPath, remove } = withoutNamespaces("net");
     const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
     try {
-      const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
-      expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
-      expect(body).toEqual({ success: false, code: body.code, error: expect.stringContaining("namespaces") });
-      expect((await app.get("/v2/browser")).body.sessions).toEqual([]);
-      expect((await app.get("/v2/team/activity")).body.data).toEqual([]);
+      const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
+      await expect.poll(health).toMatchObject({ available: true, isolated: false, sessions: false });
+      expect(app.logLines.join("")).toContain("browser sessions are not offered");
+    } finally {
+      await app.stop();
+      remove();
+    }
+  });
+
+  it("only what is needed counts: without a kind that no session has, they are offered", async () => {
+    const { searchPath, remove } = withoutNamespaces("cgroup");
+    const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+    try {
+      const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
+      await expect.poll(health).toMatchObject({ isolated: true, sessions: true });
+      expect(app.logLines.join("")).toContain("browser sessions are offered");
       expect(browsersBelow()).toEqual([]);
     } finally {
       await app.stop();

@@ -86,14 +86,27 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
   };
 }
 
-/** A folder whose `unshare` refuses, as on a system that forbids namespaces. */
-export function withoutNamespaces(): { searchPath: string; remove(): void } {
+/**
+ * A folder with an `unshare` of its own. Without a kind it refuses, as where namespaces are forbidden altogether. With one it
+ * first lets the system forbid namespaces of that kind, so that it is the kernel that refuses; "mounting" lets all of them be
+ * and refuses only to mount, as some security modules do.
+ */
+export function withoutNamespaces(kind?: NamespaceKind | "mounting"): { searchPath: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "trawl-no-unshare-"));
-  writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n");
-  chmodSync(join(folder, "unshare"), 0o755);
+  const write = (name: string, program: string) =>
+    writeFileSync(join(folder, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+  if (kind === "mounting") write("mount", "exit 32");
+  else if (kind === undefined) write("unshare", "exit 1");
+  else {
+    const forbid = `echo 0 > /proc/sys/user/max_${kind}_namespaces; exec /usr/bin/unshare "$@"`;
+    write("unshare", `exec /usr/bin/unshare --user --map-root-user sh -ec '${forbid}' sh "$@"`);
+  }
   chmodSync(folder, 0o755);
   return {
     searchPath: [folder, process.env.PATH ?? ""].join(delimiter),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
+
+/** As the kernel names them; none of ours needs "ipc" or "cgroup" for a browser. */
+export type NamespaceKind = "user" | "net" | "mnt" | "pid" | "cgroup";

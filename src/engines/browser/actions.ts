@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { isCrash, VisitFailure } from "./failure.ts";
-import { readTree, scrollBy } from "./page-scripts.ts";
+import { readTree, scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { pause } from "./settle.ts";
@@ -52,7 +52,8 @@ export async function runActions(page: Page, options: ActionsOptions): Promise<A
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
   for (const [index, action] of options.actions.entries()) {
     try {
-      await perform(page, action, results, options);
+      const left = Math.max(shortestMs, options.endsAt - performance.now() - tellingMs);
+      await unlessLate(perform(page, action, results, options), left);
     } catch (error) {
       throw isCrash(error) ? error : await describe(page, index, action, error);
     }
@@ -79,11 +80,14 @@ async function perform(page: Page, action: Action, results: ActionResults, optio
       await page.keyboard.press(keyNames[action.key.toLowerCase()] ?? action.key);
       return options.settle();
     case "scroll":
-      if (action.selector !== undefined) await first(page, action.selector).waitFor({ timeout: within(clickMs) });
-      await page.evaluate(scrollBy, { selector: action.selector ?? null, isUp: action.direction === "up" });
+      if (action.selector === undefined) await page.evaluate(scrollPage, action.direction === "up");
+      else {
+        const timeout = within(clickMs);
+        await first(page, action.selector).evaluate(scrollElement, action.direction === "up", { timeout });
+      }
       return options.settle();
     case "screenshot":
-      results.screenshots.push(await takeScreenshot(page, action));
+      results.screenshots.push(await takeScreenshot(page, action, options.settle));
       return;
     case "scrape":
       results.scrapes.push({ url: page.url(), html: await readHtml(page, options.maxHtmlLength) });
@@ -105,18 +109,45 @@ export async function readHtml(page: Page, maxLength: number): Promise<string> {
   throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
 }
 
+/** The first that can be seen: pages often hold a second, hidden copy of what they show, for windows of another size. */
 function first(page: Page, selector: string) {
-  return page.locator(`css=${selector}`).first();
+  return seen(page, selector).first();
+}
+
+function seen(page: Page, selector: string) {
+  return page.locator(`css=${selector} >> visible=true`);
 }
 
 async function clickAll(page: Page, selector: string, timeLeft: () => number): Promise<void> {
-  await first(page, selector).waitFor({ state: "attached", timeout: timeLeft() });
-  const matches = await page.locator(`css=${selector}`).all();
-  for (const match of matches.slice(0, maxClicks)) await match.click({ timeout: timeLeft() });
+  await first(page, selector).waitFor({ timeout: timeLeft() });
+  // Held as they are now: a click may take its own element, or others, away.
+  const matches = await seen(page, selector).elementHandles();
+  for (const match of matches.slice(0, maxClicks)) {
+    if (await match.isVisible()) await match.click({ timeout: timeLeft() });
+  }
+}
+
+async function unlessLate(work: Promise<void>, ms: number): Promise<void> {
+  if (ms === Number.POSITIVE_INFINITY) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error("it did not end in time")), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 interface EvaluateAnswer {
-  result: { type: string; value?: unknown; unserializableValue?: string };
+  result: {
+    type: string;
+    objectId?: string;
+    value?: unknown;
+    unserializableValue?: string;
+    description?: string;
+  };
   exceptionDetails?: { text: string; exception?: { className?: string; description?: string } };
 }
 
@@ -126,14 +157,18 @@ async function execute(page: Page, script: string): Promise<{ type: string; valu
   const evaluate = async (expression: string): Promise<EvaluateAnswer> => {
     const how = { expression, replMode: true, awaitPromise: true, userGesture: true };
     const answer = await session.send("Runtime.evaluate", how);
-    const { type, subtype, objectId } = answer.result;
-    if (answer.exceptionDetails !== undefined || objectId === undefined || type !== "object") return answer;
+    const { subtype, objectId } = answer.result;
+    if (answer.exceptionDetails !== undefined || objectId === undefined || subtype !== "promise") return answer;
     // A promise that is the script's value is not awaited by the above.
-    if (subtype === "promise") {
-      return session.send("Runtime.awaitPromise", { promiseObjectId: objectId, returnByValue: true });
-    }
-    const functionDeclaration = "function () { return this; }";
-    return session.send("Runtime.callFunctionOn", { objectId, functionDeclaration, returnByValue: true });
+    return session.send("Runtime.awaitPromise", { promiseObjectId: objectId });
+  };
+  /** As JSON where it can be written so, else as its text. */
+  const write = async (objectId: string): Promise<unknown> => {
+    const how = { objectId, functionDeclaration: String(writeValue), returnByValue: true };
+    const { result } = await session.send("Runtime.callFunctionOn", how);
+    const { json, text } = result.value as ReturnType<typeof writeValue>;
+    if (json.length > maxValueLength) throw new Error("The returned value is too large");
+    return json === "" ? text : JSON.parse(json);
   };
   try {
     let answer = await evaluate(script);
@@ -145,9 +180,11 @@ async function execute(page: Page, script: string): Promise<{ type: string; valu
       const { text, exception: thrown } = answer.exceptionDetails;
       throw new Error(thrown?.description?.split("\n")[0] ?? text);
     }
-    const { type, value, unserializableValue } = answer.result;
+    const { type, value, unserializableValue, objectId, description } = answer.result;
+    if (type === "symbol") return { type, value: description };
+    if (objectId !== undefined) return { type, value: await write(objectId) };
     if (unserializableValue !== undefined) return { type, value: unserializableValue.replace(/n$/, "") };
-    if (JSON.stringify(value ?? null).length > maxValueLength) throw new Error("The returned value is too large");
+    if (typeof value === "string" && value.length > maxValueLength) throw new Error("The returned value is too large");
     return { type, value: value ?? null };
   } finally {
     await session.detach().catch(() => undefined);
@@ -170,7 +207,12 @@ async function describe(page: Page, index: number, action: Action, error: unknow
 function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.split("\n")[0] ?? "";
-  if (/Timeout .* exceeded/.test(line)) return "no such element could be used in time";
+  if (/Timeout .* exceeded/.test(line)) {
+    const [, cover] = /- (<[^\n]{1,120}).*? intercepts pointer events/.exec(text) ?? [];
+    if (cover !== undefined) return `another element covers it: ${cover.replace(/>.*/, ">")}`;
+    if (/element is not enabled/.test(text)) return "the element is disabled";
+    return "no such element could be used in time";
+  }
   if (/is not a valid selector|Unexpected token|while parsing (css )?selector/i.test(text)) {
     return "the selector cannot be read";
   }

@@ -38,7 +38,7 @@ const gigabyte = 1024 ** 3;
 const maxRendererBytes = gigabyte;
 const maxWaiting = 1000;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
-const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte };
+const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte / 2 };
 const tries = 2;
 /** A session's user could lead a browser without a network of its own anywhere. */
 const needsNamespaces =
@@ -80,13 +80,15 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       maxRendererBytes,
       maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
     };
-    isolation ??= canIsolate(how);
-    if (isIsolated === null) {
-      removeAbandonedFolders();
-      isIsolated = await isolation;
-      tellHow(isIsolated);
-    }
-    return { how, isolated: isIsolated };
+    isolation ??= tryIsolation(how);
+    return { how, isolated: await isolation };
+  }
+
+  async function tryIsolation(how: ChromiumOptions): Promise<boolean> {
+    removeAbandonedFolders();
+    isIsolated = await canIsolate(how);
+    tellHow(isIsolated);
+    return isIsolated;
   }
 
   async function openSession(request: SessionRequest): Promise<SessionOutcome> {
@@ -105,8 +107,11 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   }
 
   function tellHow(isolated: boolean): void {
-    if (!isolated)
+    if (isolated) log.info("Chromium runs in namespaces of its own: browser sessions are offered");
+    else {
       log.warn("Chromium has no network namespace of its own here: only its proxy flags keep its traffic in");
+      log.warn(`browser sessions are not offered: ${needsNamespaces}`);
+    }
     if (!options.hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
   }
 
@@ -166,6 +171,10 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
     openSession,
 
+    async probe() {
+      if (options.remote === null && locate() !== null) await prepare();
+    },
+
     status(): BrowserStatus {
       const { remote, hasSandbox } = options;
       if (remote !== null) {
@@ -177,7 +186,10 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       return { available: true, ...shared, path };
     },
 
-    close: () => pool.close(),
+    async close() {
+      await isolation?.catch(() => undefined);
+      await pool.close();
+    },
   };
 }
 

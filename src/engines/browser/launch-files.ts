@@ -4,7 +4,8 @@
 /**
  * Notes its process id, drops root, and with ISOLATED enters namespaces of its own: no network but loopback, no files of
  * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced. A browser
- * that users drive has a folder /etc of its own too.
+ * that users drive has a folder /etc of its own too, and writes nothing to the disk: its profile and its temporary files lie
+ * in memory, where the system itself holds them to FILE_BYTES each.
  */
 export const launchScript = `#!/bin/sh
 home="$(cd "$(dirname "$0")" && pwd)"
@@ -23,12 +24,12 @@ cd /
 if [ -z "$ISOLATED" ]; then exec $drop "$CHROMIUM" "$@"; fi
 exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-child --mount-proc --keep-caps -- sh -ec '
   mount --bind "$home" /mnt
-  mount -t tmpfs none /tmp
+  mount -t tmpfs -o size=1m,nosuid,nodev none /tmp
   mkdir -p "$home"
   mount --bind /mnt "$home"
   IFS=:
   for folder in $HIDE /mnt; do
-    if [ -d "$folder" ]; then mount -t tmpfs none "$folder"; fi
+    if [ -d "$folder" ]; then mount -t tmpfs -o size=4k,mode=555,nosuid,nodev none "$folder"; fi
   done
   if [ -n "$DEVTOOLS_SOCKET" ]; then
     for entry in "$home"/etc/*; do
@@ -36,6 +37,9 @@ exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-c
       mount --bind "/etc/\${entry##*/}" "$entry"
     done
     mount --rbind "$home/etc" /etc
+    for folder in "$home/profile" "$home/tmp"; do
+      mount -t tmpfs -o "size=$FILE_BYTES,mode=700,nosuid,nodev" none "$folder"
+    done
   fi
   exec "$NODE" "$home/relay.cjs" "$@"' sh "$@"
 `;
@@ -50,7 +54,7 @@ export const devtoolsPort = 9222;
 export const relayProgram = `"use strict";
 const { spawn, spawnSync } = require("node:child_process");
 const { connect, createServer } = require("node:net");
-const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, ...environment } = process["env"];
+const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, FILE_BYTES, ...environment } = process["env"];
 const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
 const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
 if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);
@@ -65,15 +69,23 @@ const carryTo = (target) =>
     }
   });
 if (DEVTOOLS_SOCKET) {
-  carryTo({ port: ${devtoolsPort}, host: "127.0.0.1" }).listen(DEVTOOLS_SOCKET);
+  carryTo({ port: ${devtoolsPort}, host: "127.0.0.1" }).listen(DEVTOOLS_SOCKET, () => {
+    // Nothing more is made on the disk from here on.
+    const how = "remount,bind,ro,nosuid,nodev,noexec";
+    if (spawnSync("mount", ["-o", how, __dirname]).status !== 0) process.exit(96);
+    start();
+  });
   process.stdin.resume().on("close", () => process.exit(0));
+} else start();
+function start() {
+  carryTo(PROXY_SOCKET).listen(${relayPort}, "127.0.0.1", launch);
 }
-carryTo(PROXY_SOCKET).listen(${relayPort}, "127.0.0.1", () => {
+function launch() {
   const drop = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs", "--"];
   const stdio = DEVTOOLS_SOCKET ? ["ignore", 1, 2] : [0, 1, 2, 3, 4];
   const browser = spawn("setpriv", [...drop, CHROMIUM, ...process.argv.slice(2)], { env: environment, stdio });
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => browser.kill(signal));
   browser.on("error", () => process.exit(98));
   browser.on("exit", (code) => process.exit(code ?? 1));
-});
+}
 `;

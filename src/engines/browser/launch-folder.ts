@@ -41,8 +41,11 @@ export interface LaunchFolderOptions {
   isIsolated: boolean;
   /** Folders that Chromium must not see even if its user may read them. */
   hidden: readonly string[];
-  /** Its user drives the browser itself: it sees no file that it does not need to run. */
-  isSession?: boolean;
+  /**
+   * Its user drives the browser itself: it sees no file that it does not need to run, and keeps at most so many bytes of
+   * files, and of temporary ones.
+   */
+  session?: { maxFileBytes: number };
 }
 
 const folderPrefix = "trawl-browser-";
@@ -65,12 +68,12 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   }
   writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
   writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
-  if (options.isSession) writeSystemFiles(inside("etc"));
+  if (options.session) writeSystemFiles(inside("etc"));
   chmodSync(path, 0o700);
   share(path);
   const proxySocket = inside("proxy.sock");
   const devtoolsSocket = inside("devtools.sock");
-  const hidden = options.isSession ? [...options.hidden, ...otherFolders()] : options.hidden;
+  const hidden = options.session ? [...options.hidden, ...otherFolders()] : options.hidden;
   return {
     path,
     launcher: inside("launch.sh"),
@@ -90,7 +93,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
             HIDE: hideable(hidden, [process.execPath, options.chromium, path]).join(":"),
           }
         : {}),
-      ...(options.isSession ? { DEVTOOLS_SOCKET: devtoolsSocket } : {}),
+      ...(options.session ? { DEVTOOLS_SOCKET: devtoolsSocket, FILE_BYTES: String(options.session.maxFileBytes) } : {}),
     },
     share,
     readPid() {

@@ -117,8 +117,11 @@ export function waitForStillness([quietMs, maxMs]: [number, number]): Promise<vo
   });
 }
 
-/** Says no, else yes, to a banner that asks for consent, and takes it away. True when there was one. */
-export function dismissConsent(): boolean {
+/**
+ * Says no, else yes, to a banner that asks for consent, and takes it away. True when there was one. In a frame that is such
+ * a banner as a whole, it only answers: the page around it takes it away.
+ */
+export function dismissConsent(isFrame: boolean): boolean {
   const buttons = [
     "#onetrust-reject-all-handler",
     "#onetrust-accept-btn-handler",
@@ -170,6 +173,9 @@ export function dismissConsent(): boolean {
     "#tarteaucitronRoot",
     "#iubenda-cs-banner",
     "#axeptio_overlay",
+    "[id^=sp_message_container]",
+    ".truste_overlay",
+    ".truste_box_overlay",
   ];
   const refusal =
     /^(reject|decline|refuse|deny|disagree|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
@@ -194,10 +200,13 @@ export function dismissConsent(): boolean {
     const asks = text.length > 0 && text.length < 6000 && /cookie|consent|privacy|datenschutz|gdpr/i.test(text);
     const hasButton =
       element.querySelector("button, [role=button], a, input[type=button], input[type=submit]") !== null;
-    if ((position === "fixed" || position === "sticky") && asks && hasButton && isShown(element)) found.add(element);
+    const isFramed = text === "" && element.querySelector("iframe") !== null;
+    const isBanner = (asks && hasButton) || isFramed;
+    if ((position === "fixed" || position === "sticky") && isBanner && isShown(element)) found.add(element);
   }
   const known = buttons.flatMap((selector) => [...document.querySelectorAll(selector)]).find(isShown);
-  const inside = [...found].flatMap((element) => [
+  const asked = isFrame ? [document.body] : [...found];
+  const inside = asked.flatMap((element) => [
     ...element.querySelectorAll<HTMLElement>("button, [role=button], a, input[type=button], input[type=submit]"),
   ]);
   const isPlain = (element: HTMLElement) => {
@@ -211,6 +220,7 @@ export function dismissConsent(): boolean {
     choices.find((each) => acceptance.test(textOf(each)));
   if (button === undefined && found.size === 0) return false;
   (button as HTMLElement | undefined)?.click();
+  if (isFrame) return true;
   // The site's own code takes its banner away first; what is left of it then goes.
   setTimeout(() => {
     for (const element of found) element.remove();
@@ -223,11 +233,42 @@ export function dismissConsent(): boolean {
   return true;
 }
 
-/** Scrolls by what is seen of the page or of the element; false when there is no such element. */
-export function scrollBy({ selector, isUp }: { selector: string | null; isUp: boolean }): boolean {
-  const element = selector === null ? document.scrollingElement : document.querySelector(selector);
-  if (element === null) return selector === null;
-  const step = selector === null ? innerHeight : element.clientHeight;
-  element.scrollBy({ top: isUp ? -step : step, behavior: "instant" });
-  return true;
+/** Scrolls by what is seen of the page. */
+export function scrollPage(isUp: boolean): void {
+  document.scrollingElement?.scrollBy({ top: isUp ? -innerHeight : innerHeight, behavior: "instant" });
+}
+
+/** Scrolls by what is seen of the element. */
+export function scrollElement(element: Element, isUp: boolean): void {
+  element.scrollBy({ top: isUp ? -element.clientHeight : element.clientHeight, behavior: "instant" });
+}
+
+/** Of the value that it is called on: its JSON, "" where there is none, and its text. */
+export function writeValue(this: unknown): { json: string; text: string } {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(this);
+  } catch {
+    // It holds itself, or what may not be looked at.
+  }
+  if (json !== undefined) return { json, text: "" };
+  try {
+    return { json: "", text: String(this).slice(0, 100_000) };
+  } catch {
+    return { json: "", text: typeof this };
+  }
+}
+
+/** Shows every part of the page once, as a reader would who goes down to its end, so that it loads what it loads late. */
+export async function walkThrough([maxPixels, maxMs]: [number, number]): Promise<void> {
+  const root = document.scrollingElement;
+  if (root === null) return;
+  const { scrollX, scrollY } = window;
+  const end = Math.min(root.scrollHeight, maxPixels);
+  const until = performance.now() + maxMs;
+  for (let top = innerHeight; top < end && performance.now() < until; top += innerHeight) {
+    window.scrollTo({ top, behavior: "instant" });
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
 }

@@ -87,7 +87,7 @@ export interface BrowserStatus {
   available: boolean;
   /** Chromium's own sandbox is on. */
   sandbox: boolean;
-  /** Chromium runs in a network namespace whose only way out is the judging proxy. Null until the first page needed it. */
+  /** Chromium runs in a network namespace whose only way out is the judging proxy. Null until that was tried. */
   isolated: boolean | null;
   /** Where Chromium is: a file, or the address of a remote one without its credentials. */
   path?: string;
@@ -100,6 +100,8 @@ export interface BrowserEngine {
   render(request: RenderRequest): Promise<RenderOutcome>;
   /** A browser of its own for a user to drive; to be closed by whoever opened it. */
   openSession(request: SessionRequest): Promise<SessionOutcome>;
+  /** Finds out how Chromium can be shut in on this system, for `status` and the log. No browser is started for it. */
+  probe(): Promise<void>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;
   close(): Promise<void>;

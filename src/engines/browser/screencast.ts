@@ -6,6 +6,7 @@ import type { DevtoolsClient } from "../../net/index.ts";
 export interface ScreencastListener {
   /** A JPEG. */
   onFrame(picture: Buffer): void;
+  /** Both empty when no page is open any more. */
   onPage(page: { url: string; title: string }): void;
 }
 
@@ -72,7 +73,7 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     if (before !== null && pages.has(before.targetId)) {
       await client.call("Target.detachFromTarget", { sessionId: before.sessionId });
     }
-    if (newest === undefined) return;
+    if (newest === undefined) return listener.onPage({ url: "", title: "" });
     const { targetId, url, title } = newest;
     const { sessionId } = await client.call("Target.attachToTarget", { targetId, flatten: true });
     shown = { targetId, sessionId: String(sessionId) };
@@ -121,7 +122,8 @@ function commandFor(input: LiveViewInput, { width, height }: { width: number; he
     }
     case "key": {
       const { action, key, code, keyCode, modifiers } = input;
-      const written = key === "Enter" ? "\r" : key.length === 1 && (modifiers & withoutText) === 0 ? key : undefined;
+      const written =
+        key === "Enter" ? "\r" : [...key].length === 1 && (modifiers & withoutText) === 0 ? key : undefined;
       const type = action === "up" ? "keyUp" : written === undefined ? "rawKeyDown" : "keyDown";
       const text = action === "down" && written !== undefined ? { text: written } : {};
       const params = { type, key, code, windowsVirtualKeyCode: keyCode, modifiers, ...text };

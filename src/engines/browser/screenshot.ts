@@ -1,15 +1,22 @@
 // Pictures of a page, of a size that a decoder can bear.
 import type { Page } from "playwright-core";
+import { walkThrough } from "./page-scripts.ts";
 import type { ScreenshotLook } from "./render.ts";
 
-/** Chromium paints no more than this in one piece; beyond it a picture repeats itself. */
-const maxHeight = 16_384;
+/** In pixels of the picture. Beyond it decoders give up, and a picture takes hundreds of megabytes to make. */
+const maxHeight = 32_768;
 const timeoutMs = 20_000;
+const walkMs = 4000;
 
-export async function takeScreenshot(page: Page, look: ScreenshotLook): Promise<Buffer> {
+/** `settle` waits for what the page loads because all of it was shown. */
+export async function takeScreenshot(page: Page, look: ScreenshotLook, settle: () => Promise<void>): Promise<Buffer> {
   const before = page.viewportSize();
   if (look.viewport !== undefined) await page.setViewportSize(look.viewport);
   try {
+    if (look.fullPage) {
+      await page.evaluate(walkThrough, [maxHeight, walkMs] as [number, number]).catch(() => undefined);
+      await settle();
+    }
     const kind =
       look.quality === undefined ? { type: "png" as const } : { type: "jpeg" as const, quality: look.quality };
     return await page.screenshot({ ...kind, ...(await extent(page, look.fullPage)), timeout: timeoutMs });
@@ -25,8 +32,10 @@ async function extent(page: Page, isFull: boolean) {
     return {
       width: Math.max(root.clientWidth, 1),
       height: Math.max(root.scrollHeight, body?.scrollHeight ?? 0),
+      density: devicePixelRatio,
     };
   });
-  if (size.height <= maxHeight) return { fullPage: true };
-  return { fullPage: true, clip: { x: 0, y: 0, width: size.width, height: maxHeight } };
+  const height = Math.floor(maxHeight / size.density);
+  if (size.height <= height) return { fullPage: true };
+  return { fullPage: true, clip: { x: 0, y: 0, width: size.width, height } };
 }

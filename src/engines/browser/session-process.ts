@@ -1,15 +1,16 @@
 // One Chromium that a user drives: a process of its own in namespaces of its own, whose only way out is net's proxy and whose
 // only way in is net's door to its debugging port. Never started where namespaces cannot be had.
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdir, stat } from "node:fs/promises";
+import { statfsSync } from "node:fs";
 import { join } from "node:path";
-import { repeat, secondMs } from "../../base/index.ts";
+import { secondMs } from "../../base/index.ts";
 import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
 import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { readProcessTree } from "./process-tree.ts";
 import type { StorageState } from "./render.ts";
+import { guardPages } from "./session-guard.ts";
 import { openSessionStorage } from "./session-storage.ts";
 
 export interface SessionRequest {
@@ -38,7 +39,7 @@ export interface BrowserSession {
 }
 
 export interface SessionProcessOptions extends ChromiumOptions {
-  /** All that it keeps on disk. */
+  /** All that it keeps as files, and again of temporary ones: both lie in memory and count as such. */
   maxFileBytes: number;
 }
 
@@ -48,7 +49,6 @@ export type SessionOutcome =
 
 const launchMs = 30 * secondMs;
 const watchMs = 2 * secondMs;
-const watchFilesMs = 10 * secondMs;
 const maxErrorBytes = 4096;
 
 const sessionFlags = [
@@ -83,8 +83,9 @@ export async function startSession(
   options: SessionProcessOptions,
   request: SessionRequest,
 ): Promise<BrowserSession> {
-  const { path, searchPath, hidden } = options;
-  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, isSession: true });
+  const { path, searchPath, hidden, maxFileBytes } = options;
+  const session = { maxFileBytes };
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, session });
   let proxy: BrowserProxy | null = null;
   let door: DevtoolsDoor | null = null;
   let child: ChildProcess | null = null;
@@ -122,10 +123,11 @@ export async function startSession(
       onTraffic: request.onTraffic ?? (() => undefined),
       signal: starting.signal,
     });
-    watchMemory(started.child, deps, options, request.id);
-    watchFiles(started.child, deps, options, folder.path, request.id);
+    watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
+    const { connectInside: connect, countClients } = door;
+    const guarding = connect().then((client) => guardPages(client, () => countClients() > 0));
+    await unlessStopped(guarding, starting.signal);
     const storage = await unlessStopped(openStorage(door, request), starting.signal);
-    const { connectInside: connect } = door;
     return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
   } catch (error) {
     await close();
@@ -184,47 +186,31 @@ function launch(folder: LaunchFolder, options: ChromiumOptions) {
 }
 
 /** A page that takes too much memory ends; a browser that does, ends as a whole. */
-function watchMemory(child: ChildProcess, { log }: ChromiumDeps, options: ChromiumOptions, id: string): void {
+function watchMemory(
+  child: ChildProcess,
+  { log }: ChromiumDeps,
+  options: ChromiumOptions,
+  { id, folder }: { id: string; folder: string },
+): void {
+  const pid = child.pid ?? -1;
   const timer = setInterval(() => {
-    const tree = readProcessTree(child.pid ?? -1);
-    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0);
+    const tree = readProcessTree(pid);
+    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0) + keptBytes(pid, folder);
     const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
     if (large.length === 0 && total <= options.maxTotalBytes) return;
     log.warn({ session: id, processes: large, total }, "a browser session took too much memory");
-    if (large.length === 0) killProcess(-(child.pid ?? 0));
-    for (const { pid } of large) killProcess(pid);
+    if (large.length === 0) killProcess(-pid);
+    for (const { pid: renderer } of large) killProcess(renderer);
   }, watchMs).unref();
   child.once("exit", () => clearInterval(timer));
 }
 
-/** What pages store lies on the server's disk, which Chromium would let them fill. */
-function watchFiles(
-  child: ChildProcess,
-  { log }: ChromiumDeps,
-  { maxFileBytes }: SessionProcessOptions,
-  folder: string,
-  id: string,
-): void {
-  const looking = repeat(
-    watchFilesMs,
-    async () => {
-      if ((await folderBytes(folder)) <= maxFileBytes) return;
-      log.warn({ session: id }, "a browser session took too much of the disk");
-      killProcess(-(child.pid ?? 0));
-    },
-    (error) => log.warn({ err: error, session: id }, "measuring the files of a session failed"),
-  );
-  child.once("exit", () => void looking.stop());
-}
-
-/** Folders and files that go meanwhile count nothing. */
-async function folderBytes(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  let bytes = 0;
-  for (const entry of entries) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) bytes += await folderBytes(path);
-    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size;
+/** Of the profile, which lies in memory; temporary files are memory that its processes share, and counted with them. */
+function keptBytes(pid: number, folder: string): number {
+  try {
+    const { blocks, bfree, bsize } = statfsSync(join(`/proc/${pid}/root`, folder, "profile"));
+    return (blocks - bfree) * bsize;
+  } catch {
+    return 0; // It is just ending.
   }
-  return bytes;
 }

@@ -29,6 +29,9 @@ const bannerMs = 150;
 const closeMs = 4000;
 const memoryKillMs = 5000;
 const crashNewsMs = 200;
+const consentFrame = /consent|cookie|privacy|gdpr|trustarc|[/.]cmp[/.]/i;
+const maxConsentFrames = 5;
+const consentMs = 1000;
 
 /** `closed` resolves when nothing of the visit is left in the browser; the answer does not wait for it. */
 export function visit(
@@ -133,20 +136,21 @@ async function work(
   const patience = Math.min(settleMs, options.timeout / 4);
   await page.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
   await settle(page, tracker, patience);
-  if (options.blockAds && (await page.evaluate(dismissConsent).catch(() => false))) await pause(bannerMs);
+  if (options.blockAds && (await dismissBanners(page))) await pause(bannerMs);
   if (options.waitFor > 0) await pause(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
+  const settleAgain = () => settle(page, tracker, Math.min(actionSettleMs, patience));
   const actions = await runActions(page, {
     actions: options.actions,
     maxHtmlLength,
     endsAt: request.endsAt ?? Number.POSITIVE_INFINITY,
-    settle: () => settle(page, tracker, Math.min(actionSettleMs, patience)),
+    settle: settleAgain,
   });
   if (options.actions.length > 0) await settle(page, tracker, patience);
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];
-  for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look));
+  for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
   const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
     throw error instanceof VisitFailure ? error : failing(error);
   });
@@ -161,6 +165,16 @@ async function work(
     actions,
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
+}
+
+/** True when there was one. Those in frames of other origins are known by the names of who makes them. */
+async function dismissBanners(page: Page): Promise<boolean> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame() && consentFrame.test(frame.url()));
+  const answers = frames.slice(0, maxConsentFrames).map((frame) => frame.evaluate(dismissConsent, true));
+  // A frame that does not answer does not hold up its page.
+  if (answers.length > 0) await settled(Promise.allSettled(answers), consentMs);
+  if (answers.length > 0) await pause(bannerMs);
+  return page.evaluate(dismissConsent, false).catch(() => false);
 }
 
 interface Documents {

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { takeScreenshot } from "../../browser/screenshot.ts";
+import { settle, trackRequests } from "../../browser/settle.ts";
 import type { Session } from "./session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
@@ -11,6 +12,7 @@ class VerbFailure extends Error {}
 
 const scrollPixels = 600;
 const maxWaitMs = 300_000;
+const settleMs = 1500;
 const refAttribute = "data-agent-ref";
 
 const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
@@ -80,7 +82,9 @@ async function perform([verb = "", ...words]: string[], hand: Hand): Promise<str
     }
     case "screenshot": {
       const fullPage = words.some((word) => word === "--full" || word === "-f");
-      hand.pictures.push((await takeScreenshot(page, { fullPage })).toString("base64"));
+      const tracker = trackRequests(page);
+      const picture = await takeScreenshot(page, { fullPage }, () => settle(page, tracker, settleMs));
+      hand.pictures.push(picture.toString("base64"));
       return pictureMark;
     }
     case "wait":

@@ -1,0 +1,221 @@
+// One client at the door and its end of the browser. Every command is read as a whole, judged, and written anew. What the
+// browser answers is judged by nobody, so it passes in the pieces it comes in, however large it is. A side that does not
+// read stops the other: neither grows our memory.
+import type { Duplex } from "node:stream";
+import { ChunkList } from "./chunk-list.ts";
+import { type DevtoolsCommand, judgeCommand } from "./devtools-rules.ts";
+import {
+  closeCodes,
+  closeFrame,
+  createFrameReader,
+  type Frame,
+  FrameError,
+  isControl,
+  opcodes,
+  writeFrame,
+} from "./websocket-frames.ts";
+
+export interface DevtoolsPairOptions {
+  client: Duplex;
+  browser: Duplex;
+  /** Something went through. */
+  onTraffic(): void;
+  /** Whoever sends a large command waits until no other client of the session does; answers how the turn is given back. */
+  takeTurn(): Promise<() => void>;
+}
+
+export interface DevtoolsPair {
+  ended: Promise<void>;
+  /** Says goodbye to both sides. */
+  end(): void;
+  /** Asks whether the client is still there; one that showed no sign since the last time is cut off. */
+  ping(): void;
+}
+
+const maxCommandBytes = 8 * 1024 * 1024;
+/** Each client may have so much of a command here; more only in its turn. */
+const smallCommandBytes = 64 * 1024;
+/** Answers of our own that wait for the browser's to end, or for the client to read. */
+const maxWaitingBytes = 256 * 1024;
+const maxSessionIdLength = 128;
+const closeMs = 1000;
+const parseError = -32700;
+const serverError = -32000;
+
+export function carryDevtools({ client, browser, onTraffic, takeTurn }: DevtoolsPairOptions): DevtoolsPair {
+  let isAlive = true;
+  let isEnding = false;
+  /** Frames of ours for the client. */
+  let waiting: Buffer[] = [];
+  const command = new ChunkList();
+  let commandBytes = 0;
+  let turn: "none" | "waiting" | "own" = "none";
+  let giveTurnBack = () => {};
+
+  /** The client is read while there is room for what it sends. */
+  function adjust(): void {
+    const ownBytes = client.writableLength + waiting.reduce((sum, { length }) => sum + length, 0);
+    if (turn === "waiting" || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
+    else client.resume();
+  }
+
+  /** Puts frames of ours between the browser's messages. */
+  function tell(frames: Buffer[]): void {
+    waiting.push(...frames);
+    if (answers.isBetweenMessages()) flush();
+  }
+  function flush(): void {
+    for (const frame of waiting) client.write(frame);
+    waiting = [];
+  }
+
+  const answers = createFrameReader({});
+  browser.on("data", (piece: Buffer) => {
+    if (isEnding) return;
+    onTraffic();
+    let boundary = -1;
+    try {
+      boundary = answers.read(piece);
+    } catch {
+      return end(closeCodes.protocolError);
+    }
+    if (waiting.length > 0 && boundary >= 0) {
+      client.write(piece.subarray(0, boundary));
+      flush();
+      if (boundary < piece.length) client.write(piece.subarray(boundary));
+    } else {
+      client.write(piece);
+    }
+    if (client.writableNeedDrain) browser.pause();
+  });
+  client.on("drain", () => {
+    isAlive = true;
+    browser.resume();
+    adjust();
+  });
+  browser.on("drain", adjust);
+
+  const commands = createFrameReader({
+    onFrame({ length, mask, opcode }) {
+      if (mask === null) throw new FrameError(closeCodes.protocolError, "a frame without a mask");
+      if (opcode < opcodes.close && commandBytes + length > maxCommandBytes) {
+        throw new FrameError(closeCodes.tooLarge, "a command that is too long");
+      }
+    },
+    onPayload(piece, frame) {
+      if (isControl(frame)) return control.add(piece);
+      command.add(piece);
+      commandBytes += piece.length;
+      if (commandBytes > smallCommandBytes && turn === "none") waitForTurn();
+    },
+    onFrameEnd(frame) {
+      if (isControl(frame)) answerControl(frame, control.take());
+      else if (frame.isLast) passOn();
+    },
+  });
+  const control = new ChunkList();
+  client.on("data", (piece: Buffer) => {
+    if (isEnding) return;
+    isAlive = true;
+    try {
+      commands.read(piece);
+    } catch (error) {
+      return end(error instanceof FrameError ? error.code : closeCodes.protocolError);
+    }
+    adjust();
+  });
+
+  function waitForTurn(): void {
+    turn = "waiting";
+    void takeTurn().then((giveBack) => {
+      if (isEnding || turn !== "waiting") return giveBack();
+      turn = "own";
+      giveTurnBack = giveBack;
+      adjust();
+    });
+  }
+
+  /** Answers how the turn is given back, should there have been one. */
+  function leaveTurn(): () => void {
+    const giveBack = giveTurnBack;
+    turn = "none";
+    giveTurnBack = () => {};
+    return giveBack;
+  }
+
+  function passOn(): void {
+    const text = command.take().toString();
+    commandBytes = 0;
+    onTraffic();
+    const verdict = judge(text);
+    const giveBack = leaveTurn();
+    if ("refusal" in verdict) {
+      giveBack();
+      tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
+      return;
+    }
+    const [head, payload] = writeFrame(opcodes.text, Buffer.from(verdict.command), true) as [Buffer, Buffer];
+    browser.write(head);
+    // The turn lasts until the browser has taken what was sent in it.
+    browser.write(payload, () => giveBack());
+  }
+
+  function answerControl({ opcode }: Frame, payload: Buffer): void {
+    if (opcode === opcodes.close) end(payload.length >= 2 ? payload.readUInt16BE() : closeCodes.goingAway);
+    if (opcode === opcodes.ping) tell(writeFrame(opcodes.pong, payload));
+  }
+
+  function end(code: number = closeCodes.goingAway): void {
+    if (isEnding) return;
+    isEnding = true;
+    leaveTurn()();
+    // In the middle of an answer there is no place for a goodbye.
+    if (answers.isBetweenMessages() && client.writable) for (const part of closeFrame(code)) client.write(part);
+    if (browser.writable) for (const part of closeFrame(closeCodes.goingAway, true)) browser.write(part);
+    for (const side of [client, browser]) {
+      side.end();
+      // What still comes is read and dropped, so that the goodbye of the other side is heard.
+      side.resume();
+      setTimeout(() => side.destroy(), closeMs).unref();
+    }
+  }
+
+  const ended = new Promise<void>((done) => client.once("close", () => done()));
+  for (const side of [client, browser]) {
+    for (const event of ["error", "end", "close"]) side.on(event, () => end());
+  }
+
+  return {
+    ended,
+    end: () => end(),
+    ping() {
+      if (!isAlive && turn !== "waiting") return void client.destroy();
+      isAlive = false;
+      tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
+    },
+  };
+}
+
+/** The text for the browser, or the one that answers the client instead. */
+function judge(text: string): { command: string } | { refusal: string } {
+  let command: DevtoolsCommand | null = null;
+  try {
+    command = JSON.parse(text) as DevtoolsCommand | null;
+    const judgement = judgeCommand(command ?? {});
+    if ("refusal" in judgement) return { refusal: refusal(command, serverError, judgement.refusal) };
+    // Written anew: what was judged is what the browser reads, whatever it makes of repeated names.
+    return { command: JSON.stringify(judgement.command) };
+  } catch {
+    // No JSON at all, or nested so deeply that it cannot be written.
+    return { refusal: refusal(command, parseError, "A command must be JSON, and not too deeply nested.") };
+  }
+}
+
+function refusal(command: DevtoolsCommand | null, code: number, message: string): string {
+  const { id, sessionId } = command ?? {};
+  return JSON.stringify({
+    ...(typeof id === "number" ? { id } : {}),
+    ...(typeof sessionId === "string" && sessionId.length <= maxSessionIdLength ? { sessionId } : {}),
+    error: { code, message },
+  });
+}
