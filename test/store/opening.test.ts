@@ -55,6 +55,9 @@ describe.each(engines)("opening on $name", ({ name, fresh }) => {
     onTestFinished(opened.cleanup);
     await opened.store.close();
     await expect(opened.store.teams.list()).rejects.toThrow(/destroyed/);
+    // Reads that take the shortest way.
+    await expect(opened.store.keys.findByHash("none")).rejects.toThrow();
+    await expect(opened.store.charges.sumMonth("team", 0)).rejects.toThrow();
     expect(await opened.store.checkHealth(noon)).toEqual({ canRead: false, canWrite: false });
   });
 });
