@@ -38,7 +38,7 @@ function kill(pid: number): void {
   }
 }
 
-describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("a hostile page", () => {
   let site: FixtureSite;
   let browser: TestBrowser;
   /** Answers of /held that wait. */
@@ -76,11 +76,11 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
     });
     browser = openTestBrowser({ allow: `127.0.0.1:${site.port}` });
     await browser.read(`${site.url}/good`);
-  }, 60_000);
+  });
   afterEach(async () => {
     const page = await browser.read(`${site.url}/good`, { timeout: 40_000 });
     expect(page.body.toString()).toContain("Good page");
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await site.close();
@@ -91,7 +91,7 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
     const failure = await browser.fail(`${site.url}/endless`, { timeout: 3000 });
     expect(failure.code).toBe("SCRAPE_TIMEOUT");
     // What is left is at most the renderer that Chromium keeps in reserve.
-    await expect.poll(() => browserProcesses("--type=renderer").length, { timeout: 15_000 }).toBeLessThanOrEqual(1);
+    await expect.poll(() => browserProcesses("--type=renderer").length).toBeLessThanOrEqual(1);
   });
 
   it("that opens windows is read alone", async () => {
@@ -216,7 +216,7 @@ describe.skipIf(lacksChromium)("a hostile page", { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(lacksChromium)("Chromium's processes", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("Chromium's processes", () => {
   it("have their own network, no root, a sandbox and nothing of our environment", async () => {
     process.env.TRAWL_SECRET = "a secret that no browser may see";
     const site = await startSite({ "/": "<h1>Good page</h1>" });
@@ -226,7 +226,7 @@ describe.skipIf(lacksChromium)("Chromium's processes", { timeout: 60_000 }, () =
       const reading = browser.open(`${site.url}/`, { waitFor: 2000 });
       const found = () => browserProcesses("--type=renderer").filter(({ pid }) => !before.has(pid));
       // A renderer closes its sandbox a moment after it is there, and before it is given a page.
-      await expect.poll(() => found()[0]?.status, { timeout: 15_000 }).toMatch(/^Seccomp:\s+2$/m);
+      await expect.poll(() => found()[0]?.status).toMatch(/^Seccomp:\s+2$/m);
       const [main] = browserProcesses("--remote-debugging-pipe").filter(({ pid }) => !before.has(pid));
       if (main === undefined) throw new Error("no process");
       expect(readlinkSync(`/proc/${main.pid}/ns/net`)).not.toBe(readlinkSync("/proc/self/ns/net"));

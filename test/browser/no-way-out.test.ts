@@ -173,7 +173,7 @@ async function startUdpCanary(): Promise<UdpCanary> {
 describe.skipIf(lacksChromium).each([
   { how: "in a network namespace", isIsolated: true },
   { how: "by proxy flags alone", isIsolated: false },
-])("a page $how", { timeout: 60_000 }, ({ isIsolated }) => {
+])("a page $how", ({ isIsolated }) => {
   let site: FixtureSite;
   let canary: Canary;
   let udp: UdpCanary;
@@ -217,7 +217,7 @@ describe.skipIf(lacksChromium).each([
     canary.reached.clear();
     await open.read(`${site.url}/page`, options);
     openlyReached = new Set(canary.reached);
-  }, 100_000);
+  });
   afterAll(async () => {
     await Promise.all([browser.close(), open.close()]);
     await Promise.all([site.close(), canary.close(), udp.close()]);
@@ -282,7 +282,7 @@ describe.skipIf(lacksChromium).each([
   });
 });
 
-describe.skipIf(lacksChromium)("a name that is bound anew", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("a name that is bound anew", () => {
   it("is judged at every connection: the second address is never dialled", async () => {
     const program = `
       const ask = () => fetch('/again', { cache: 'no-store' }).then((r) => r.text(), () => 'refused');

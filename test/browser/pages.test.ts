@@ -17,7 +17,7 @@ const facts = `<pre id="facts"></pre><script>
   navigator.geolocation?.getCurrentPosition((p) => show({ latitude: p.coords.latitude }), () => show({ latitude: null }));
 </script>`;
 
-describe.skipIf(lacksChromium)("a rendered page", { timeout: 40_000 }, () => {
+describe.skipIf(lacksChromium)("a rendered page", () => {
   let site: FixtureSite;
   let other: FixtureSite;
   let browser: TestBrowser;
@@ -248,7 +248,7 @@ describe.skipIf(lacksChromium)("a rendered page", { timeout: 40_000 }, () => {
   });
 });
 
-describe.skipIf(lacksChromium)("the line before the browser", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("the line before the browser", () => {
   it("is waited in at most for the time of the request", async () => {
     const site = await startSite({ "/": html("<h1>Good page</h1>") });
     const browser = openTestBrowser({ allow: "127.0.0.1", concurrency: 1 });

@@ -4,14 +4,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readVerbLines, type SessionMemory } from "../../src/engines/index.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openTestPrograms, programProcesses, type TestPrograms } from "../support/programs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium)("programs of callers", () => {
   let site: FixtureSite;

@@ -38,7 +38,7 @@ async function startRemote(folder: string): Promise<{ child: ChildProcess; endpo
   return { child, endpoint };
 }
 
-describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("a remote browser", () => {
   let site: FixtureSite;
   let inner: FixtureSite;
   let gate: Net;
@@ -64,7 +64,7 @@ describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
       allow: `127.0.0.1:${site.port}`,
       remote: { endpoint: started.endpoint, egressProxy: url.replace("//", `//${username}:${password}@`) },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");

@@ -1,15 +1,12 @@
 // The official SDK, unmodified, against the real app with a real Chromium: actions, screenshots, change tracking.
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", (engine) => {
   let app: TestApp;

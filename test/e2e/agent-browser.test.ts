@@ -11,8 +11,7 @@ const [sqlite] = engines;
 const prompt = "Who founded the company?";
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(lacksChromium)("an agent with a model and a browser", () => {
   let app: TestApp;

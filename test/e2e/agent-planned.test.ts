@@ -1,13 +1,11 @@
 // Agents that a language model plans, through the API, on both engines: the model is a server on loopback with a script.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/agent-model.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, startSearchService, untilOver } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, page, redirectTo, sitemapOf } from "../support/jobs.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const prompt = "Who founded the lamp company, and when?";
 const schema = {
@@ -432,7 +430,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     });
     const { body } = await start({ prompt, urls: [site.url], schema });
     const path = `/v2/agent/${body.id}`;
-    await expect.poll(() => model.steps.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => model.steps.length).toBe(2);
     for (const each of [path, `${path}/trace`]) expect((await app.get(each, { key: otherKey })).status).toBe(404);
     expect((await app.call("DELETE", path, { key: otherKey })).status).toBe(404);
     expect((await app.call("DELETE", path)).body).toEqual({ success: true });

@@ -238,7 +238,7 @@ describe.each(engines)("batch on $name", (engine) => {
       const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
       expect(usage.at(-1).totalCredits).toBe(10);
       await poor.stop();
-    }, 40_000);
+    });
 
     it("are not overdrawn by jobs that run at the same time; a job that they end says so", async () => {
       const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
@@ -259,7 +259,7 @@ describe.each(engines)("batch on $name", (engine) => {
       const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
       expect(usage.at(-1).totalCredits).toBe(10);
       await poor.stop();
-    }, 40_000);
+    });
   });
 
   it("is 429 with Retry-After when the team's queue is full", async () => {

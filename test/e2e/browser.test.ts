@@ -1,7 +1,7 @@
 // Rendered pages through the API: the real app with a real Chromium, a site on loopback.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -16,9 +16,6 @@ interface Step {
   outcome: string;
   detail: { reason: string };
 }
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name", (engine) => {
   let site: FixtureSite;

@@ -156,5 +156,5 @@ describe.each(engines)("the pace of a crawl on $name", (engine) => {
     expect(triesOf("/reset")).toBeLessThanOrEqual(3 * 4);
     expect(["/gone", "/broken", "/binary"].map(triesOf)).toEqual([1, 1, 1]);
     expect(status).toMatchObject({ completed: 6, creditsUsed: 6, total: 11 });
-  }, 40_000);
+  });
 });

@@ -29,7 +29,7 @@ describe("trawl extract", () => {
     expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
     expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
     expect(whole.stderr).toContain("Not an address: bad::url");
-  }, 60_000);
+  });
 
   it("says in one line what is wrong", async () => {
     const { folder, schema, env } = setUp();
@@ -44,7 +44,7 @@ describe("trawl extract", () => {
     const none = await runCli(["extract", site.url, "--schema", join(folder, "none.json")], env);
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("cannot be read")]);
     expect((await runCli(["extract"], env)).code).toBe(2);
-  }, 60_000);
+  });
 });
 
 describe("docs/extract.md", () => {
@@ -65,5 +65,5 @@ describe("docs/extract.md", () => {
       sources: { title: [`${site.url}/`] },
       evidence: { title: { url: `${site.url}/`, text: "Example Domain" } },
     });
-  }, 60_000);
+  });
 });

@@ -1,14 +1,12 @@
 // Watching sessions and taking part in them, in a real web browser against the real server.
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type OpenedSession, openSession } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 /** Covers the whole window, so that every place in the picture is the button. */
 const buttonPage = `<!doctype html><title>Button</title><body style="margin:0;background:#00f">

@@ -143,7 +143,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
       webhook: { url: receiver.url, events: ["completed"] },
     });
     expect(ended.trace.at(-1)).toMatchObject({ step: "model", outcome: "answered", detail: { model: "test-model" } });
-    await expect.poll(() => deliveries.at(0)?.data[0]?.llmUsage, { timeout: 10_000 }).toBe(ended.tokensUsed);
+    await expect.poll(() => deliveries.at(0)?.data[0]?.llmUsage).toBe(ended.tokensUsed);
   });
 
   it("token-usage shows what teams used, by month and key, under v2 and v1", async () => {
@@ -204,7 +204,7 @@ describe.each(engines)("budgets of a model on $name", (engine) => {
     expect((await month.models.app.get("/v2/team/token-usage")).body.data.remainingTokens).toBeLessThan(1500);
     expect((await scrape(otherKey)).body.data.json).toEqual({ nameOfTheCook: "Pim" });
     await month.stop();
-  }, 60_000);
+  });
 
   it("in credits: an extract uses no more tokens than the team can pay for", async () => {
     const { models, url, stop } = await open({ CREDITS_PER_MONTH: "30" });

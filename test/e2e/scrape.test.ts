@@ -811,7 +811,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
         expect([status, body.code]).toEqual([500, "SCRAPE_CONTENT_ERROR"]);
         expect(body.error).toBe("The page's content took too long to read.");
       }
-    }, 60_000);
+    });
 
     it("while they are read, answered and stored", async () => {
       const page = `<main>${`<p>${"Nets are made of knots. ".repeat(40)}</p>`.repeat(2100)}</main>`;
@@ -819,7 +819,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
         expect([status, body.data?.rawHtml.length]).toEqual([200, page.length]);
         expect(body.data.markdown.length).toBeGreaterThan(2_000_000);
       }
-    }, 60_000);
+    });
   });
 
   it("are refused with 402 when the month's credits are used up", async () => {

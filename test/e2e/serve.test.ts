@@ -144,7 +144,7 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
     expect((await runCli(["keys", "revoke", key.slice(-4)], env)).stdout).toContain("Revoked key");
     expect(await status(key)).toBe(401);
     expect((await runCli(["keys", "revoke", key], env)).code).toBe(2);
-  }, 40_000);
+  });
 });
 
 describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (engine) => {
@@ -180,7 +180,7 @@ describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (
     const history = await fetch(`${last.url}/v2/team/credit-usage/historical`, { headers });
     expect(await history.json()).toMatchObject({ periods: [{ totalCredits: 3 }] });
     await site.close();
-  }, 40_000);
+  });
 });
 
 describe("trawl scrape", () => {
@@ -219,7 +219,7 @@ describe("trawl search", () => {
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, "", expect.stringContaining("SEARXNG_ENDPOINT")]);
     expect((await runCli(["search"], env)).code).toBe(2);
     await service.close();
-  }, 20_000);
+  });
 });
 
 describe("trawl index", () => {
@@ -257,7 +257,7 @@ describe("trawl index", () => {
     const off = await runCli(["index", "add", site.url], { ...env, OWN_INDEX: "0" });
     expect([off.code, off.stderr]).toEqual([1, expect.stringContaining("OWN_INDEX")]);
     await site.close();
-  }, 60_000);
+  });
 });
 
 describe("trawl map", () => {
@@ -283,7 +283,7 @@ describe("trawl map", () => {
     const refused = await runCli(["map", "http://10.0.0.1/"], env);
     expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
     await site.close();
-  }, 20_000);
+  });
 });
 
 describe("trawl crawl and trawl batch", () => {
@@ -310,7 +310,7 @@ describe("trawl crawl and trawl batch", () => {
     const missing = await runCli(["batch", join(folder, "nowhere")], env);
     expect([missing.code, missing.stderr.trim().split("\n").length]).toEqual([2, 1]);
     await site.close();
-  }, 30_000);
+  });
 });
 
 describe("the command", () => {

@@ -1,5 +1,5 @@
 // Programs in browser sessions and on scraped pages, over the API.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -7,8 +7,6 @@ import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { openSession } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (engine) => {
   let site: FixtureSite;

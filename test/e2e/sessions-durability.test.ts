@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -17,8 +17,6 @@ import {
   handshake,
   type OpenedSession,
 } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 async function call(server: ServerProcess, method: string, path: string, body?: object) {
   const answer = await fetch(server.url + path, {

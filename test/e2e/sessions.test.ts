@@ -1,13 +1,11 @@
 // Browser sessions over the API: opened, driven, listed, ended, billed.
 import { setTimeout } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { browsersBelow, connectRaw, countBrowsers, drive, handshake, openSession } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const noon = "2026-11-15T12:00:00.000Z";
 const unknownId = "0198f1cb-0000-7000-8000-000000000009";

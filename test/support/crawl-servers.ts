@@ -100,8 +100,8 @@ export async function readCrawl({ url }: ServerProcess, id: string, query = ""):
 
 export const statusOf = async (server: ServerProcess, id: string) => (await readCrawl(server, id)).status;
 
-export const untilCompleted = (server: ServerProcess, id: string, timeout = 30_000) =>
-  expect.poll(() => statusOf(server, id).catch(String), { timeout, interval: 100 }).toBe("completed");
+export const untilCompleted = (server: ServerProcess, id: string) =>
+  expect.poll(() => statusOf(server, id).catch(String), { timeout: 60_000, interval: 100 }).toBe("completed");
 
 /** Every page once in the result, and one credit each in the ledger. */
 export async function expectEveryPageOnce(
@@ -129,7 +129,7 @@ export function pagesAsked(site: FixtureSite): number {
   return new Set(site.asked.filter((path) => path.startsWith("/p/"))).size;
 }
 
-export const untilAsked = (site: FixtureSite, count: number, timeout = 20_000) =>
+export const untilAsked = (site: FixtureSite, count: number, timeout = 30_000) =>
   expect.poll(() => pagesAsked(site), { timeout, interval: 3 }).toBeGreaterThanOrEqual(count);
 
 export async function kill(server: ServerProcess): Promise<void> {
