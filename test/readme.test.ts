@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startSite } from "./support/fixture-site.ts";
-import { startServer, temporaryFolder } from "./support/server-process.ts";
+import { startServer } from "./support/server-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");

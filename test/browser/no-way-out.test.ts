@@ -221,7 +221,7 @@ describe.skipIf(lacksChromium).each([
   afterAll(async () => {
     await Promise.all([browser.close(), open.close()]);
     await Promise.all([site.close(), canary.close(), udp.close()]);
-    tools.remove();
+    await tools.remove();
   });
 
   it(`makes no connection to a private address by any of ${ways.length} ways`, () => {

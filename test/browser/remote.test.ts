@@ -1,12 +1,13 @@
 // A Chromium that runs elsewhere: reached by its debugging port, its pages through the proxy of EGRESS_PROXY_URL.
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import type { BrowserProxy, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
+import { endGroup, removeFolder } from "../support/cleanup.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openNet } from "../support/site-server.ts";
 
@@ -67,12 +68,11 @@ describe.skipIf(lacksChromium)("a remote browser", () => {
   });
   afterAll(async () => {
     await browser.close();
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    await endGroup(child);
     await proxy.close();
     await gate.close();
     await Promise.all([site.close(), inner.close()]);
-    // Its processes may still write for a moment after they were told to go.
-    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), 15_000);
+    await removeFolder(folder);
   });
 
   it("renders pages, all of them through the proxy", async () => {

@@ -8,7 +8,8 @@ import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
-import { runCli, temporaryFolder } from "../support/server-process.ts";
+import { runCli } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Step {
   step: string;

@@ -19,7 +19,8 @@ import {
   untilCompleted,
 } from "../support/crawl-servers.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("several processes on one PostgreSQL", () => {
   it("finish the crawl of one that is killed", async () => {

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { productPage, productSchema } from "../support/extract.ts";
 import { openSite } from "../support/jobs.ts";
-import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, startServer } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const lamp = { name: "Desk lamp", sku: "L-1" };

@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { describe, expect, inject, it } from "vitest";
 import { startSite } from "../support/fixture-site.ts";
 import { createDatabase } from "../support/postgres.ts";
-import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, startServer } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const usage = "/v2/team/credit-usage";

@@ -290,7 +290,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
       expect(browsersBelow()).toEqual([]);
     } finally {
       await app.stop();
-      remove();
+      await remove();
     }
   });
 

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
-import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
 import {
   browsersBelow,
   countBrowsers,
@@ -17,6 +17,7 @@ import {
   handshake,
   type OpenedSession,
 } from "../support/sessions.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 async function call(server: ServerProcess, method: string, path: string, body?: object) {
   const answer = await fetch(server.url + path, {

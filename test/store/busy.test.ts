@@ -1,5 +1,5 @@
 // "Reads go on": what another process, or a transaction of this one, does to the write lock never delays a read.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { startChild } from "../support/child.ts";
+import { removeFolder } from "../support/cleanup.ts";
 import { makeKey, makeTeam, noon } from "./rows.ts";
 
 const holdWriteLock = new URL("./children/hold-write-lock.ts", import.meta.url);
@@ -24,7 +25,7 @@ describe("SQLite whose write lock another process holds", () => {
   });
   afterEach(async () => {
     await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   });
 
   it("answers reads at once, and its writes wait and then succeed", async () => {

@@ -1,5 +1,5 @@
 // A real Chromium behind the real net, for tests of rendered pages.
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createLog } from "../../src/base/index.ts";
@@ -14,6 +14,7 @@ import {
   type RenderRequest,
 } from "../../src/engines/index.ts";
 import type { Net, NetOptions } from "../../src/net/index.ts";
+import { removeFolder } from "./cleanup.ts";
 import { openNet } from "./site-server.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"];
@@ -87,13 +88,13 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
 }
 
 /** A folder whose `unshare` refuses, as on a system that forbids namespaces. */
-export function withoutNamespaces(): { searchPath: string; remove(): void } {
+export function withoutNamespaces(): { searchPath: string; remove(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), "trawl-no-unshare-"));
   writeFileSync(join(folder, "unshare"), "#!/bin/sh\nexit 1\n");
   chmodSync(join(folder, "unshare"), 0o755);
   chmodSync(folder, 0o755);
   return {
     searchPath: [folder, process.env.PATH ?? ""].join(delimiter),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => removeFolder(folder),
   };
 }

@@ -5,7 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, inject, onTestFinished } from "vitest";
 import { type FixtureSite, startSite } from "./fixture-site.ts";
 import { createDatabase } from "./postgres.ts";
-import { type ServerProcess, temporaryFolder } from "./server-process.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 interface CrawlAnswer {
   status: string;
