@@ -1,6 +1,7 @@
 // POST /v2/crawl through every room: what a crawl reads, how much of it, and what each page becomes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
 
@@ -302,7 +303,7 @@ describe.each(engines)("crawl on $name", (engine) => {
       await app.get("/v2/team/queue-status");
       waits.push(performance.now() - since);
     }
-    expect(Math.max(...waits)).toBeLessThan(2000);
+    expect(Math.max(...waits)).toBeLessThan(allowingForLoad(2000));
     for (const { status, errors } of await jobs) {
       expect(status.status).toBe("completed");
       for (const { code } of errors) expect(code).toBe("CRAWL_DENIAL");
