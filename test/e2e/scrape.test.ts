@@ -4,6 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
@@ -595,7 +596,7 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("zero data retention keeps nothing but the bill", async () => {
-      const path = "/article?zdr=1";
+      const path = `/article?zdr=${newId()}`;
       const { body } = await scrape(path, { zeroDataRetention: true });
       expect(body.data.metadata.creditsUsed).toBe(2);
       expect((await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`)).status).toBe(404);
@@ -623,7 +624,11 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("a trace tells what was tried, in the answer and later", async () => {
-      const { body } = await scrape("/moved", { trace: true, maxAge: 1000, formats: ["markdown", "images"] });
+      const { body } = await scrape(`/moved?${newId()}`, {
+        trace: true,
+        maxAge: 1000,
+        formats: ["markdown", "images"],
+      });
       expect(body.trace.map((step: { step: string; outcome: string }) => [step.step, step.outcome])).toEqual([
         ["cache", "miss"],
         ["choose", "http"],
@@ -665,10 +670,11 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("/r/ answers markdown as text, with the key as bearer or as password", async () => {
-      const plain = await app.get(`/r/${site.url}/article?a=1&b=2`);
+      const path = `/article?a=1&b=${newId()}`;
+      const plain = await app.get(`/r/${site.url}${path}`);
       expect(plain.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
       expect(plain.text).toContain("# Nets and knots");
-      expect(site.asked.at(-1)).toBe("/article?a=1&b=2");
+      expect(site.asked.at(-1)).toBe(path);
       const basic = `Basic ${Buffer.from(`anybody:${testKey}`).toString("base64")}`;
       expect((await app.get(`/r/${site.url}/article`, { key: null, headers: { authorization: basic } })).status).toBe(
         200,
@@ -825,11 +831,12 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
 
   it("are refused with 402 when the month's credits are used up", async () => {
     const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "1" });
-    const scrape = () => app.call("POST", "/v2/scrape", { body: { url: `${site.url}/late` } });
+    const path = `/late?${newId()}`;
+    const scrape = () => app.call("POST", "/v2/scrape", { body: { url: site.url + path } });
     expect((await scrape()).status).toBe(200);
     const { status, body } = await scrape();
     expect([status, body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
-    expect(site.asked.filter((path) => path === "/late")).toHaveLength(1);
+    expect(site.asked.filter((asked) => asked === path)).toHaveLength(1);
     await app.stop();
   });
 });
