@@ -1,7 +1,7 @@
 // Screenshots through the API: how they look, where they lie, how long, and for whom.
 import { text as readText } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hourMs } from "../../src/base/index.ts";
+import { hourMs, newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -187,7 +187,8 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
   });
 
   it("are told to webhooks as links; with zero data retention a job's documents hold them", async () => {
-    const urls = [`${site.url}/tall?hook`];
+    posted.length = 0;
+    const urls = [`${site.url}/tall?${newId()}`];
     const webhook = { url: `${site.url}/hook`, events: ["page"] };
     const batch = await runJob(app, "/v2/batch/scrape", { urls, formats: ["screenshot"], webhook });
     await expect.poll(() => posted.length).toBe(1);

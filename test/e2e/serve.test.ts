@@ -258,7 +258,7 @@ describe("trawl index", () => {
     const off = await runCli(["index", "add", site.url], { ...env, OWN_INDEX: "0" });
     expect([off.code, off.stderr]).toEqual([1, expect.stringContaining("OWN_INDEX")]);
     await site.close();
-  });
+  }, 300_000);
 });
 
 describe("trawl map", () => {
