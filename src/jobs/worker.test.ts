@@ -307,7 +307,9 @@ describe.each(engines)("a worker on $name", (engine) => {
     });
     await untilEnded(id);
     const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] as number));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
+    // A start that is late by the machine's load makes the next gap shorter.
+    expect((startedAt.at(-1) ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThan(4 * 150);
+    expect(Math.min(...gaps)).toBeGreaterThan(50);
     expect(gaps.toSorted((a, b) => a - b)[2]).toBeLessThan(allowingForLoad(400));
   });
 
