@@ -173,11 +173,11 @@ describe.each(engines)("a worker on $name", (engine) => {
   it("keeps its leases for as long as the work takes", async () => {
     const id = await addJob(fresh.store, { pages: ["slow"] });
     const gate = createGate();
-    const options = { leaseMs: 300 };
+    const options = { leaseMs: allowingForLoad(300) };
     await startWorker({ perform: gate.perform, options });
     await startWorker({ perform: gate.perform, options: { ...options, owner: createTestOwner("other") } });
     await expect.poll(() => gate.inside.length).toBe(1);
-    const until = Date.now() + 1200;
+    const until = Date.now() + 4 * options.leaseMs;
     await expect.poll(() => Date.now() > until).toBe(true);
     expect(gate.inside).toHaveLength(1);
     gate.open();
@@ -198,7 +198,7 @@ describe.each(engines)("a worker on $name", (engine) => {
         const ending = await perform(task, signal, report);
         return ending.kind === "document" ? documentOf(task, ["a", "b", "c"]) : ending;
       };
-    const options = { leaseMs: 400 };
+    const options = { leaseMs: allowingForLoad(400) };
     await startWorker({ store: silent, perform: linking(first), options });
     await expect.poll(() => first.inside.length).toBe(1);
     const other = await startWorker({
@@ -270,7 +270,7 @@ describe.each(engines)("a worker on $name", (engine) => {
         return fresh.store.transaction(work);
       },
     });
-    const dueAt = Date.now() + 1500;
+    const dueAt = Date.now() + allowingForLoad(1500);
     const startedAt: number[] = [];
     let released = 0;
     const worker = await startWorker({
