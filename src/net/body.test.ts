@@ -49,7 +49,7 @@ afterEach(() => net.close());
 async function read(serve: (response: ServerResponse) => void, limits = {}) {
   answer = serve;
   net = openNet({ allow: "127.0.0.1", limits });
-  return net.fetch({ url: site.url, signal: AbortSignal.timeout(15_000) });
+  return net.fetch({ url: site.url, signal: AbortSignal.timeout(60_000) });
 }
 const send = (encoding: string, body: Buffer, limits = {}) =>
   read((response) => response.writeHead(200, { "content-encoding": encoding }).end(body), limits);
@@ -192,7 +192,7 @@ describe("limits", () => {
   it("a page may be given its own limits", async () => {
     answer = (response) => response.end("x".repeat(70_000));
     net = openNet({ allow: "127.0.0.1" });
-    const request = { url: site.url, signal: AbortSignal.timeout(5000), limits: { wireBytes: 65_536 } };
+    const request = { url: site.url, signal: AbortSignal.timeout(60_000), limits: { wireBytes: 65_536 } };
     expect(await net.fetch(request)).toMatchObject(tooLarge);
   });
 });

@@ -16,7 +16,7 @@ function keep<Part extends { close(): Promise<void> }>(part: Part): Part {
   return part;
 }
 
-const signal = () => AbortSignal.timeout(10_000);
+const signal = () => AbortSignal.timeout(60_000);
 const get = (net: Net, url: string, more: Partial<FetchRequest> = {}) => net.fetch({ url, signal: signal(), ...more });
 const site = (handle: (request: IncomingMessage, response: ServerResponse) => void, host = "127.0.0.1") =>
   startSite(handle, { host }).then(keep);

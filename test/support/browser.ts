@@ -60,7 +60,7 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
     },
   );
   const open: TestBrowser["open"] = (url, given = {}, more = {}) => {
-    const { timeout, ...rest } = { timeout: 30_000, ...given };
+    const { timeout, ...rest } = { timeout: 60_000, ...given };
     const resolved = scrapeOptions.parse({ timeout, ...rest });
     const signal = AbortSignal.timeout(resolved.timeout);
     return engine.render({ url, options: resolved, screenshots: [], signal, ...more });
