@@ -9,6 +9,7 @@ import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, te
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { withLightCalls } from "../support/light-calls.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Nets and knots</title>
 <meta name="description" content="How nets are made"><meta property="og:title" content="Nets, knots">
@@ -738,7 +739,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
     expect(facts.map((each) => each.concurrencyLimited).toSorted()).toEqual([false, true, true]);
     const waits = facts.filter((each) => each.concurrencyLimited).map((each) => each.concurrencyQueueDurationMs);
     expect(Math.min(...waits)).toBeGreaterThan(0);
-    const hanging = scrape("/hang", 2500);
+    const hanging = scrape("/hang", 8000);
     await expect.poll(() => open).toBe(1);
     const waiting = await scrape("/late?4", 1000);
     expect([waiting.status, waiting.body.code]).toEqual([408, "CONCURRENCY_QUEUE_TIMEOUT"]);
@@ -840,21 +841,3 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
     await app.stop();
   });
 });
-
-/** Asks for something small over and over while the work runs; how long the slowest answer took, in milliseconds. */
-async function withLightCalls<Result>(app: TestApp, work: () => Promise<Result>) {
-  let slowest = 0;
-  let isDone = false;
-  const calls = (async () => {
-    while (!isDone) {
-      const startedAt = performance.now();
-      expect((await app.get("/v2/team/credit-usage")).status).toBe(200);
-      slowest = Math.max(slowest, performance.now() - startedAt);
-    }
-  })();
-  const result = await work().finally(() => {
-    isDone = true;
-  });
-  await calls;
-  return { result, slowest };
-}
