@@ -81,7 +81,7 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
   });
 
   it("waits, looks like a phone, and keeps a profile (v2)", async () => {
-    const waited = await client.scrape(`${site.url}/form`, { waitFor: 700, mobile: true });
+    const waited = await client.scrape(`${site.url}/form`, { waitFor: 2000, mobile: true });
     expect(waited.markdown).toContain("arrived");
     const options = { profile: { name: `sdk ${newId()}`, saveChanges: true } };
     await client.scrape(`${site.url}/profile`, options);

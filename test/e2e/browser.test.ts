@@ -93,7 +93,7 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   });
 
   it("waitFor and mobile are asked of the browser", async () => {
-    const waited = await scrape("/form", { waitFor: 700, formats: ["rawHtml"], trace: true, maxAge: 0 });
+    const waited = await scrape("/form", { waitFor: 2000, formats: ["rawHtml"], trace: true, maxAge: 0 });
     expect(waited.data.rawHtml).toContain('id="arrived"');
     expect(choices(waited.trace)).toEqual([["browser", "asked for: waitFor"]]);
     const phone = await scrape("/plain", { mobile: true, trace: true, maxAge: 0 });

@@ -34,7 +34,7 @@ describe.skipIf(lacksChromium)("actions", () => {
   const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
   it("wait for a time, and for an element", async () => {
-    expect((await done([{ type: "wait", milliseconds: 800 }])).markdown).toContain("arrived");
+    expect((await done([{ type: "wait", milliseconds: 2000 }])).markdown).toContain("arrived");
     expect((await done([{ type: "wait", selector: "#arrived" }])).markdown).toContain("arrived");
   });
 
