@@ -201,7 +201,7 @@ describe.skipIf(lacksChromium).each([
         async (_request, response) => {
           // Long enough to arrive; where it may and must arrive, as long as that takes.
           await wait(800);
-          while (isReached && isOpen && !canary.reached.has(way)) await wait(50);
+          while (isReached && isOpen && !response.destroyed && !canary.reached.has(way)) await wait(50);
           response.end();
         },
       ]),
