@@ -61,7 +61,7 @@ describe("several processes on one PostgreSQL", () => {
 
   it("fence off what one of them read before it was frozen for longer than its leases", async () => {
     const site = await startTree(40, () => 20);
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "4000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const frozen = await startServer(env);
     const id = await startCrawl(frozen, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 10);
