@@ -106,11 +106,11 @@ describe.skipIf(lacksChromium)("a rendered page", () => {
   });
 
   it("that is never quiet is read all the same", async () => {
-    expect(await text("/never-quiet", { timeout: 15_000 })).toContain("readable");
+    expect(await text("/never-quiet", { timeout: 30_000 })).toContain("readable");
   });
 
   it("that hangs half-way is read as far as it came", async () => {
-    expect(await text("/hanging", { timeout: 15_000 })).toContain("before");
+    expect(await text("/hanging", { timeout: 30_000 })).toContain("before");
   });
 
   it("gets the extra time of waitFor", async () => {
