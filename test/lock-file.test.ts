@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { temporaryFolder } from "./support/server-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { startSite } from "./support/fixture-site.ts";
-import { startServer, temporaryFolder } from "./support/server-process.ts";
+import { startServer } from "./support/server-process.ts";
+import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const readme = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
@@ -45,7 +46,7 @@ describe("the README", () => {
     await site.close();
   });
 
-  it("shows commands and SDK calls that work", { timeout: 90_000 }, async () => {
+  it("shows commands and SDK calls that work", async () => {
     const { site, server, key, DATA_DIR } = await startAll();
     const env = { PATH: process.env["PATH"], DATA_DIR, TRAWL_KEY: key, ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
     const here = (text = "false") =>

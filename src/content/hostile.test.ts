@@ -105,7 +105,7 @@ describe("hostile pages", () => {
     expect(read(Uint8Array.from({ length: 224 }, (_, index) => index + 32)).result.charset).toBe("windows-1252");
   });
 
-  it("reads a page of 10 MB", { timeout: 60_000 }, () => {
+  it("reads a page of 10 MB", () => {
     const part = '<div class="a b"><h2>Part</h2><p>Some words <a href="/x">and a link</a>, in a sentence.</p></div>';
     const { result, ms } = read(`<main>${part.repeat(Math.ceil(10_000_000 / part.length))}<p>The end.</p></main>`);
     expect(result.markdown?.endsWith("The end.")).toBe(true);
@@ -159,18 +159,21 @@ const growing: [name: string, page: (count: number) => string][] = [
 ];
 
 describe("time", () => {
+  const mostTimes = 14;
   const cpuOf = (html: string, times: number) => Math.min(...Array.from({ length: times }, () => read(html).ms));
 
-  // What is quadratic costs a hundred times as much and fails each time; noise does not.
-  it.each(growing)(
-    "of ten times as many (%s) is at most fourteen times as much",
-    { retry: 3, timeout: 60_000 },
-    (_, page) => {
-      const small = page(parts);
-      const large = page(parts * 10);
-      cpuOf(small, 5);
-      cpuOf(large, 1);
-      expect(cpuOf(large, 3) / cpuOf(small, 7)).toBeLessThan(14);
-    },
-  );
+  /** The least of up to ten measurements: what is quadratic costs a hundred times as much in each, noise is not in all. */
+  function measureGrowth(small: string, large: string): number {
+    cpuOf(small, 5);
+    cpuOf(large, 1);
+    let least = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 10 && least >= mostTimes; round += 1) {
+      least = Math.min(least, cpuOf(large, 3) / cpuOf(small, 7));
+    }
+    return least;
+  }
+
+  it.each(growing)("of ten times as many (%s) is at most fourteen times as much", (_, page) => {
+    expect(measureGrowth(page(parts), page(parts * 10))).toBeLessThan(mostTimes);
+  });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { diffLines, type LineDiff } from "./line-diff.ts";
 
 /** Applies a diff to the old text, as `patch` would. */
@@ -75,7 +76,7 @@ describe("changes between two texts", () => {
     const after = Array.from({ length: 30_000 }, (_, index) => `new ${index}`).join("\n");
     const startedAt = performance.now();
     const diff = diffLines(before, after);
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    expect(performance.now() - startedAt).toBeLessThan(allowingForLoad(2000));
     expect([diff.additions, diff.deletions]).toEqual([30_000, 30_000]);
   });
 });

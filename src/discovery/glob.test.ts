@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { readGlob } from "./glob.ts";
 
 describe("an address with a star", () => {
@@ -49,6 +50,6 @@ describe("an address with a star", () => {
     const since = performance.now();
     expect(glob?.matches(`/${"a".repeat(2000)}`)).toBe(false);
     expect(readGlob(`https://site.test/${"**/a/".repeat(400)}b`)?.matches("/a".repeat(1000))).toBe(false);
-    expect(performance.now() - since).toBeLessThan(1000);
+    expect(performance.now() - since).toBeLessThan(allowingForLoad(1000));
   });
 });

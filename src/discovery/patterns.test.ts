@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { createPatternThread } from "./pattern-thread.ts";
 import { compilePatterns } from "./patterns.ts";
 
@@ -290,15 +291,15 @@ describe("patterns made to hurt", () => {
     const patterns = await compile(pattern);
     const { value, holdMs } = await longestHold(async () => patterns.matchesNow(text));
     expect(value).toBe(false);
-    expect(holdMs).toBeLessThan(1000);
+    expect(holdMs).toBeLessThan(allowingForLoad(1000));
   });
 
   it.each(limited)("%j holds nobody up", async (pattern) => {
     const texts = Array.from({ length: 10_000 }, (_, index) => `${text}${index}`);
     const { value, holdMs, tookMs } = await longestHold(async () => (await compile(pattern)).matches(texts));
     expect(value.every((answer) => answer === false || answer === "undecided")).toBe(true);
-    expect(holdMs).toBeLessThan(1000);
-    expect(tookMs).toBeLessThan(10_000);
+    expect(holdMs).toBeLessThan(allowingForLoad(1000));
+    expect(tookMs).toBeLessThan(allowingForLoad(10_000));
   });
 
   it("are given up for their set alone", async () => {
@@ -328,7 +329,7 @@ describe("patterns made to hurt", () => {
     expect(texts.findIndex((each) => patterns.matchesNow(each) === null)).toBeGreaterThan(0);
     const { value, holdMs } = await longestHold(() => patterns.matches(texts.slice(0, 50)));
     expect(value).not.toContain(true);
-    expect(holdMs).toBeLessThan(1000);
+    expect(holdMs).toBeLessThan(allowingForLoad(1000));
   });
 });
 

@@ -21,7 +21,7 @@ function keep<Part extends { close(): Promise<void> }>(part: Part): Part {
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-const signal = () => AbortSignal.timeout(15_000);
+const signal = () => AbortSignal.timeout(60_000);
 const site = (handle: Handler) => startSite(handle).then(keep);
 const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet({ allow: "127.0.0.0/8" })), limits);
 

@@ -30,7 +30,7 @@ async function openSite(pages: Parameters<typeof startSite>[0]): Promise<Fixture
 function walkSite(site: FixtureSite, starts: string[], more: Partial<SitemapWalkOptions> = {}): SitemapWalk {
   const net = openNet({ allow: `127.0.0.1:${site.port}` });
   opened.push(net);
-  const signal = AbortSignal.timeout(15_000);
+  const signal = AbortSignal.timeout(60_000);
   return walkSitemaps(readOver(net), { starts: starts.map((path) => site.url + path), signal, ...more });
 }
 

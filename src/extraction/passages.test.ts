@@ -1,5 +1,6 @@
 // Passages that stand in for answers and summaries.
 import { describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { findPassages, summarise } from "./passages.ts";
 
 const text = `# Lighthouses
@@ -34,7 +35,7 @@ describe("findPassages", () => {
     const long = "The tower is tall and white. ".repeat(50_000);
     const began = performance.now();
     for (const passage of findPassages(long, "tower")) expect(passage.text.length).toBeLessThanOrEqual(600);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(allowingForLoad(3000));
   });
 });
 

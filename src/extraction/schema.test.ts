@@ -1,5 +1,6 @@
 // Callers' schemas: which are taken, and that none of them can stop the server.
 import { afterAll, describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { createExtractor } from "./extractor.ts";
 import { findExcess } from "./schema-bounds.ts";
 import { compileSchema } from "./validator.ts";
@@ -75,7 +76,7 @@ describe("the validator", () => {
     const validator = compileSchema({ type: "string", pattern });
     const began = performance.now();
     expect(validator.ok && validator.errorsOf(`${"a".repeat(5000)}!`)).toHaveLength(1);
-    expect(performance.now() - began).toBeLessThan(3000);
+    expect(performance.now() - began).toBeLessThan(allowingForLoad(3000));
   });
 });
 
@@ -112,6 +113,6 @@ describe("readWanted", () => {
     };
     const began = performance.now();
     readWanted(node);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(performance.now() - began).toBeLessThan(allowingForLoad(2000));
   });
 });

@@ -1,6 +1,7 @@
 // The loop: whom it takes pages from, what it does when the store, a page or a worker fails, and how it stops.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addTeam } from "../../test/store/rows.ts";
+import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
 import {
   addJob,
@@ -29,7 +30,6 @@ interface TestWorker {
 }
 
 const keys = (count: number) => Array.from({ length: count }, (_, index) => String(index));
-const patient = { timeout: 8000, interval: 20 };
 const read: Perform = async (task) => documentOf(task);
 
 /** Work that goes on until the test lets it, or its signal ends it. */
@@ -83,8 +83,8 @@ describe.each(engines)("a worker on $name", (engine) => {
   }
 
   const audit = (id: string) => auditJob(fresh, id);
-  const untilEnded = (id: string, timeout = 12_000) =>
-    expect.poll(async () => (await fresh.store.jobs.read(id))?.status, { timeout, interval: 20 }).toBe("completed");
+  const untilEnded = (id: string) =>
+    expect.poll(async () => (await fresh.store.jobs.read(id))?.status).toBe("completed");
 
   /** Leases a page as a worker of this name would, without any worker behind it. */
   async function claimAs(owner: string, id: string, room: number, leaseMs: number): Promise<Task[]> {
@@ -116,8 +116,8 @@ describe.each(engines)("a worker on $name", (engine) => {
       },
       options: { owner: createTestOwner("machine", (name) => name.endsWith("/ended")) },
     });
-    await expect.poll(() => performed.toSorted(), patient).toEqual(["0", "1", "5"]);
-    await expect.poll(async () => (await audit(id)).counters, patient).toMatchObject({ active: 3, completed: 3 });
+    await expect.poll(() => performed.toSorted()).toEqual(["0", "1", "5"]);
+    await expect.poll(async () => (await audit(id)).counters).toMatchObject({ active: 3, completed: 3 });
   });
 
   it("starts no page that cannot be paid, waits for those in work, and ends the job with the reason", async () => {
@@ -137,15 +137,13 @@ describe.each(engines)("a worker on $name", (engine) => {
     const countAffordable = async (_statements: unknown, _job: unknown, inWork: number) => 5 - paid - inWork;
     await startWorker({ perform, countAffordable });
     const readJobs = () => Promise.all(ids.map((id) => fresh.store.jobs.read(id)));
-    await expect
-      .poll(async () => (await readJobs()).map((job) => job?.finishedAt !== null), patient)
-      .toEqual([true, true]);
+    await expect.poll(async () => (await readJobs()).map((job) => job?.finishedAt !== null)).toEqual([true, true]);
     const jobs = await readJobs();
     expect(paid).toBe(5);
     expect(jobs.reduce((sum, job) => sum + (job?.completed ?? 0), 0)).toBe(5);
     expect(jobs.some((job) => job?.warning?.includes("credits are used up"))).toBe(true);
     const late = await addJob(fresh.store, { pages: keys(1), teamId });
-    await expect.poll(async () => (await fresh.store.jobs.read(late))?.status, patient).toBe("failed");
+    await expect.poll(async () => (await fresh.store.jobs.read(late))?.status).toBe("failed");
     expect((await fresh.store.jobs.read(late))?.error).toContain("credits are used up");
   });
 
@@ -175,12 +173,12 @@ describe.each(engines)("a worker on $name", (engine) => {
   it("keeps its leases for as long as the work takes", async () => {
     const id = await addJob(fresh.store, { pages: ["slow"] });
     const gate = createGate();
-    const options = { leaseMs: 300 };
+    const options = { leaseMs: allowingForLoad(300) };
     await startWorker({ perform: gate.perform, options });
     await startWorker({ perform: gate.perform, options: { ...options, owner: createTestOwner("other") } });
-    await expect.poll(() => gate.inside.length, patient).toBe(1);
-    const until = Date.now() + 1200;
-    await expect.poll(() => Date.now() > until, patient).toBe(true);
+    await expect.poll(() => gate.inside.length).toBe(1);
+    const until = Date.now() + 4 * options.leaseMs;
+    await expect.poll(() => Date.now() > until).toBe(true);
     expect(gate.inside).toHaveLength(1);
     gate.open();
     await untilEnded(id);
@@ -200,16 +198,16 @@ describe.each(engines)("a worker on $name", (engine) => {
         const ending = await perform(task, signal, report);
         return ending.kind === "document" ? documentOf(task, ["a", "b", "c"]) : ending;
       };
-    const options = { leaseMs: 400 };
+    const options = { leaseMs: allowingForLoad(400) };
     await startWorker({ store: silent, perform: linking(first), options });
-    await expect.poll(() => first.inside.length, patient).toBe(1);
+    await expect.poll(() => first.inside.length).toBe(1);
     const other = await startWorker({
       perform: linking(second),
       options: { ...options, owner: createTestOwner("other") },
     });
-    await expect.poll(() => second.inside.length, patient).toBe(1);
+    await expect.poll(() => second.inside.length).toBe(1);
     first.open();
-    await expect.poll(async () => (await audit(id)).counters, patient).toMatchObject({ active: 1, waiting: 0 });
+    await expect.poll(async () => (await audit(id)).counters).toMatchObject({ active: 1, waiting: 0 });
     // The one that has the page now fails as well: the first gets it again, and must not think its links known.
     await other.stop(0);
     await untilEnded(id);
@@ -229,11 +227,11 @@ describe.each(engines)("a worker on $name", (engine) => {
       },
     });
     await startWorker({ store: unsteady, options: { leaseMs: 600 } });
-    await untilEnded(id, 15_000);
+    await untilEnded(id);
     const { counters, counted, ...rest } = await audit(id);
     expect(counters).toEqual(counted);
     expect(rest).toMatchObject({ results: 20, resultPages: 20, charged: 20, errors: {} });
-  }, 30_000);
+  });
 
   it("gives up a page that cannot be saved, and saves those that ended together with it", async () => {
     const id = await addJob(fresh.store, { pages: keys(12) });
@@ -272,7 +270,7 @@ describe.each(engines)("a worker on $name", (engine) => {
         return fresh.store.transaction(work);
       },
     });
-    const dueAt = Date.now() + 1500;
+    const dueAt = Date.now() + allowingForLoad(1500);
     const startedAt: number[] = [];
     let released = 0;
     const worker = await startWorker({
@@ -286,8 +284,8 @@ describe.each(engines)("a worker on $name", (engine) => {
         return documentOf(task);
       },
     });
-    await expect.poll(() => released, patient).toBe(30);
-    await expect.poll(async () => (await audit(id)).counters, patient).toMatchObject({ active: 0, waiting: 30 });
+    await expect.poll(() => released).toBe(30);
+    await expect.poll(async () => (await audit(id)).counters).toMatchObject({ active: 0, waiting: 30 });
     const before = transactions;
     for (let asked = 0; asked < 50; asked += 1) {
       worker.wake();
@@ -295,7 +293,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     }
     expect(transactions - before).toBeLessThanOrEqual(2);
     await untilEnded(id);
-    expect(Math.min(...startedAt) - dueAt).toBeLessThan(400);
+    expect(Math.min(...startedAt) - dueAt).toBeLessThan(allowingForLoad(400));
   });
 
   it("starts the pages of a job with a delay so far apart, and no further", async () => {
@@ -309,8 +307,10 @@ describe.each(engines)("a worker on $name", (engine) => {
     });
     await untilEnded(id);
     const gaps = startedAt.slice(1).map((at, index) => at - (startedAt[index] as number));
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
-    expect(gaps.toSorted((a, b) => a - b)[2]).toBeLessThan(400);
+    // A start that is late by the machine's load makes the next gap shorter.
+    expect((startedAt.at(-1) ?? 0) - (startedAt[0] ?? 0)).toBeGreaterThan(4 * 150);
+    expect(Math.min(...gaps)).toBeGreaterThan(50);
+    expect(gaps.toSorted((a, b) => a - b)[2]).toBeLessThan(allowingForLoad(400));
   });
 
   it("lets a small job through while a large one keeps it busy", async () => {
@@ -325,7 +325,7 @@ describe.each(engines)("a worker on $name", (engine) => {
       // The pages of the large one take all that its team may have, and end together.
       options: { concurrency: 10, teamLimit: 4 },
     });
-    await expect.poll(() => ended, patient).toBeGreaterThan(10);
+    await expect.poll(() => ended).toBeGreaterThan(10);
     const before = ended;
     const { teamId } = (await fresh.store.jobs.read(large)) as { teamId: string };
     const small = await Promise.all([
@@ -371,9 +371,9 @@ describe.each(engines)("a worker on $name", (engine) => {
       },
       options: { concurrency: 4 },
     });
-    await expect.poll(() => gate.inside.length, patient).toBe(4);
+    await expect.poll(() => gate.inside.length).toBe(4);
     await fresh.store.jobs.change(id, { set: { status: "cancelled" } });
-    await expect.poll(() => aborted, patient).toBe(4);
+    await expect.poll(() => aborted).toBe(4);
     expect([gate.inside.length, (await audit(id)).results]).toEqual([4, 0]);
   });
 
@@ -381,11 +381,11 @@ describe.each(engines)("a worker on $name", (engine) => {
     const id = await addJob(fresh.store, { pages: keys(20) });
     const gate = createGate();
     const worker = await startWorker({ perform: gate.perform, options: { concurrency: 8 } });
-    await expect.poll(() => gate.inside.length, patient).toBe(8);
+    await expect.poll(() => gate.inside.length).toBe(8);
     await worker.stop(50);
     expect((await audit(id)).counters).toMatchObject({ active: 0, waiting: 20, started: 0 });
     await startWorker({ options: { owner: createTestOwner("other") } });
-    await untilEnded(id, 10_000);
+    await untilEnded(id);
     expect(await audit(id)).toMatchObject({ results: 20, charged: 20 });
   });
 
@@ -403,7 +403,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     const id = await addJob(fresh.store, { pages: keys(5) });
     const gate = createGate();
     const worker = await startWorker({ perform: gate.perform });
-    await expect.poll(() => gate.inside.length, patient).toBe(5);
+    await expect.poll(() => gate.inside.length).toBe(5);
     const stopped = worker.stop(5000);
     gate.open();
     await stopped;

@@ -21,6 +21,12 @@ describe("libsql behind its wrapper", () => {
 
   const select = (sql: string, ...parameters: unknown[]) => database.execute(sql, parameters).rows;
 
+  it("refuses statements once it is closed instead of aborting the process", () => {
+    database.close();
+    expect(() => select("select 1")).toThrow("The database is closed");
+    expect(database.inTransaction).toBe(false);
+  });
+
   it("binds booleans as 0 and 1 instead of aborting the process", () => {
     expect(select("select ? as yes, ? as no, typeof(?) as type", true, false, true)).toEqual([
       { yes: 1, no: 0, type: "integer" },

@@ -1,6 +1,7 @@
-// libsql without its traps (each has a test of its own): a bound boolean aborts the process, numbers bind as REAL, text is
-// cut at U+0000, blobs come back as ArrayBuffer, a wrong number of parameters passes in silence, and run() on a statement
-// that returns rows leaves it open, which blocks checkpoints.
+// libsql without its traps (each has a test of its own): a bound boolean aborts the process, and so does asking a closed
+// database whether it is in a transaction; numbers bind as REAL, text is cut at U+0000, blobs come back as ArrayBuffer, a
+// wrong number of parameters passes in silence, and run() on a statement that returns rows leaves it open, which blocks
+// checkpoints.
 import Database from "libsql";
 import { cleanParameter } from "./clean-parameter.ts";
 
@@ -25,16 +26,18 @@ export const longestKept = 10_000;
 export class LibsqlDatabase {
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Prepared>();
+  #isClosed = false;
 
   constructor(path: string) {
     this.#database = new Database(path);
   }
 
   get inTransaction(): boolean {
-    return this.#database.inTransaction;
+    return !this.#isClosed && this.#database.inTransaction;
   }
 
   execute(sql: string, parameters: readonly unknown[] = []): LibsqlResult {
+    if (this.#isClosed) throw new Error("The database is closed");
     const { statement, columns, parameterCount } = this.#prepare(sql);
     if (parameters.length !== parameterCount) {
       throw new RangeError(`The statement takes ${parameterCount} parameters, not ${parameters.length}: ${sql}`);
@@ -48,6 +51,7 @@ export class LibsqlDatabase {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#statements.clear();
     this.#database.close();
   }

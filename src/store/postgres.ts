@@ -14,6 +14,8 @@ import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 5000;
+/** A process that stands still in the middle of a transaction holds its rows no longer: others wait for them. */
+const idleTransactionMs = 10_000;
 /** When even the server's own time limit does not answer, the network is gone. */
 const answerTimeoutMs = statementTimeoutMs + 5000;
 const defaultPoolSize = 10;
@@ -25,7 +27,7 @@ const numeric = 1700;
 /** SQLSTATE (PostgreSQL's appendix A): the server speaks, so the statement is certain to have been undone. */
 const refusedStates = /^(?:53|58|57P|57014|25006|40001|40P01|55P03|XX001|XX002)/;
 /** The connection itself broke. */
-const lostStates = /^(?:08|57P0[12])/;
+const lostStates = /^(?:08|25P03|57P0[12])/;
 const lostCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);
 const refusedCodes = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOENT"]);
 /** pg's own errors carry no code. */
@@ -40,6 +42,7 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "trawl",
     keepAlive: true,
     types: {

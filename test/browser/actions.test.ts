@@ -9,7 +9,7 @@ const headOf = (picture: Buffer | undefined, bytes: number) => picture?.subarray
 /** Width and height of a PNG. */
 const sizeOf = (picture: Buffer | undefined) => [picture?.readUInt32BE(16), picture?.readUInt32BE(20)];
 
-describe.skipIf(lacksChromium)("actions", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("actions", () => {
   let site: FixtureSite;
   let browser: TestBrowser;
 

@@ -1,12 +1,13 @@
 // A Chromium that runs elsewhere: reached by its debugging port, its pages through the proxy of EGRESS_PROXY_URL.
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import type { BrowserProxy, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
+import { endGroup, removeFolder } from "../support/cleanup.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openNet } from "../support/site-server.ts";
 
@@ -38,7 +39,7 @@ async function startRemote(folder: string): Promise<{ child: ChildProcess; endpo
   return { child, endpoint };
 }
 
-describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("a remote browser", () => {
   let site: FixtureSite;
   let inner: FixtureSite;
   let gate: Net;
@@ -64,15 +65,14 @@ describe.skipIf(lacksChromium)("a remote browser", { timeout: 60_000 }, () => {
       allow: `127.0.0.1:${site.port}`,
       remote: { endpoint: started.endpoint, egressProxy: url.replace("//", `//${username}:${password}@`) },
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
-    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    await endGroup(child);
     await proxy.close();
     await gate.close();
     await Promise.all([site.close(), inner.close()]);
-    // Its processes may still write for a moment after they were told to go.
-    await vi.waitFor(() => rmSync(folder, { recursive: true, force: true }), 15_000);
+    await removeFolder(folder);
   });
 
   it("renders pages, all of them through the proxy", async () => {

@@ -1,15 +1,13 @@
 // The browser of a session at its limits, which are small here: pages that take too much memory or keep too much.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../src/base/index.ts";
 import { type BrowserSession, startSession } from "../../src/engines/browser/session-process.ts";
 import type { DevtoolsClient, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openNet } from "../support/site-server.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 });
 
 const megabyte = 1024 * 1024;
 const most = 1024 * 1024 * megabyte;

@@ -1,15 +1,13 @@
 // The official SDK, unmodified, against the real app with a real Chromium: actions, screenshots, change tracking.
 import { chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", (engine) => {
   let app: TestApp;
@@ -57,8 +55,9 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
     const { success, id, cdpUrl, liveViewUrl, expiresAt } = await client.browser({
       ttl: 120,
       activityTtl: 60,
-      profile: { name: "sdk", saveChanges: true },
+      profile: { name: `sdk ${newId()}`, saveChanges: true },
     });
+    onTestFinished(() => client.deleteBrowser(id));
     expect([success, Date.parse(expiresAt) > Date.now(), liveViewUrl]).toEqual([true, true, expect.any(String)]);
     const listed = async (status: string) => {
       const { sessions } = await client.listBrowsers({ status });
@@ -71,7 +70,7 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
     const ended = await client.deleteBrowser(id);
     expect(ended).toEqual({ success: true, sessionDurationMs: expect.any(Number), creditsBilled: 2 });
     expect(await client.deleteBrowser(id)).toEqual(ended);
-    expect([await listed("active"), await listed("destroyed")]).toEqual([[], [id]]);
+    expect([await listed("active"), await listed("destroyed")]).toEqual([[], expect.arrayContaining([id])]);
     await expect(client.deleteBrowser("0198f1cb-0000-7000-8000-000000000009")).rejects.toThrow(/not found/);
     await expect(client.browser({ ttl: 5 })).rejects.toThrow();
   });
@@ -82,9 +81,9 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
   });
 
   it("waits, looks like a phone, and keeps a profile (v2)", async () => {
-    const waited = await client.scrape(`${site.url}/form`, { waitFor: 700, mobile: true });
+    const waited = await client.scrape(`${site.url}/form`, { waitFor: 2000, mobile: true });
     expect(waited.markdown).toContain("arrived");
-    const options = { profile: { name: "sdk", saveChanges: true } };
+    const options = { profile: { name: `sdk ${newId()}`, saveChanges: true } };
     await client.scrape(`${site.url}/profile`, options);
     expect((await client.scrape(`${site.url}/profile`, options)).markdown).toContain("Kept: something");
   });
@@ -92,8 +91,9 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
   it("tracks changes (v2)", async () => {
     const formats = ["markdown", { type: "changeTracking", modes: ["git-diff"] }];
     const statuses = [];
+    const url = `${site.url}/plain?${newId()}`;
     for (let visit = 0; visit < 2; visit += 1) {
-      const { changeTracking } = await client.scrape(`${site.url}/plain`, { formats });
+      const { changeTracking } = await client.scrape(url, { formats });
       statuses.push(changeTracking.changeStatus);
     }
     expect(statuses).toEqual(["new", "same"]);

@@ -1,13 +1,11 @@
 // The official SDK, unmodified: programs in sessions and on scraped pages.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
-
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("the SDK with programs on $name", (engine) => {
   let app: TestApp;

@@ -66,7 +66,7 @@ describe.each(engines)("jobs of the SDK on $name", (engine) => {
       [crawl, "crawl"],
       [batch, "batch"],
     ]) {
-      const watcher = client.watcher(id, { kind, pollInterval: 1, timeout: 20 });
+      const watcher = client.watcher(id, { kind, pollInterval: 1, timeout: 90 });
       const documents: { metadata: { sourceURL: string } }[] = [];
       watcher.on("document", (document: (typeof documents)[number]) => documents.push(document));
       const done = once(watcher, "done");

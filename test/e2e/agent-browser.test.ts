@@ -10,8 +10,7 @@ import { openSite, page } from "../support/jobs.ts";
 const prompt = "Who founded the company?";
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 180_000 });
 
 describe.skipIf(lacksChromium).each(engines)("an agent with a model and a browser on $name", (engine) => {
   let app: TestApp;

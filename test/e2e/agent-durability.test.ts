@@ -55,13 +55,13 @@ describe.each(engines)("an agent of six steps on %s", (engine) => {
       () => model.answers.length >= 1,
     ];
     for (const isTime of kills) {
-      await expect.poll(isTime, { timeout: 30_000, interval: 5 }).toBe(true);
+      await expect.poll(isTime, { interval: 5 }).toBe(true);
       await kill(server);
       server = await startServer(env);
     }
     const path = `/v2/agent/${id}`;
     await expect
-      .poll(async () => ((await read(server, path)) as { status: string }).status, { timeout: 30_000, interval: 100 })
+      .poll(async () => ((await read(server, path)) as { status: string }).status, { interval: 100 })
       .toBe("completed");
     expect(await read(server, path)).toMatchObject({ success: true, data: { codes }, creditsUsed: count });
     const history = await read(server, "/v2/team/credit-usage/historical");
@@ -70,7 +70,7 @@ describe.each(engines)("an agent of six steps on %s", (engine) => {
     const steps = events.filter(({ type }) => type === "reasoning.summary").map(({ number }) => number);
     expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const types = () => receiver.deliveries.map(({ type }) => type);
-    await expect.poll(types, { timeout: 15_000 }).toContain("agent.completed");
+    await expect.poll(types).toContain("agent.completed");
     const ends = receiver.deliveries.filter(({ type }) => type === "agent.completed");
     expect(new Set(ends.map(({ webhookId }) => webhookId)).size).toBe(1);
   }, 240_000);

@@ -1,6 +1,8 @@
 // POST /v2/batch/scrape through every room, and what jobs of both kinds share at their start: credits, queue, idempotency.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
@@ -168,9 +170,8 @@ describe.each(engines)("batch on $name", (engine) => {
   });
 
   describe("x-idempotency-key", () => {
-    const headers = { "x-idempotency-key": "once" };
-
     it("lets a request be accepted once per endpoint and team; the answer names the first job", async () => {
+      const headers = { "x-idempotency-key": newId() };
       const site = await openSite(pages);
       const batch = { urls: [`${site.url}/a`] };
       const first = await ask(batch, { headers });
@@ -182,14 +183,14 @@ describe.each(engines)("batch on $name", (engine) => {
       expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(200);
       expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(409);
       expect((await ask(batch, { headers, key: otherKey })).status).toBe(200);
-      const other = { "x-idempotency-key": "twice" };
+      const other = { "x-idempotency-key": newId() };
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask(batch, { headers: other })));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
     });
 
     it("is not used up by a request that is refused", async () => {
       const site = await openSite(pages);
-      const fresh = { "x-idempotency-key": "refused first" };
+      const fresh = { "x-idempotency-key": newId() };
       expect((await ask({ urls: ["notaurl::"] }, { headers: fresh })).status).toBe(400);
       expect((await ask({ urls: [`${site.url}/a`] }, { headers: fresh })).status).toBe(200);
     });
@@ -238,7 +239,7 @@ describe.each(engines)("batch on $name", (engine) => {
       const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
       expect(usage.at(-1).totalCredits).toBe(10);
       await poor.stop();
-    }, 40_000);
+    });
 
     it("are not overdrawn by jobs that run at the same time; a job that they end says so", async () => {
       const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
@@ -259,20 +260,18 @@ describe.each(engines)("batch on $name", (engine) => {
       const usage = (await poor.get("/v2/team/credit-usage/historical")).body.periods;
       expect(usage.at(-1).totalCredits).toBe(10);
       await poor.stop();
-    }, 40_000);
+    });
   });
 
   it("is 429 with Retry-After when the team's queue is full", async () => {
     const { site, letGo } = await openHeld();
     const id = await startJob(app, path, { urls: [site.url] });
     await app.store.jobs.change(id, { waiting: 99_999 });
+    onTestFinished(() => app.store.jobs.change(id, { waiting: -99_999 }).then(letGo));
     const { status, body, headers } = await ask({ urls: [`${site.url}/a`, `${site.url}/b`] });
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "QUEUE_FULL", "60"]);
     expect((await ask({ urls: [`${site.url}/a`, `${site.url}/b`], appendToId: id })).status).toBe(429);
     expect((await ask({ urls: [`${site.url}/a`] }, { key: otherKey })).status).toBe(200);
-    await app.store.jobs.change(id, { waiting: -99_999 });
-    letGo();
-    await untilEnded(app, `${path}/${id}`);
   });
 
   it("of one page is not held up by a large job, of its own team or another", async () => {
@@ -288,7 +287,7 @@ describe.each(engines)("batch on $name", (engine) => {
     for (const call of [{}, { key: otherKey }]) {
       const { status } = await runJob(busy, path, { urls: [`${quick.url}/a`] }, call);
       expect(status.completed).toBe(1);
-      expect(status.duration).toBeLessThan(5);
+      expect(status.duration).toBeLessThan(allowingForLoad(5));
       expect((await busy.get(`/v2/crawl/${large}`)).body.status).toBe("scraping");
     }
     await busy.call("DELETE", `/v2/crawl/${large}`);

@@ -1,14 +1,16 @@
 // Rendered pages through the API: the real app with a real Chromium, a site on loopback.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
-import { runCli, temporaryFolder } from "../support/server-process.ts";
+import { runCli } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Step {
   step: string;
@@ -16,9 +18,6 @@ interface Step {
   outcome: string;
   detail: { reason: string };
 }
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name", (engine) => {
   let site: FixtureSite;
@@ -76,11 +75,12 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   });
 
   it("fastMode never renders, and what it read stands in nobody's way", async () => {
-    const fast = await scrape("/shell?fast", { fastMode: true, waitFor: 100, mobile: true, trace: true });
+    const path = `/shell?${newId()}`;
+    const fast = await scrape(path, { fastMode: true, waitFor: 100, mobile: true, trace: true });
     expect(fast.data.markdown).not.toContain("Filled");
     expect(fast.warning).toContain("waitFor has no effect with fastMode.");
     expect(choices(fast.trace)).toEqual([["http", "fastMode"]]);
-    const { data } = await scrape("/shell?fast", { mobile: true });
+    const { data } = await scrape(path, { mobile: true });
     expect(data.markdown).toContain("# Filled by a script");
     expect(data.metadata.cacheState).toBe("miss");
   });
@@ -93,7 +93,7 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   });
 
   it("waitFor and mobile are asked of the browser", async () => {
-    const waited = await scrape("/form", { waitFor: 700, formats: ["rawHtml"], trace: true, maxAge: 0 });
+    const waited = await scrape("/form", { waitFor: 2000, formats: ["rawHtml"], trace: true, maxAge: 0 });
     expect(waited.data.rawHtml).toContain('id="arrived"');
     expect(choices(waited.trace)).toEqual([["browser", "asked for: waitFor"]]);
     const phone = await scrape("/plain", { mobile: true, trace: true, maxAge: 0 });
@@ -103,11 +103,12 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   });
 
   it("what was rendered is kept like any other page", async () => {
-    const first = await scrape("/shell?kept");
-    const again = await scrape("/shell?kept");
+    const path = `/shell?${newId()}`;
+    const first = await scrape(path);
+    const again = await scrape(path);
     expect(again.data.markdown).toBe(first.data.markdown);
     expect([first, again].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
-    const links = await scrape("/shell?kept", { formats: ["html"] });
+    const links = await scrape(path, { formats: ["html"] });
     expect(links.data.html).toContain("Filled by a script");
     expect(links.data.metadata.cacheState).toBe("hit");
   });
@@ -126,12 +127,13 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
   });
 
   it("rawBase64 and rendered pages do not stand in for each other", async () => {
-    const raw = () => scrape("/shell?raw", { formats: ["rawBase64"] });
-    await scrape("/shell?raw");
+    const path = `/shell?${newId()}`;
+    const raw = () => scrape(path, { formats: ["rawBase64"] });
+    await scrape(path);
     const first = await raw();
     expect(Buffer.from(first.data.rawBase64, "base64").toString()).toContain('<div id="root"></div>');
     expect([first, await raw()].map(({ data }) => data.metadata.cacheState)).toEqual(["miss", "hit"]);
-    const { data } = await scrape("/shell?raw", { formats: ["html"] });
+    const { data } = await scrape(path, { formats: ["html"] });
     expect([data.html.includes("Filled by a script"), data.metadata.cacheState]).toEqual([true, "hit"]);
   });
 
@@ -148,12 +150,12 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
       else
         response.setHeader("content-type", path === "/robots.txt" ? "text/plain" : "text/html").end(pages[path] ?? "");
     });
+    onTestFinished(() => guarded.close());
     const crawl = await runJob(app, "/v2/crawl", {
       url: guarded.url,
       sitemap: "skip",
       scrapeOptions: { formats: ["markdown"], waitFor: 300 },
     });
-    await guarded.close();
     expect(crawl.paths).toContain("/");
     expect(asked).toContain("/moved");
     expect(asked).toContain("/jumps");

@@ -19,7 +19,8 @@ import {
   untilCompleted,
 } from "../support/crawl-servers.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("several processes on one PostgreSQL", () => {
   it("finish the crawl of one that is killed", async () => {
@@ -32,12 +33,12 @@ describe("several processes on one PostgreSQL", () => {
     await kill(first);
     // The living one cannot know; a new process on the dead one's machine does, and takes its pages back at once.
     await startServer(env);
-    await untilCompleted(second, id, 20_000);
+    await untilCompleted(second, id);
     await expectEveryPageOnce(second, id, site, 60);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
-  }, 40_000);
+  });
 
-  it("stop asking the site within a second or so when one of them cancels", async () => {
+  it("stop asking the site soon when one of them cancels", async () => {
     const site = await startTree(500, () => 100);
     const env = await environment("postgres");
     const servers = await Promise.all([startServer(env), startServer(env)]);
@@ -45,32 +46,36 @@ describe("several processes on one PostgreSQL", () => {
     await untilAsked(site, 20);
     const cancelled = await fetch(`${servers[1].url}/v2/crawl/${id}`, { method: "DELETE", headers });
     expect(await cancelled.json()).toMatchObject({ status: "cancelled" });
-    await wait(1300);
-    const asked = site.asked.length;
-    await wait(1000);
-    expect(site.asked.length).toBe(asked);
+    const isQuiet = async () => {
+      const asked = site.asked.length;
+      await wait(1000);
+      return site.asked.length === asked;
+    };
+    await expect.poll(isQuiet).toBe(true);
+    // All pages would take longer than it takes to hear of the end.
+    expect(pagesAsked(site)).toBeLessThan(300);
     const { status, completed, data, creditsUsed } = await readCrawl(servers[0], id);
     expect([status, data.length, creditsUsed]).toEqual(["cancelled", completed, completed]);
     expect(completed).toBeGreaterThan(0);
-  }, 40_000);
+  });
 
   it("fence off what one of them read before it was frozen for longer than its leases", async () => {
     const site = await startTree(40, () => 20);
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "4000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const frozen = await startServer(env);
     const id = await startCrawl(frozen, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 10);
     frozen.kill("SIGSTOP");
     const other = await startServer(env);
     // Its lease, then the sweep.
-    await untilCompleted(other, id, 20_000);
+    await untilCompleted(other, id);
     frozen.kill("SIGCONT");
-    await expect.poll(() => statusOf(frozen, id), { timeout: 5000 }).toBe("completed");
+    await expect.poll(() => statusOf(frozen, id)).toBe("completed");
     await expectEveryPageOnce(other, id, site, 40);
     frozen.kill("SIGTERM");
     expect((await frozen.finished).code).toBe(0);
     await expectEveryPageOnce(other, id, site, 40);
-  }, 70_000);
+  });
 
   it("go on when the database was restarted in the middle", async () => {
     const database = await startPostgres();
@@ -86,7 +91,7 @@ describe("several processes on one PostgreSQL", () => {
     await untilCompleted(server, id);
     await expectEveryPageOnce(server, id, site, 60);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
-  }, 60_000);
+  });
 
   it("keep a team within its limit, crawls and scrapes together", async () => {
     let inside = 0;
@@ -111,7 +116,7 @@ describe("several processes on one PostgreSQL", () => {
     expect(new Set(await Promise.all(scrapes))).toEqual(new Set([200]));
     await untilCompleted(servers[1], id);
     expect(most).toBe(4);
-  }, 40_000);
+  });
 
   it("share the work as one api and two workers", async () => {
     const [site, receiver] = [await startTree(60, () => 10), await startReceiver()];
@@ -123,14 +128,14 @@ describe("several processes on one PostgreSQL", () => {
     const workers = await Promise.all([startServer(env, "worker"), startServer(env, "worker")]);
     await untilCompleted(api, id);
     await expectEveryPageOnce(api, id, site, 60);
-    await expect.poll(() => receiver.deliveries.at(-1)?.type, { timeout: 10_000 }).toBe("crawl.completed");
+    await expect.poll(() => receiver.deliveries.at(-1)?.type).toBe("crawl.completed");
     for (const { url } of workers) {
       expect((await fetch(`${url}/health/readiness`)).status).toBe(200);
       expect((await fetch(`${url}/v2/crawl/${id}`, { headers })).status).toBe(404);
     }
     for (const worker of workers) worker.kill("SIGTERM");
     for (const worker of workers) expect((await worker.finished).code).toBe(0);
-  }, 40_000);
+  });
 });
 
 describe("trawl serve --role", () => {

@@ -1,11 +1,9 @@
 // Crawl options from a sentence, through the API, on both engines: the model is a server on loopback with a script.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 import { type AskedModel, type ModelReply, type ModelServer, startModelServer } from "../support/model-server.ts";
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const prompt = "only the blog, two levels deep";
 const key = "sk-secret-of-the-tests";

@@ -109,5 +109,5 @@ describe.each(engines)("watching a job on $name", (engine) => {
     expect(new Set(await Promise.all(closed))).toEqual(new Set([1000]));
     expect(new Set(counts)).toEqual(new Set([6]));
     expect((await app.get(`/v2/crawl/${id}`)).body.status).toBe("completed");
-  }, 60_000);
+  });
 });

@@ -58,7 +58,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     expect(status.error).toContain("settings cannot be opened");
     const { errors } = (await second.get(`/v2/batch/scrape/${id}/errors`)).body;
     expect(errors[0]).toMatchObject({ code: "JOB_UNREADABLE" });
-    await expect.poll(receiver.types, { timeout: 5000 }).toEqual(["batch_scrape.failed"]);
+    await expect.poll(receiver.types).toEqual(["batch_scrape.failed"]);
     expect(receiver.received[0]?.body).toMatchObject({ success: false, id, data: [], error: status.error });
     const cancelled = await second.call("DELETE", `/v2/batch/scrape/${id}`);
     expect(cancelled.status).toBe(409);

@@ -1,7 +1,8 @@
 // `trawl doctor` as an operator runs it, against model services on loopback.
 import { afterEach, describe, expect, it } from "vitest";
 import { type AskedModel, type ModelReply, startModelServer } from "../support/model-server.ts";
-import { runCli, temporaryFolder } from "../support/server-process.ts";
+import { runCli } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const key = "sk-SECRET0123456789abcdef";
 const opened: { close(): Promise<void> }[] = [];

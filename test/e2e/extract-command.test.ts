@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { productPage, productSchema } from "../support/extract.ts";
 import { openSite } from "../support/jobs.ts";
-import { runCli, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, startServer } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const lamp = { name: "Desk lamp", sku: "L-1" };
@@ -29,7 +30,7 @@ describe("trawl extract", () => {
     expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
     expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
     expect(whole.stderr).toContain("Not an address: bad::url");
-  }, 60_000);
+  });
 
   it("says in one line what is wrong", async () => {
     const { folder, schema, env } = setUp();
@@ -47,7 +48,7 @@ describe("trawl extract", () => {
     writeFileSync(join(folder, "wrong.json"), '{"type":"thing"}');
     const wrong = await runCli(["extract", site.url, "--schema", join(folder, "wrong.json")], env);
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/^trawl: Invalid JSON schema\. .+type.*\n$/)]);
-  }, 60_000);
+  });
 });
 
 describe("docs/extract.md", () => {
@@ -68,5 +69,5 @@ describe("docs/extract.md", () => {
       sources: { title: [`${site.url}/`] },
       evidence: { title: { url: `${site.url}/`, text: "Example Domain" } },
     });
-  }, 60_000);
+  });
 });

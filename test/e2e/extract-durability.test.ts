@@ -53,7 +53,7 @@ describe.each(engines)("an extract of 24 pages on %s", (engine) => {
     }
     const path = `/v2/extract/${id}`;
     await expect
-      .poll(async () => ((await read(server, path)) as { status: string }).status, { timeout: 30_000, interval: 100 })
+      .poll(async () => ((await read(server, path)) as { status: string }).status, { interval: 100 })
       .toBe("completed");
     expect(await read(server, path)).toMatchObject({
       success: true,
@@ -63,7 +63,7 @@ describe.each(engines)("an extract of 24 pages on %s", (engine) => {
     const history = await read(server, "/v2/team/credit-usage/historical");
     expect(history).toMatchObject({ periods: [{ totalCredits: count }] });
     const types = () => receiver.deliveries.map(({ type }) => type);
-    await expect.poll(types, { timeout: 15_000 }).toContain("extract.completed");
+    await expect.poll(types).toContain("extract.completed");
     const ends = receiver.deliveries.filter(({ type }) => type === "extract.completed");
     expect(new Set(ends.map(({ webhookId }) => webhookId)).size).toBe(1);
   }, 150_000);

@@ -2,15 +2,13 @@
 import { once } from "node:events";
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from "node:net";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { connectRaw, type OpenedSession, openSession } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+import { connectRaw, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
 
 /** Covers the whole window, so that every place in the picture is the button. */
 const buttonPage = `<!doctype html><title>Button</title><body style="margin:0;background:#00f">
@@ -29,6 +27,7 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     person = await chromium.launch({ executablePath: chromiumPath ?? "", args: sandbox });
   });
+  afterEach(() => endSessions(app, app.key));
   afterAll(async () => {
     await person.close();
     await app.stop();
@@ -223,7 +222,7 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
         setInterval(() => { for (let i = 0; i < 4000; i++) { pen.fillStyle = "#" + Math.random().toString(16).slice(2, 8); pen.fillRect(Math.random() * 1280, Math.random() * 780, 25, 25); } }, 100);
       })`,
     );
-    await expect.poll(() => bytes, { timeout: 40_000 }).toBeGreaterThan(6 * 1024 * 1024);
+    await expect.poll(() => bytes, { timeout: 80_000 }).toBeGreaterThan(6 * 1024 * 1024);
     const others = await Promise.all(
       Array.from({ length: 18 }, async () => {
         const other = connect(session.liveViewUrl ?? "");

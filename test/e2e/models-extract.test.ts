@@ -2,6 +2,7 @@
 // happens when the model does not answer.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey } from "../support/app.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
 import { productPage, runExtract, untilOver } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -120,7 +121,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     models.script(() => ({ json: told, afterMs: 20_000 }));
     const since = performance.now();
     const { ended } = await runExtract(models.app, { urls: urls(), schema: company, timeout: 4000 });
-    expect(performance.now() - since).toBeLessThan(10_000);
+    expect(performance.now() - since).toBeLessThan(allowingForLoad(10_000));
     expect(ended.status).toBe("completed");
     expect(ended.warning).toContain("MODEL_TIMEOUT");
   });
@@ -143,20 +144,19 @@ describe.each(engines)("extract with a model on $name", (engine) => {
       webhook: { url: receiver.url, events: ["completed"] },
     });
     expect(ended.trace.at(-1)).toMatchObject({ step: "model", outcome: "answered", detail: { model: "test-model" } });
-    await expect.poll(() => deliveries.at(0)?.data[0]?.llmUsage, { timeout: 10_000 }).toBe(ended.tokensUsed);
+    await expect.poll(() => deliveries.at(0)?.data[0]?.llmUsage).toBe(ended.tokensUsed);
   });
 
   it("token-usage shows what teams used, by month and key, under v2 and v1", async () => {
     const key = { key: otherKey };
     models.script(() => ({ json: told }));
-    expect((await models.app.get("/v2/team/token-usage", key)).body.data).toMatchObject({
-      remainingTokens: 1_000_000,
-      planTokens: 1_000_000,
-    });
+    const { remainingTokens, planTokens } = (await models.app.get("/v2/team/token-usage", key)).body.data;
+    expect(planTokens).toBe(1_000_000);
     const { ended } = await runExtract(models.app, { urls: urls(), schema: company }, key);
     const formats = [{ type: "json", schema: company }];
-    await models.app.call("POST", "/v2/scrape", { body: { url: `${site.url}/about`, formats }, ...key });
-    const used = ended.tokensUsed * 2;
+    await models.app.call("POST", "/v2/scrape", { body: { url: `${site.url}/about`, formats, maxAge: 0 }, ...key });
+    expect(ended.tokensUsed).toBeGreaterThan(0);
+    const used = planTokens - remainingTokens + ended.tokensUsed * 2;
     expect((await models.app.get("/v2/team/token-usage", key)).body.data.remainingTokens).toBe(1_000_000 - used);
     expect((await models.app.get("/v1/team/token-usage", key)).body.data).toMatchObject({
       remaining_tokens: 1_000_000 - used,
@@ -204,7 +204,7 @@ describe.each(engines)("budgets of a model on $name", (engine) => {
     expect((await month.models.app.get("/v2/team/token-usage")).body.data.remainingTokens).toBeLessThan(1500);
     expect((await scrape(otherKey)).body.data.json).toEqual({ nameOfTheCook: "Pim" });
     await month.stop();
-  }, 60_000);
+  });
 
   it("in credits: an extract uses no more tokens than the team can pay for", async () => {
     const { models, url, stop } = await open({ CREDITS_PER_MONTH: "30" });

@@ -1,12 +1,10 @@
 // Programs of a server that dies.
 import { existsSync } from "node:fs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startServer } from "../support/server-process.ts";
 import { descendantsOf } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
 
 describe.skipIf(lacksChromium)("programs of a server that is killed", () => {
   it("end with it, even one that never stops by itself", async () => {

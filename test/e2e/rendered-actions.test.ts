@@ -1,5 +1,5 @@
 // Actions through the API: what each does and brings back, and how a failing one is told.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
@@ -7,9 +7,6 @@ import type { FixtureSite } from "../support/fixture-site.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 
 const [sqlite] = engines;
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium)("actions", () => {
   let site: FixtureSite;
@@ -37,7 +34,7 @@ describe.skipIf(lacksChromium)("actions", () => {
   const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
   it("wait for a time, and for an element", async () => {
-    expect((await done([{ type: "wait", milliseconds: 800 }])).markdown).toContain("arrived");
+    expect((await done([{ type: "wait", milliseconds: 2000 }])).markdown).toContain("arrived");
     expect((await done([{ type: "wait", selector: "#arrived" }])).markdown).toContain("arrived");
   });
 

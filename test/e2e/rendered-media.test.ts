@@ -1,16 +1,13 @@
 // Screenshots through the API: how they look, where they lie, how long, and for whom.
 import { text as readText } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { hourMs } from "../../src/base/index.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hourMs, newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) => {
   const clock = createTestClock("2026-11-15T12:00:00Z");
@@ -190,10 +187,11 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
   });
 
   it("are told to webhooks as links; with zero data retention a job's documents hold them", async () => {
-    const urls = [`${site.url}/tall?hook`];
+    posted.length = 0;
+    const urls = [`${site.url}/tall?${newId()}`];
     const webhook = { url: `${site.url}/hook`, events: ["page"] };
     const batch = await runJob(app, "/v2/batch/scrape", { urls, formats: ["screenshot"], webhook });
-    await expect.poll(() => posted.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => posted.length).toBe(1);
     expect(JSON.parse(posted[0] ?? "").data[0].screenshot).toBe(batch.data[0].screenshot);
     expect((await look(batch.data[0].screenshot)).kind).toBe("png");
     const secret = await runJob(app, "/v2/batch/scrape", { urls, formats: ["screenshot"], zeroDataRetention: true });

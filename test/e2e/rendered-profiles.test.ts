@@ -1,16 +1,13 @@
 // Browser storage that a team keeps from one visit to the next.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CallOptions, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { cookieSecret, startRenderedSite } from "../support/rendered-site.ts";
-
-// Several pages are rendered in one test, on whatever machine.
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
 
 describe.skipIf(lacksChromium).each(engines)("profiles on $name", (engine) => {
   let site: FixtureSite;
@@ -69,7 +66,7 @@ describe.skipIf(lacksChromium).each(engines)("profiles on $name", (engine) => {
     await seen({ name });
     site.asked.length = 0;
     const slow = visit({ name }, { actions: [{ type: "wait", milliseconds: 5000 }] });
-    await expect.poll(() => site.asked, { timeout: 20_000 }).toContain("/profile");
+    await expect.poll(() => site.asked).toContain("/profile");
     const { status, body } = await visit({ name });
     expect([status, body.code]).toEqual([409, "PROFILE_BUSY"]);
     expect(body.error).toContain("saveChanges: false");

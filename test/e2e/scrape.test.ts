@@ -4,9 +4,12 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { withLightCalls } from "../support/light-calls.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Nets and knots</title>
 <meta name="description" content="How nets are made"><meta property="og:title" content="Nets, knots">
@@ -178,7 +181,7 @@ describe.each(engines)("scrape on $name", (engine) => {
     const many = await scrape("/article", { excludeTags: Array(1000).fill("a".repeat(40)) });
     expect(many.status).toBe(400);
     expect((await scrape("/article", { includeTags: [":HAS(a):has(b):Has(c)"] })).status).toBe(400);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(allowingForLoad(5000));
     expect(site.asked).toEqual([]);
   });
 
@@ -594,7 +597,7 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("zero data retention keeps nothing but the bill", async () => {
-      const path = "/article?zdr=1";
+      const path = `/article?zdr=${newId()}`;
       const { body } = await scrape(path, { zeroDataRetention: true });
       expect(body.data.metadata.creditsUsed).toBe(2);
       expect((await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`)).status).toBe(404);
@@ -622,7 +625,11 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("a trace tells what was tried, in the answer and later", async () => {
-      const { body } = await scrape("/moved", { trace: true, maxAge: 1000, formats: ["markdown", "images"] });
+      const { body } = await scrape(`/moved?${newId()}`, {
+        trace: true,
+        maxAge: 1000,
+        formats: ["markdown", "images"],
+      });
       expect(body.trace.map((step: { step: string; outcome: string }) => [step.step, step.outcome])).toEqual([
         ["cache", "miss"],
         ["choose", "http"],
@@ -664,10 +671,11 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("/r/ answers markdown as text, with the key as bearer or as password", async () => {
-      const plain = await app.get(`/r/${site.url}/article?a=1&b=2`);
+      const path = `/article?a=1&b=${newId()}`;
+      const plain = await app.get(`/r/${site.url}${path}`);
       expect(plain.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
       expect(plain.text).toContain("# Nets and knots");
-      expect(site.asked.at(-1)).toBe("/article?a=1&b=2");
+      expect(site.asked.at(-1)).toBe(path);
       const basic = `Basic ${Buffer.from(`anybody:${testKey}`).toString("base64")}`;
       expect((await app.get(`/r/${site.url}/article`, { key: null, headers: { authorization: basic } })).status).toBe(
         200,
@@ -731,7 +739,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
     expect(facts.map((each) => each.concurrencyLimited).toSorted()).toEqual([false, true, true]);
     const waits = facts.filter((each) => each.concurrencyLimited).map((each) => each.concurrencyQueueDurationMs);
     expect(Math.min(...waits)).toBeGreaterThan(0);
-    const hanging = scrape("/hang", 2500);
+    const hanging = scrape("/hang", 8000);
     await expect.poll(() => open).toBe(1);
     const waiting = await scrape("/late?4", 1000);
     expect([waiting.status, waiting.body.code]).toEqual([408, "CONCURRENCY_QUEUE_TIMEOUT"]);
@@ -775,7 +783,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
     expect(answers.map(({ body }) => body.data?.markdown?.trim())).toEqual(
       Array.from({ length: 200 }, (_, index) => `# Page number ${index}`),
     );
-    expect(slowest).toBeLessThan(2000 * 5);
+    expect(slowest).toBeLessThan(allowingForLoad(2000 * 5));
     await many.close();
     await app.stop();
   });
@@ -799,7 +807,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
       );
       await app.stop();
       await large.close();
-      expect(slowest).toBeLessThan(2000);
+      expect(slowest).toBeLessThan(allowingForLoad(2000));
       return result;
     }
 
@@ -811,7 +819,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
         expect([status, body.code]).toEqual([500, "SCRAPE_CONTENT_ERROR"]);
         expect(body.error).toBe("The page's content took too long to read.");
       }
-    }, 60_000);
+    });
 
     it("while they are read, answered and stored", async () => {
       const page = `<main>${`<p>${"Nets are made of knots. ".repeat(40)}</p>`.repeat(2100)}</main>`;
@@ -819,34 +827,17 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
         expect([status, body.data?.rawHtml.length]).toEqual([200, page.length]);
         expect(body.data.markdown.length).toBeGreaterThan(2_000_000);
       }
-    }, 60_000);
+    });
   });
 
   it("are refused with 402 when the month's credits are used up", async () => {
     const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "1" });
-    const scrape = () => app.call("POST", "/v2/scrape", { body: { url: `${site.url}/late` } });
+    const path = `/late?${newId()}`;
+    const scrape = () => app.call("POST", "/v2/scrape", { body: { url: site.url + path } });
     expect((await scrape()).status).toBe(200);
     const { status, body } = await scrape();
     expect([status, body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
-    expect(site.asked.filter((path) => path === "/late")).toHaveLength(1);
+    expect(site.asked.filter((asked) => asked === path)).toHaveLength(1);
     await app.stop();
   });
 });
-
-/** Asks for something small over and over while the work runs; how long the slowest answer took, in milliseconds. */
-async function withLightCalls<Result>(app: TestApp, work: () => Promise<Result>) {
-  let slowest = 0;
-  let isDone = false;
-  const calls = (async () => {
-    while (!isDone) {
-      const startedAt = performance.now();
-      expect((await app.get("/v2/team/credit-usage")).status).toBe(200);
-      slowest = Math.max(slowest, performance.now() - startedAt);
-    }
-  })();
-  const result = await work().finally(() => {
-    isDone = true;
-  });
-  await calls;
-  return { result, slowest };
-}

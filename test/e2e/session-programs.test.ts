@@ -1,31 +1,31 @@
 // Programs in browser sessions and on scraped pages, over the API.
 import { existsSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-import { openSession } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+import { endSessions, openSession } from "../support/sessions.ts";
 
 describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
-    let isGone = false;
+    const shown = new Set<string>();
     site = await startRenderedSite({
-      "/once": (_request, response) => {
+      "/once": ({ url = "" }, response) => {
         response
           .setHeader("content-type", "text/html")
-          .end(`<title>Once</title>${isGone ? "" : "<b id=once>here</b>"}`);
-        isGone = true;
+          .end(`<title>Once</title>${shown.has(url) ? "" : "<b id=once>here</b>"}`);
+        shown.add(url);
       },
     });
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
   });
+  afterEach(() => endSessions(app, app.key, otherKey));
   afterAll(async () => {
     await app.stop();
     await site.close();
@@ -205,7 +205,7 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
     });
 
     it("use and save the scrape's profile", async () => {
-      const profile = { name: `interact-${engine.name}`, saveChanges: true };
+      const profile = { name: `interact-${newId()}`, saveChanges: true };
       const id = await scrapeId({ url: `${site.url}/profile`, profile, maxAge: 0 });
       const { body } = await interact(id, {
         code: `localStorage_ = await page.evaluate(() => localStorage.setItem("kept", "by interact"))`,
@@ -241,12 +241,15 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
 
     it("are refused when the page cannot be brought back, and nothing is billed", async () => {
       const failed = await app.call("POST", "/v2/scrape", {
-        body: { url: `${site.url}/form`, actions: [{ type: "click", selector: "#nowhere" }], timeout: 6000 },
+        body: { url: `${site.url}/form`, actions: [{ type: "click", selector: "#nowhere" }], timeout: 15_000 },
       });
       const never = await interact(failed.body.details.scrapeId, { code: "1" });
       expect([never.status, never.body.code]).toEqual([409, "SCRAPE_NOT_REPLAYABLE"]);
 
-      const id = await scrapeId({ url: `${site.url}/once`, actions: [{ type: "click", selector: "#once" }] });
+      const id = await scrapeId({
+        url: `${site.url}/once?${newId()}`,
+        actions: [{ type: "click", selector: "#once" }],
+      });
       const used = async () => (await app.get("/v2/team/credit-usage/historical")).body.periods[0].totalCredits;
       const before = await used();
       expect(before).toBeGreaterThan(0);

@@ -7,15 +7,13 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserSession } from "../../src/engines/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, withoutNamespaces } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { browsersBelow, connectRaw, drive, openSession, type RawClient } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const [sqlite] = engines;
 
@@ -353,7 +351,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
       expect(browsersBelow()).toEqual([]);
     } finally {
       await app.stop();
-      remove();
+      await remove();
     }
   });
 

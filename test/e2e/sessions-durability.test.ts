@@ -3,11 +3,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
-import { runCli, type ServerProcess, startServer, temporaryFolder } from "../support/server-process.ts";
+import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
 import {
   browsersBelow,
   countBrowsers,
@@ -17,8 +17,7 @@ import {
   handshake,
   type OpenedSession,
 } from "../support/sessions.ts";
-
-vi.setConfig({ testTimeout: 90_000 });
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
 async function call(server: ServerProcess, method: string, path: string, body?: object) {
   const answer = await fetch(server.url + path, {
@@ -54,7 +53,8 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     const pids = browsersBelow(first.pid);
     const folders = foldersOf(pids);
     expect([pids.length, folders.length]).toEqual([2, 2]);
-    await wait(1500);
+    // Some signs of life, which come every second.
+    await wait(4000);
     await kill(first);
     await gone;
     await expect.poll(() => running(pids)).toEqual([]);
@@ -66,7 +66,7 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
       expect(creditsBilled).toBe(2);
       // Up to the last sign of life, which is at most a second older than the end.
       expect(sessionDurationMs).toBeGreaterThan(300);
-      expect(sessionDurationMs).toBeLessThan(20_000);
+      expect(sessionDurationMs).toBeLessThan(60_000);
       const ended = await call(second, "DELETE", `/v2/browser/${id}`);
       expect(ended.body).toEqual({ success: true, sessionDurationMs, creditsBilled });
     }
@@ -108,10 +108,13 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     const browser = await drive(session);
     const gone = new Promise((done) => browser.once("disconnected", done));
     const pids = browsersBelow(first.pid);
+    const folders = foldersOf(pids);
+    expect(folders).toHaveLength(1);
     first.kill("SIGTERM");
     await gone;
     expect((await first.finished).code).toBe(0);
-    expect([running(pids), foldersOf(pids)]).toEqual([[], []]);
+    await expect.poll(() => running(pids)).toEqual([]);
+    expect(folders.filter(existsSync)).toEqual([]);
     const second = await startServer(env);
     expect(await read(second, session.id)).toMatchObject({ status: "destroyed", creditsBilled: 2 });
     expect(await spent(second)).toBe(2);
@@ -123,13 +126,13 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   const elsewhere = (env: Record<string, string>) => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
 
   it("know each other's sessions, end them for each other, and say where a browser is", async () => {
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "4000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const first = await startServer({ ...env, SESSION_URL: "http://first.example:81" });
     const second = await startServer(elsewhere(env));
     const session = await open(first);
     expect(session.cdpUrl).toMatch(`ws://first.example:81/cdp/${session.id}?token=`);
     // Longer than its lease: the one that does not hold it must not take it for dead.
-    await wait(9000);
+    await wait(12_000);
     expect(await statusOf(second, session.id)).toBe("active");
     expect((await call(second, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(1);
     const query = new URL(session.cdpUrl).search;
@@ -144,7 +147,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   });
 
   it("end the sessions of one that died, when its lease is over and not before", async () => {
-    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "6000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "10000" };
     const first = await startServer(env);
     const second = await startServer(elsewhere(env));
     const session = await open(first);

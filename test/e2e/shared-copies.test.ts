@@ -1,5 +1,6 @@
 // SHARED_CACHE: whose copies serve whom. A proxy leads the site's public address to loopback.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
 import { engines } from "../support/engines.ts";
@@ -43,6 +44,9 @@ describe.each(engines)("copies of two teams on $name", (engine) => {
     await site.close();
   });
 
+  /** The same page under a path that nobody has asked for. */
+  const newPage = () => `/page?${newId()}`;
+
   /** What the second team finds after the first has read the page. */
   async function secondState(app: TestApp, url: string, options: object = {}): Promise<string> {
     const first = await app.call("POST", "/v2/scrape", { body: { url, ...options } });
@@ -53,9 +57,10 @@ describe.each(engines)("copies of two teams on $name", (engine) => {
   }
 
   it("serve the other team with SHARED_CACHE=1 only", async () => {
-    expect(await secondState(shared, "http://public.test/page?1")).toBe("hit");
-    expect(site.asked.filter((path) => path === "/page?1")).toHaveLength(1);
-    expect(await secondState(separate, "http://public.test/page?2")).toBe("miss");
+    const path = newPage();
+    expect(await secondState(shared, `http://public.test${path}`)).toBe("hit");
+    expect(site.asked.filter((asked) => asked === path)).toHaveLength(1);
+    expect(await secondState(separate, `http://public.test${newPage()}`)).toBe("miss");
   });
 
   it.each([
@@ -64,12 +69,12 @@ describe.each(engines)("copies of two teams on $name", (engine) => {
     ["a name of ALLOWED_PRIVATE_HOSTS", "http://listed.test/page"],
     ["a redirect out of one", "http://inside.test/from-inside"],
   ])("of %s serve their own team only", async (_what, url) => {
-    expect(await secondState(shared, url)).toBe("miss");
+    expect(await secondState(shared, `${url}?${newId()}`)).toBe("miss");
   });
 
   it("made with headers or credentials of one team serve nobody", async () => {
     const headers = { headers: { cookie: "session=1" } };
-    expect(await secondState(shared, "http://public.test/page?3", headers)).toBe("miss");
-    expect(await secondState(shared, "http://me:secret@public.test/page?4")).toBe("miss");
+    expect(await secondState(shared, `http://public.test${newPage()}`, headers)).toBe("miss");
+    expect(await secondState(shared, `http://me:secret@public.test${newPage()}`)).toBe("miss");
   });
 });

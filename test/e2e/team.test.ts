@@ -154,7 +154,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     expect(seen).toHaveLength(10_000);
     expect(new Set(seen).size).toBe(10_000);
     await app.stop();
-  }, 60_000);
+  });
 
   describe("credit and token usage", () => {
     beforeEach(async () => {

@@ -1,12 +1,14 @@
 // "Reads go on": what another process, or a transaction of this one, does to the write lock never delays a read.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { startChild } from "../support/child.ts";
+import { removeFolder } from "../support/cleanup.ts";
 import { makeKey, makeTeam, noon } from "./rows.ts";
 
 const holdWriteLock = new URL("./children/hold-write-lock.ts", import.meta.url);
@@ -24,7 +26,7 @@ describe("SQLite whose write lock another process holds", () => {
   });
   afterEach(async () => {
     await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   });
 
   it("answers reads at once, and its writes wait and then succeed", async () => {
@@ -54,7 +56,7 @@ describe("SQLite whose write lock another process holds", () => {
     }
     expect(await released).toBe("released");
     expect(reads).toBeGreaterThan(10);
-    expect(slowestMs).toBeLessThan(200);
+    expect(slowestMs).toBeLessThan(allowingForLoad(200));
 
     expect(await Promise.all(writes)).toEqual([true, true]);
     expect(await store.teams.list()).toHaveLength(2);
@@ -67,7 +69,7 @@ describe("SQLite whose write lock another process holds", () => {
     other.database.execute("begin immediate");
     const start = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => store.checkHealth(noon)));
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(performance.now() - start).toBeLessThan(allowingForLoad(3000));
     for (const answer of answers) expect(answer).toEqual({ canRead: true, canWrite: false });
     other.database.execute("rollback");
     await store.teams.insert(makeTeam());

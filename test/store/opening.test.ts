@@ -1,11 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
 import { openStore, type StoreOptions } from "../../src/store/index.ts";
 import { startChild } from "../support/child.ts";
 import { engines } from "../support/engines.ts";
 import { createDatabase } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { makeTeam, noon } from "./rows.ts";
 
 const openAndTell = new URL("./children/open-and-tell.ts", import.meta.url);
@@ -17,9 +17,7 @@ async function emptyPlace(name: string): Promise<StoreOptions> {
     onTestFinished(drop);
     return { databaseUrl: url, poolSize: 2 };
   }
-  const parent = mkdtempSync(join(tmpdir(), "trawl-open-"));
-  onTestFinished(() => rmSync(parent, { recursive: true }));
-  return { dataDir: join(parent, "data") };
+  return { dataDir: join(temporaryFolder(), "data") };
 }
 
 describe.each(engines)("opening on $name", ({ name, fresh }) => {
@@ -55,6 +53,9 @@ describe.each(engines)("opening on $name", ({ name, fresh }) => {
     onTestFinished(opened.cleanup);
     await opened.store.close();
     await expect(opened.store.teams.list()).rejects.toThrow(/destroyed/);
+    // Reads that take the shortest way.
+    await expect(opened.store.keys.findByHash("none")).rejects.toThrow();
+    await expect(opened.store.charges.sumMonth("team", 0)).rejects.toThrow();
     expect(await opened.store.checkHealth(noon)).toEqual({ canRead: false, canWrite: false });
   });
 });
@@ -62,9 +63,8 @@ describe.each(engines)("opening on $name", ({ name, fresh }) => {
 describe("opening SQLite", () => {
   let parent: string;
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), "trawl-open-"));
+    parent = temporaryFolder();
   });
-  afterEach(() => rmSync(parent, { recursive: true }));
 
   const mode = (path: string) => statSync(path).mode & 0o777;
 

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { ServiceError } from "../../src/base/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { makeTeam, noon } from "./rows.ts";
 
-let server: PostgresServer;
-let store: Store;
-beforeAll(async () => {
-  server = await startPostgres();
-  store = await openStore({ databaseUrl: server.url, poolSize: 4 });
-});
-afterAll(async () => {
-  await store.close();
-  await server.remove();
-});
+/** A server and a store of its own for a test, so that each begins with a server that runs. */
+async function openOwn(): Promise<{ server: PostgresServer; store: Store }> {
+  const server = await startPostgres();
+  onTestFinished(() => server.remove());
+  const store = await openStore({ databaseUrl: server.url, poolSize: 4 });
+  onTestFinished(() => store.close());
+  return { server, store };
+}
 
 it("answers STORE_UNAVAILABLE while PostgreSQL is away, and works again when it is back", async () => {
+  const { server, store } = await openOwn();
   const kept = makeTeam();
   await store.teams.insert(kept);
   await Promise.all(Array.from({ length: 4 }, () => store.teams.list())); // idle connections, to be cut
@@ -46,6 +45,7 @@ it("answers STORE_UNAVAILABLE while PostgreSQL is away, and works again when it 
 });
 
 it("survives a restart under load: only STORE_UNAVAILABLE, and every acknowledged row is there", async () => {
+  const { server, store } = await openOwn();
   const acknowledged: string[] = [];
   const errors: unknown[] = [];
   let isOver = false;

@@ -1,5 +1,5 @@
 // A real Chromium behind the real net, for tests of rendered pages.
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { createLog } from "../../src/base/index.ts";
@@ -14,6 +14,7 @@ import {
   type RenderRequest,
 } from "../../src/engines/index.ts";
 import type { Net, NetOptions } from "../../src/net/index.ts";
+import { removeFolder } from "./cleanup.ts";
 import { openNet } from "./site-server.ts";
 
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"];
@@ -59,7 +60,7 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
     },
   );
   const open: TestBrowser["open"] = (url, given = {}, more = {}) => {
-    const { timeout, ...rest } = { timeout: 30_000, ...given };
+    const { timeout, ...rest } = { timeout: 60_000, ...given };
     const resolved = scrapeOptions.parse({ timeout, ...rest });
     const signal = AbortSignal.timeout(resolved.timeout);
     return engine.render({ url, options: resolved, screenshots: [], signal, ...more });
@@ -91,7 +92,7 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
  * first lets the system forbid namespaces of that kind, so that it is the kernel that refuses; "mounting" lets all of them be
  * and refuses only to mount, as some security modules do.
  */
-export function withoutNamespaces(kind?: NamespaceKind | "mounting"): { searchPath: string; remove(): void } {
+export function withoutNamespaces(kind?: NamespaceKind | "mounting"): { searchPath: string; remove(): Promise<void> } {
   const folder = mkdtempSync(join(tmpdir(), "trawl-no-unshare-"));
   const write = (name: string, program: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
@@ -104,7 +105,7 @@ export function withoutNamespaces(kind?: NamespaceKind | "mounting"): { searchPa
   chmodSync(folder, 0o755);
   return {
     searchPath: [folder, process.env.PATH ?? ""].join(delimiter),
-    remove: () => rmSync(folder, { recursive: true }),
+    remove: () => removeFolder(folder),
   };
 }
 

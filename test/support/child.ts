@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
+import { endProcess } from "./cleanup.ts";
 
 export interface Child {
   process: ChildProcess;
@@ -17,6 +18,6 @@ export function startChild(module: URL, input: unknown): Child {
     env: { ...process.env, CHILD_INPUT: JSON.stringify(input) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  onTestFinished(() => endProcess(child));
   return { process: child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
 }

@@ -5,7 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, inject, onTestFinished } from "vitest";
 import { type FixtureSite, startSite } from "./fixture-site.ts";
 import { createDatabase } from "./postgres.ts";
-import { type ServerProcess, temporaryFolder } from "./server-process.ts";
+import type { ServerProcess } from "./server-process.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 interface CrawlAnswer {
   status: string;
@@ -100,8 +101,8 @@ export async function readCrawl({ url }: ServerProcess, id: string, query = ""):
 
 export const statusOf = async (server: ServerProcess, id: string) => (await readCrawl(server, id)).status;
 
-export const untilCompleted = (server: ServerProcess, id: string, timeout = 30_000) =>
-  expect.poll(() => statusOf(server, id).catch(String), { timeout, interval: 100 }).toBe("completed");
+export const untilCompleted = (server: ServerProcess, id: string) =>
+  expect.poll(() => statusOf(server, id).catch(String), { timeout: 60_000, interval: 100 }).toBe("completed");
 
 /** Every page once in the result, and one credit each in the ledger. */
 export async function expectEveryPageOnce(
@@ -129,7 +130,7 @@ export function pagesAsked(site: FixtureSite): number {
   return new Set(site.asked.filter((path) => path.startsWith("/p/"))).size;
 }
 
-export const untilAsked = (site: FixtureSite, count: number, timeout = 20_000) =>
+export const untilAsked = (site: FixtureSite, count: number, timeout = 30_000) =>
   expect.poll(() => pagesAsked(site), { timeout, interval: 3 }).toBeGreaterThanOrEqual(count);
 
 export async function kill(server: ServerProcess): Promise<void> {

@@ -1,11 +1,12 @@
 // Both databases behind one interface, so that every store test runs on each.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
+import { removeFolder } from "./cleanup.ts";
 import { createDatabase, runSql } from "./postgres.ts";
 
 export interface FreshStore {
@@ -36,7 +37,7 @@ const sqlite: TestEngine = {
     const store = await createStore(engine);
     return {
       options,
-      ...withFurtherStores(store, options, async () => rmSync(parent, { recursive: true, force: true })),
+      ...withFurtherStores(store, options, () => removeFolder(parent)),
       async makeReadOnly() {
         database.execute("pragma query_only = on");
         return async () => void database.execute("pragma query_only = off");

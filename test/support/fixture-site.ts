@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface FixtureSite {
   url: string;
@@ -20,6 +20,15 @@ export interface FixtureSite {
 }
 
 type Page = string | Handler | undefined;
+
+/** A client that was killed in the middle of its request is no error of the site. */
+export async function answerWith(handle: Handler, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    await handle(request, response);
+  } catch (error) {
+    if (!request.destroyed) throw error;
+  }
+}
 
 /** Pages by path, or by host name and path: HTML text, or a function that answers. Other paths are 404. */
 export async function startSite(pages: Record<string, Page> | ((path: string) => Page)): Promise<FixtureSite> {
@@ -44,7 +53,7 @@ export async function startSite(pages: Record<string, Page> | ((path: string) =>
         ? pages(path)
         : (pages[host + path] ?? pages[path] ?? pages[path.split("?")[0] ?? ""]);
     if (typeof page === "function") {
-      page(request, response);
+      void answerWith(page, request, response);
       return;
     }
     response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });

@@ -2,22 +2,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
+import { removeFolder } from "./cleanup.ts";
 
 export interface PostgresServer {
   /** Of the database that is always there; see createDatabase for one of your own. */
@@ -51,10 +42,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     const made = spawnSync(join(bin, "initdb"), options, how);
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
 
-    const port = await findFreePort();
     const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "max_connections=200"];
-    const command = [join(bin, "postgres"), "-D", "data", "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])];
-    const launch = async () => {
+    const launch = async (port: number) => {
+      const words = ["-D", "data", "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])];
+      const command = [join(bin, "postgres"), ...words];
       const guard = spawn("sh", ["-c", guardScript, "sh", ...command], { ...how, stdio: ["pipe", "ignore", "pipe"] });
       try {
         await readiness(guard);
@@ -64,7 +55,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       }
       return guard;
     };
-    let server: ChildProcess | null = await launch();
+    const first = await launchOnFreePort(launch);
+    const { port } = first;
+    let server: ChildProcess | null = first.server;
     const end = async (order: "keep" | "remove") => {
       if (server?.exitCode !== null) return;
       const ended = once(server, "exit");
@@ -76,16 +69,28 @@ export async function startPostgres(): Promise<PostgresServer> {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
       stop: () => end("keep"),
       async start() {
-        server = await launch();
+        server = await launch(port);
       },
       async remove() {
         await end("remove");
-        rmSync(base, { recursive: true, force: true });
+        await removeFolder(base);
       },
     };
   } catch (error) {
-    rmSync(base, { recursive: true, force: true });
+    await removeFolder(base);
     throw error;
+  }
+}
+
+/** Between finding a port and taking it, somebody else may: then another one. */
+async function launchOnFreePort(launch: (port: number) => Promise<ChildProcess>) {
+  for (let tries = 1; ; tries += 1) {
+    const port = await findFreePort();
+    try {
+      return { port, server: await launch(port) };
+    } catch (error) {
+      if (tries === 5 || !String(error).includes("Address already in use")) throw error;
+    }
   }
 }
 

@@ -54,7 +54,7 @@ export async function openTestPrograms(allow: string): Promise<TestPrograms> {
       work,
       memory: {},
       devtoolsSocket: session.devtoolsSocket,
-      timeoutMs: 20_000,
+      timeoutMs: 60_000,
       signal: new AbortController().signal,
       keepPicture: async (png) => `picture of ${png.length} bytes`,
       ...more,

@@ -1,10 +1,9 @@
 // The built command in a process of its own, as a user runs it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { endProcess } from "./cleanup.ts";
 
 const cli = join(import.meta.dirname, "../../dist/cli.js");
 
@@ -24,15 +23,10 @@ export interface ServerProcess {
 
 type Environment = Record<string, string>;
 
-/** A folder that is removed when the test ends. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
+/** Killed when the test ends, should it still run then. */
 function launch(args: string[], env: Environment) {
   const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  onTestFinished(() => endProcess(child));
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
     output.stdout += text;
@@ -48,10 +42,9 @@ export function runCli(args: string[], env: Environment): Promise<Finished> {
   return launch(args, env).finished;
 }
 
-/** Resolves once the server says that it is ready; killed when the test ends. */
+/** Resolves once the server says that it is ready. */
 export async function startServer(env: Environment, role?: "api" | "worker"): Promise<ServerProcess> {
   const { child, output, finished } = launch(["serve", ...(role ? ["--role", role] : [])], { PORT: "0", ...env });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const url = await new Promise<string>((ready, failed) => {
     child.stdout.on("data", () => {
       const page = /(?:API page\s+|works on jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(output.stdout);

@@ -27,7 +27,7 @@ export async function openSession(
 }
 
 export function drive({ cdpUrl }: Pick<OpenedSession, "cdpUrl">): Promise<Browser> {
-  return chromium.connectOverCDP(cdpUrl);
+  return chromium.connectOverCDP(cdpUrl, { timeout: 60_000 });
 }
 
 /** The status that answers a WebSocket's handshake. */
@@ -86,8 +86,16 @@ export function browsersBelow(root = process.pid): number[] {
 
 /** How many there are when their number stays, or becomes the expected one. */
 export async function countBrowsers(expected: number, root = process.pid): Promise<number> {
-  for (let tries = 0; tries < 50 && browsersBelow(root).length !== expected; tries += 1) await setTimeout(100);
+  for (let tries = 0; tries < 200 && browsersBelow(root).length !== expected; tries += 1) await setTimeout(100);
   return browsersBelow(root).length;
+}
+
+/** For those that a test which failed has left. */
+export async function endSessions(app: Pick<TestApp, "call" | "get">, ...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    const { body } = await app.get("/v2/browser?status=active", { key });
+    for (const { id } of body.sessions) await app.call("DELETE", `/v2/browser/${id}`, { key });
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the protocol's answers have every shape
@@ -102,6 +110,8 @@ export interface RawClient {
 export async function connectRaw(cdpUrl: string): Promise<RawClient> {
   const socket = new WebSocket(cdpUrl);
   await once(socket, "open");
+  // That its browser was ended is what most tests are about.
+  socket.on("error", () => undefined);
   let lastId = 0;
   return {
     async send(method, params = {}, sessionId) {

@@ -3,6 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createNet, type Net, type NetOptions, parseAllowList } from "../../src/net/index.ts";
+import { answerWith } from "./fixture-site.ts";
 
 export interface Site {
   url: string;
@@ -19,12 +20,12 @@ export interface SiteOptions {
   tls?: { key: string; cert: string };
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export async function startSite(handle: Handler, options: SiteOptions = {}): Promise<Site> {
-  const onRequest: Handler = (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     site.requests.push(request);
-    handle(request, response);
+    void answerWith(handle, request, response);
   };
   const server = options.tls === undefined ? createHttpServer(onRequest) : createHttpsServer(options.tls, onRequest);
   const site = await listen(server, options);

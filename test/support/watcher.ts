@@ -25,7 +25,10 @@ export function openWatcher(
   path: string,
   { protocols = [testKey], headers }: WatchOptions = {},
 ): WebSocket {
-  return new WebSocket(url.replace(/^http/, "ws") + path, protocols, { ...(headers ? { headers } : {}) });
+  const socket = new WebSocket(url.replace(/^http/, "ws") + path, protocols, { ...(headers ? { headers } : {}) });
+  // Whoever waits for something hears of it; nobody else must end the run for it.
+  socket.on("error", () => undefined);
+  return socket;
 }
 
 /** Watches until the server closes. */

@@ -5,7 +5,7 @@ import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserProxy, Net } from "../../net/index.ts";
 import { relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
-import { readProcessTree } from "./process-tree.ts";
+import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
 
 /** A browser that pages can be opened in, wherever it runs. */
 export interface Chromium {
@@ -90,9 +90,9 @@ export async function startChromium(
     const browser = await launch(folder, options, proxy);
     return watch(browser, folder, proxy, deps, options);
   } catch (error) {
-    killGroup(folder);
+    await endGroup(folder);
     await proxy?.close();
-    folder.remove();
+    await folder.remove();
     deps.log.error({ err: error }, "Chromium could not be started");
     throw notStarted(options);
   }
@@ -129,14 +129,17 @@ function watch(
   { log }: ChromiumDeps,
   options: ChromiumOptions,
 ): Chromium {
-  let isEnded = false;
-  const end = async () => {
-    if (isEnded) return;
-    isEnded = true;
+  let ending: Promise<void> | null = null;
+  const cleanUp = async () => {
     clearInterval(timer);
-    killGroup(folder);
+    await endGroup(folder);
     await proxy.close();
-    folder.remove();
+    await folder.remove();
+  };
+  /** Whoever comes second waits for the same end. */
+  const end = () => {
+    ending ??= cleanUp();
+    return ending;
   };
   const chromium: Chromium = {
     browser,
@@ -211,10 +214,7 @@ function killGroup(folder: LaunchFolder): void {
   if (pid !== null) killProcess(-pid);
 }
 
-export function killProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended meanwhile.
-  }
+async function endGroup(folder: LaunchFolder): Promise<void> {
+  const pid = folder.readPid();
+  if (pid !== null) await endProcessGroup(pid);
 }

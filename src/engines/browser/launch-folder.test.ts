@@ -1,12 +1,23 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createLaunchFolder, removeAbandonedFolders } from "./launch-folder.ts";
+import { endProcessGroup } from "./process-tree.ts";
+
+/** A process group that makes files in a folder as fast as it can. */
+async function startWriting(folder: string): Promise<number> {
+  const program = 'while :; do mkdir "$0/new"; for n in 1 2 3 4 5 6 7 8 9; do : > "$0/new/$n"; done; done';
+  const words = ["-c", `(${program}) & (${program}) & ${program}`, folder];
+  const { pid = 0 } = spawn("sh", words, { detached: true, stdio: "ignore" });
+  onTestFinished(() => endProcessGroup(pid));
+  await expect.poll(() => existsSync(join(folder, "new/9"))).toBe(true);
+  return pid;
+}
 
 describe("the folder of a browser", () => {
-  it("is for nobody else, hides what can be hidden, and carries nothing of our environment", () => {
+  it("is for nobody else, hides what can be hidden, and carries nothing of our environment", async () => {
     const hidden = mkdtempSync(join(tmpdir(), "trawl-hidden-"));
     const folder = createLaunchFolder({
       chromium: "/usr/bin/chromium",
@@ -24,22 +35,39 @@ describe("the folder of a browser", () => {
       );
       expect(folder.readPid()).toBeNull();
     } finally {
-      folder.remove();
+      await folder.remove();
       rmSync(hidden, { recursive: true });
     }
     expect(existsSync(folder.path)).toBe(false);
   });
 
-  it("is removed later when its server was killed, and only then", () => {
-    const create = () =>
-      createLaunchFolder({ chromium: "/usr/bin/chromium", searchPath: "", isIsolated: false, hidden: [] });
+  const create = () =>
+    createLaunchFolder({ chromium: "/usr/bin/chromium", searchPath: "", isIsolated: false, hidden: [] });
+
+  it("is removed although somebody still writes into it, once they stop", async () => {
+    const folder = create();
+    const pid = await startWriting(join(folder.path, "profile"));
+    setTimeout(() => endProcessGroup(pid), 800);
+    await folder.remove();
+    expect(existsSync(folder.path)).toBe(false);
+  });
+
+  it("is written to by nobody when its processes were ended", async () => {
+    const folder = create();
+    const pid = await startWriting(join(folder.path, "profile"));
+    await endProcessGroup(pid);
+    rmSync(folder.path, { recursive: true });
+    expect(existsSync(folder.path)).toBe(false);
+  });
+
+  it("is removed later when its server was killed, and only then", async () => {
     const [abandoned, used, fresh] = [create(), create(), create()];
     const { pid } = spawnSync("true");
     writeFileSync(join(abandoned.path, "pid"), `${pid}\n`);
     writeFileSync(join(used.path, "pid"), `${process.pid}\n`);
     removeAbandonedFolders();
     expect([abandoned, used, fresh].map(({ path }) => existsSync(path))).toEqual([false, true, true]);
-    used.remove();
-    fresh.remove();
+    await used.remove();
+    await fresh.remove();
   });
 });

@@ -14,9 +14,11 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { launchScript, relayProgram } from "./launch-files.ts";
+import { isRunning } from "./process-tree.ts";
 import { keptSystemFiles, otherFolders, sessionPolicy } from "./session-files.ts";
 
 export interface LaunchFolder {
@@ -32,7 +34,8 @@ export interface LaunchFolder {
   share(file: string): void;
   /** The leader of the process group, once it is started. */
   readPid(): number | null;
-  remove(): void;
+  /** Waits for those who still write into it. */
+  remove(): Promise<void>;
 }
 
 export interface LaunchFolderOptions {
@@ -51,7 +54,8 @@ export interface LaunchFolderOptions {
 const folderPrefix = "trawl-browser-";
 /** nobody: whom Chromium runs as when the server runs as root. */
 const unprivileged = 65534;
-const probeMs = 10_000;
+/** For a machine that is busy: where namespaces are forbidden, the answer comes at once. */
+const probeMs = 30_000;
 /** A plain user's PATH often lacks where the tools of namespaces are. */
 const systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
@@ -104,7 +108,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
         return null;
       }
     },
-    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }),
+    remove: () => rm(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
   };
 }
 
@@ -135,14 +139,6 @@ export function removeAbandonedFolders(prefix = folderPrefix): void {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */
 export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsolated">): Promise<boolean> {
   if (process.platform !== "linux") return false;
@@ -159,7 +155,7 @@ export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsola
       child.once("exit", (code) => done(code === 0));
     });
   } finally {
-    folder.remove();
+    await folder.remove();
   }
 }
 

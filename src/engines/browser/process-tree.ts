@@ -1,5 +1,6 @@
-// What Chromium's processes take, read from /proc: renderers are not our children, so nobody else tells.
+// What Chromium's processes take, read from /proc: renderers are not our children, so nobody else tells. And their end.
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 
 export interface BrowserProcess {
   pid: number;
@@ -7,6 +8,10 @@ export interface BrowserProcess {
   type: string;
   residentBytes: number;
 }
+
+/** How often to look whether killed processes are gone; on a busy machine it takes them a moment. */
+const endLookMs = 20;
+const maxEndLooks = 250;
 
 /** Every process below one, itself included. Empty where there is no /proc. */
 export function readProcessTree(root: number): BrowserProcess[] {
@@ -34,9 +39,14 @@ function listProcesses(): number[] {
 }
 
 function parentOf(pid: number): number | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  const parent = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  const parent = Number(statOf(pid)[1]);
   return Number.isInteger(parent) ? parent : null;
+}
+
+/** State, parent, group, and what else the kernel tells. */
+function statOf(pid: number): string[] {
+  const stat = readText(`/proc/${pid}/stat`) ?? "";
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function readProcess(pid: number): BrowserProcess | null {
@@ -53,5 +63,38 @@ function readText(file: string): string | null {
     return readFileSync(file, "utf8");
   } catch {
     return null;
+  }
+}
+
+export function killProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** Kills all of a group and waits for their end, so that none of them writes a file any more. */
+export async function endProcessGroup(leader: number): Promise<void> {
+  killProcess(-leader);
+  for (let look = 0; look < maxEndLooks && isGroupAlive(leader); look += 1) await setTimeout(endLookMs);
+}
+
+/** What has ended and was not collected counts as gone: perhaps nobody ever collects it. */
+function isGroupAlive(leader: number): boolean {
+  const processes = listProcesses();
+  if (processes.length === 0) return isRunning(-leader);
+  return processes.some((pid) => {
+    const [state, , group] = statOf(pid);
+    return Number(group) === leader && state !== "Z" && state !== "X";
+  });
+}
+
+/** Of a process, or of a group by its negative number. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

@@ -5,10 +5,10 @@ import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { secondMs } from "../../base/index.ts";
 import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
-import { type ChromiumDeps, type ChromiumOptions, killProcess, quietFlags } from "./chromium-process.ts";
+import { type ChromiumDeps, type ChromiumOptions, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
-import { readProcessTree } from "./process-tree.ts";
+import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
 import type { StorageState } from "./render.ts";
 import { guardPages } from "./session-guard.ts";
 import { openSessionStorage } from "./session-storage.ts";
@@ -91,10 +91,10 @@ export async function startSession(
   let child: ChildProcess | null = null;
   let ending: Promise<void> | null = null;
   const end = async () => {
-    if (child?.pid !== undefined) killProcess(-child.pid);
+    if (child?.pid !== undefined) await endProcessGroup(child.pid);
     await door?.close();
     await proxy?.close();
-    folder.remove();
+    await folder.remove();
   };
   const close = () => {
     ending ??= end();

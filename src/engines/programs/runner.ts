@@ -59,9 +59,10 @@ export interface ProgramRunnerOptions {
 const memoryBytes = 512 * 1024 * 1024;
 const maxProcesses = 64;
 const maxWaiting = 100;
-const probeMs = 10 * secondMs;
 /** What starting and connecting may take beside the program's own time. */
 const startMs = 30 * secondMs;
+/** Tried once for the life of a server: that the machine was busy then must not count. */
+const probeMs = startMs;
 const maxResultLength = 1024 * 1024;
 const maxPageIdLength = 64;
 
@@ -168,8 +169,8 @@ export function createProgramRunner(
       try {
         return await readEnd(await runInPlace(shop, place, request), request);
       } finally {
-        place.remove();
         leave();
+        place.remove();
       }
     },
 

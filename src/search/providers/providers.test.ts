@@ -86,7 +86,7 @@ function providerAt(name: Name, url: string): SearchProvider {
 const search = (
   provider: SearchProvider,
   request: Partial<ProviderRequest> = {},
-  signal = AbortSignal.timeout(10_000),
+  signal = AbortSignal.timeout(60_000),
 ) => provider.search({ text: "otter dams", limit: 10, source: "web", timeFilter: null, ...request }, signal);
 async function answered(provider: SearchProvider, request?: Partial<ProviderRequest>): Promise<ProviderAnswer> {
   const outcome = await search(provider, request);
