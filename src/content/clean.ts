@@ -14,6 +14,9 @@ const never = new Set(
 const wholePage = new Set(["html", "body", "main"]);
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;
+/** Where people write, text is sooner more than decoration: teasers beside a heading that links to the same page. */
+const longHiddenTeaser = 60;
+const teaserNames = new Set(["a", "p", "li", "article", "section"]);
 /** Shorter ones ask to switch scripts on. */
 const longNoscript = 200;
 /** Less text than this below a hidden wrapper is a dialog, not the page. */
@@ -97,7 +100,8 @@ function isHidden(element: Element): boolean {
   if (attribs.hidden !== undefined && attribs.hidden !== "until-found") return true;
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;
-  return attribs["aria-hidden"] === "true" && name !== "img" && isShort(element, longHiddenText);
+  if (attribs["aria-hidden"] !== "true" || name === "img") return false;
+  return isShort(element, teaserNames.has(name) ? longHiddenTeaser : longHiddenText);
 }
 
 /** A formula for programs beside a picture of it for eyes. */
@@ -216,6 +220,9 @@ export function isBlank(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNod
 
 const consentNames =
   /(?:^|[\s_-])(?:cookie|cookies|consent|gdpr|ccpa|onetrust|cookiebot|cookieconsent|cybotcookiebotdialog|didomi|usercentrics|truste|qc-cmp2?|sp_message|cky|osano|termly|iubenda)(?:$|[\s_-])/i;
+/** What programs that ask for consent call their banners and lists of purposes: nothing else is called so. */
+const consentIds =
+  /^(?:onetrust-|ot-sdk|CybotCookiebot|didomi-|usercentrics-|truste-|qc-cmp2-|sp_message_|cky-consent|osano-cm|termly-|iubenda-cs|fc-consent)/;
 /** Banners are short; a longer part with such a name is a page about cookies. */
 const longBanner = 3000;
 
@@ -229,7 +236,8 @@ export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Elem
     if (name === "main" || name === "article" || attribs.role === "main") return false;
     if (attribs === noAttributes || wholePage.has(name) || name === "a") return true;
     const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
-    if (names === " " || names.length > 500 || !consentNames.test(names) || !isShort(node, longBanner)) return true;
+    const isBanner = names.length <= 500 && consentNames.test(names) && isShort(node, longBanner);
+    if (!isBanner && !consentIds.test(attribs.id ?? "")) return true;
     found.push(node);
     return false;
   });

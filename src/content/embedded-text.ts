@@ -27,15 +27,18 @@ function append(parent: Element, node: ChildNode): void {
   parent.children.push(node);
 }
 
+/** Null too where the posts stand in the page for readers without scripts: nobody wants them twice. */
 function findData(root: Document): string | null {
   let data: string | null = null;
+  let isWritten = false;
   walk(root, (node) => {
     if (!isElement(node)) return false;
-    if (node.name === "noscript" && holdsPosts(node)) return "stop";
+    isWritten = node.name === "noscript" && holdsPosts(node);
+    if (isWritten) return "stop";
     data ??= attribute(node, embeddedMark) ?? null;
     return true;
   });
-  return data !== null && (data as string).length <= maxLength ? data : null;
+  return !isWritten && data !== null && (data as string).length <= maxLength ? data : null;
 }
 
 function holdsPosts(noscript: Element): boolean {

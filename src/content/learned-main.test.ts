@@ -145,6 +145,30 @@ describe("the learned main part", () => {
     expect(read(html).markdown).toContain(`${sentence}, wrote 5.`);
     expect(read('<html><body><div data-preloaded="{broken"></div><p>a</p></body></html>').markdown).toBe("a");
   });
+
+  it("holds posts once that a Discourse forum has both as data and for readers without scripts", () => {
+    const posts = Array.from({ length: 8 }, (_, index) => `<p>${sentence}, wrote ${index}.</p>`);
+    const topic = JSON.stringify({ title: "Ice", post_stream: { posts: posts.map((cooked) => ({ cooked })) } });
+    const data = JSON.stringify({ topic_1: topic }).replace(/"/g, "&quot;");
+    const written = posts.map(
+      (post) => `<div class="topic-body crawler-post"><div itemprop="text">${post}</div></div>`,
+    );
+    const html = `<html><body><div data-preloaded="${data}"></div><noscript><div id="main-outlet"><h1>Ice</h1>${written.join("")}</div></noscript></body></html>`;
+    expect(read(html).markdown?.split(`${sentence}, wrote 5.`)).toHaveLength(2);
+  });
+
+  it("can hold teasers that only programs for the blind are to leave out", () => {
+    const teaser = `<p><a href="/a" aria-hidden="true">${sentence}.</a><a href="/b" aria-hidden="true">Go on</a></p>`;
+    expect(read(teaser).markdown).toBe(`[${sentence}.](https://site.test/a)`);
+  });
+
+  it("holds nothing of a long list of purposes for which consent is asked", () => {
+    const purpose = `<div class="ot-acc-grpcntr"><h4>Purpose</h4><p class="ot-acc-grpdesc">${"These partners store your choices. ".repeat(20)}</p></div>`;
+    const dialog = `<div id="onetrust-consent-sdk"><div class="ot-sdk-row">${purpose.repeat(12)}</div></div>`;
+    const html = article("").replace("</body>", `${dialog}</body>`);
+    expect(read(html).markdown).toContain(sentence);
+    expect(read(html).markdown).not.toContain("store your choices");
+  });
 });
 
 describe("the main part that rules chose", () => {

@@ -37,16 +37,17 @@ export function selectContent(root: Document, parts: PageParts, options: Selecti
   const { dropped, folded, hiddenText } = visibility;
   if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
   if (onlyMainContent) {
-    const main = findMain(whole, dropped);
+    const framed = new Set([...dropped, ...findConsent(root, dropped)]);
+    const main = findMain(whole, framed);
     if (!main.isClear) {
       model ??= readModel(mainModel);
-      const learned = findLearnedMain(whole, dropped, folded, parts, main, model);
+      const learned = findLearnedMain(whole, framed, folded, parts, main, model);
       if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
     }
     if (!isBlank(main.nodes, main.dropped)) {
       const { nodes, dropped: leftOut } = main;
       const quality = ruleQuality(parts, main);
-      const verdicts = () => ruleVerdicts(whole, dropped, main);
+      const verdicts = () => ruleVerdicts(whole, framed, main);
       return { nodes, dropped: leftOut, hiddenText, verdicts, ...(quality ? { quality } : {}) };
     }
     return { nodes: whole, dropped, hiddenText };

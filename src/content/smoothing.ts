@@ -8,6 +8,8 @@ const least = 1e-3;
 /** How far the logarithms of odds move on an article: those of all blocks, and of those a reading view leaves out. */
 const articleLean = 0.75;
 const readerLean = 0.5;
+/** Lists and forums are often taken for articles a little: what leans counts little there. */
+const leanPower = 3;
 /** Replies are left out only where a page is surely an article: in forums they are the text. */
 const repliesLean = 3;
 const surelyArticle = 0.9;
@@ -39,8 +41,9 @@ export function leaned(
   articleProbability: number,
 ): Float32Array {
   const repliesMove = articleProbability >= surelyArticle ? repliesLean : 0;
+  const strength = articleProbability ** leanPower;
   return probabilities.map((own, at) => {
-    const lean = articleProbability * (articleLean + (reader[at] === 1 ? 0 : readerLean));
+    const lean = strength * (articleLean + (reader[at] === 1 ? 0 : readerLean));
     return probabilityOf(oddsOf(own) - lean - (replies[at] === 1 ? repliesMove : 0));
   });
 }

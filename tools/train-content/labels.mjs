@@ -4,10 +4,14 @@
 const maxCells = 120e6;
 const runLength = 4;
 
-/** The share of each block's words that the truth has, in its order; NaN for blocks without words. */
+/**
+ * The share of each block's words that the truth has; NaN for blocks without words. Runs of words count outside of the
+ * truth's order too, but no more often than the truth has them: what a page repeats is wanted once.
+ */
 export function labelBlocks({ blocks, words }, truth) {
   const hits = align(words, truth);
   const runs = runsOf(truth);
+  if (hits) for (const block of blocks) takeAligned(words, hits, block, runs);
   const truthWords = new Set(truth);
   return Float32Array.from(blocks, ({ wordFirst, wordEnd }) => {
     const count = wordEnd - wordFirst;
@@ -15,23 +19,45 @@ export function labelBlocks({ blocks, words }, truth) {
     let aligned = 0;
     if (hits) for (let at = wordFirst; at < wordEnd; at += 1) aligned += hits[at];
     const share = aligned / count;
-    if (count >= 6) return Math.max(share, runShare(words, wordFirst, wordEnd, runs));
+    if (count >= 6) return runShare(words, hits, wordFirst, wordEnd, runs);
     if (hits) return share;
     for (let at = wordFirst; at < wordEnd; at += 1) if (!truthWords.has(words[at])) return 0;
     return 0.5;
   });
 }
 
+/** How often the truth has each run. */
 function runsOf(words) {
-  const runs = new Set();
-  for (let at = 0; at + runLength <= words.length; at += 1) runs.add(words.slice(at, at + runLength).join());
+  const runs = new Map();
+  for (let at = 0; at + runLength <= words.length; at += 1) {
+    const run = words.slice(at, at + runLength).join();
+    runs.set(run, (runs.get(run) ?? 0) + 1);
+  }
   return runs;
 }
 
-function runShare(words, first, end, runs) {
-  const covered = new Uint8Array(end - first);
+function takeAligned(words, hits, { wordFirst, wordEnd }, runs) {
+  let inRow = 0;
+  for (let at = wordFirst; at < wordEnd; at += 1) {
+    inRow = hits[at] === 1 ? inRow + 1 : 0;
+    if (inRow < runLength) continue;
+    const run = words.slice(at + 1 - runLength, at + 1).join();
+    const left = runs.get(run);
+    if (left > 0) runs.set(run, left - 1);
+  }
+}
+
+/** Of the words that are aligned or in a run that the truth has still left. */
+function runShare(words, hits, first, end, runs) {
+  const covered = hits ? hits.slice(first, end) : new Uint8Array(end - first);
   for (let at = first; at + runLength <= end; at += 1) {
-    if (runs.has(words.slice(at, at + runLength).join())) covered.fill(1, at - first, at - first + runLength);
+    const place = at - first;
+    if (covered[place] + covered[place + 1] + covered[place + 2] + covered[place + 3] === runLength) continue;
+    const run = words.slice(at, at + runLength).join();
+    const left = runs.get(run) ?? 0;
+    if (left === 0) continue;
+    runs.set(run, left - 1);
+    covered.fill(1, place, place + runLength);
   }
   return covered.reduce((sum, value) => sum + value, 0) / covered.length;
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { PageBlocks } from "../../dist/content/blocks.js";
-import { findInvisible } from "../../dist/content/clean.js";
+import { findConsent, findInvisible } from "../../dist/content/clean.js";
 import { decode } from "../../dist/content/decode.js";
 import { addEmbeddedText } from "../../dist/content/embedded-text.js";
 import { findMain } from "../../dist/content/main.js";
@@ -46,6 +46,7 @@ export function parsePage(html) {
   const parts = findParts(root);
   addEmbeddedText(root, parts.body);
   const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  for (const element of findConsent(root, visibility.dropped)) visibility.dropped.add(element);
   return { parts, visibility, nodes: wholePage(root, parts) };
 }
 
