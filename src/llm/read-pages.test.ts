@@ -9,6 +9,8 @@ import {
   cleanLines,
   createAllowance,
   createModel,
+  createSupport,
+  examineWords,
   fillByPrompt,
   fillFromPages,
   type PageReading,
@@ -184,5 +186,20 @@ describe("questions about pages", () => {
     expect(await summarisePages(counting)).toMatchObject({ strayNumbers: ["1887", "99.90"] });
     const broken = await read(() => ({ status: 401, error: "no" }));
     expect(await summarisePages(broken)).toMatchObject({ ok: false, code: "MODEL_MISCONFIGURED" });
+  });
+});
+
+describe("an answer in words", () => {
+  it("is looked up on the pages and in the question: strange numbers are named, strange addresses left out", () => {
+    const asked = "What do 30 lamps cost?";
+    const known = { shown: [lamp], support: createSupport([lamp]), asked };
+    expect(examineWords("30 lamps at 12.50 each.", known)).toEqual({
+      text: "30 lamps at 12.50 each.",
+      strayNumbers: [],
+      isShortened: false,
+    });
+    const strange = examineWords("They cost 375.00, see https://evil.example/?q=12.50", known);
+    expect(strange).toMatchObject({ strayNumbers: ["375.00"], isShortened: true });
+    expect(strange.text).not.toContain("evil.example");
   });
 });

@@ -1,17 +1,19 @@
 // The bounds of a model's work on a page, without a browser: what it looks at and does is written down instead.
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../accounts/index.ts";
-import * as room from "../../llm/index.ts";
+import type { Model } from "../../llm/index.ts";
 import type { LanguageModel, ModelUse } from "../model/language-model.ts";
 import type { SessionPrograms } from "./execute.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
 import type { LiveSession } from "./session-keeper.ts";
 
-type Fill = room.Model["fill"];
+const room = await import("../../llm/index.ts");
+
+type Fill = Model["fill"];
 
 function answererOf(fill: Fill, shown = "") {
   const lines: string[] = [];
-  const model = { name: "test", ask: fill as never, fill } satisfies room.Model;
+  const model = { name: "test", ask: fill as never, fill } satisfies Model;
   const use = { model, room, contextTokens: 8000, question: (words: object) => words } as unknown as ModelUse;
   const languageModel: LanguageModel = { name: "test", open: async () => use };
   const programs = {
