@@ -1,7 +1,6 @@
 // <pre> -> the lines of a fenced block: whitespace kept, line numbers left out, the language from wherever it is said.
 import type { AnyNode, Element } from "domhandler";
 import { codeFence } from "./markdown-escape.ts";
-import type { TableCell } from "./markdown-table.ts";
 import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "./nodes.ts";
 
 const lineNumbers =
@@ -97,19 +96,22 @@ export function isCodeText(code: Element): boolean {
   return code.name === "code" && (findBelow(code, "br") !== null || findBelow(code, "pre") !== null);
 }
 
+interface Cell {
+  element: Element;
+}
+
 /** Files that are shown line by line in a table, each with its number beside it; [] for other tables. */
-export function codeTable(table: Element, rows: TableCell[][], dropped: ReadonlySet<AnyNode>): string[] {
+export function codeTable(table: Element, rows: readonly Cell[][], dropped: ReadonlySet<AnyNode>): string[] {
   const [first] = rows[0] ?? [];
-  if (!first || !isNumberCell(first) || rows.some((row) => row.length < 2 || !isNumberCell(row[0] as TableCell)))
-    return [];
+  if (!first || !isNumberCell(first) || rows.some((row) => row.length < 2 || !isNumberCell(row[0] as Cell))) return [];
   if (findBelow(table, "pre") !== null) return [];
-  const lines = rows.map((row) => codeText((row[row.length - 1] as TableCell).element, dropped).replace(/\n+$/, ""));
+  const lines = rows.map((row) => codeText((row[row.length - 1] as Cell).element, dropped).replace(/\n+$/, ""));
   const code = lines.join("\n");
   const fence = codeFence(code);
   return code.trim() === "" ? [] : [fence + languageOf(table), ...code.split("\n"), fence];
 }
 
-export function isNumberCell({ element }: TableCell): boolean {
+export function isNumberCell({ element }: Cell): boolean {
   return lineNumbers.test((attribute(element, "class") ?? "").toLowerCase());
 }
 

@@ -10,7 +10,7 @@ export type {
   RenderOutcome,
   RenderRequest,
   ScreenshotLook,
-  StorageState,
 } from "./render.ts";
 export { type Screencast, startScreencast } from "./screencast.ts";
 export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";
+export type { StorageState } from "./storage-state.ts";

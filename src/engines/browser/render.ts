@@ -1,12 +1,9 @@
 // What is asked of the browser and what it brings back.
-import type { BrowserContextOptions } from "playwright-core";
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
-
-/** Cookies and local storage as they are kept between visits; it can be written as JSON. */
-export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
+import type { StorageState } from "./storage-state.ts";
 
 export interface ScreenshotLook {
   /** The whole page, not only what the window shows. */

@@ -9,9 +9,9 @@ import { type ChromiumDeps, type ChromiumOptions, quietFlags } from "./chromium-
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
 import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
-import type { StorageState } from "./render.ts";
 import { guardPages } from "./session-guard.ts";
 import { openSessionStorage } from "./session-storage.ts";
+import type { StorageState } from "./storage-state.ts";
 
 export interface SessionRequest {
   /** For the log. */

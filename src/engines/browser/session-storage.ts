@@ -1,7 +1,7 @@
 // Cookies and local storage of a session: put in before its user comes, taken out at its end. Local storage can only be
 // reached from a page of its origin, so an empty one is shown there without asking any server.
 import type { DevtoolsClient } from "../../net/index.ts";
-import type { StorageState } from "./render.ts";
+import type { StorageState } from "./storage-state.ts";
 
 export interface SessionStorage {
   write(state: StorageState): Promise<void>;
