@@ -135,6 +135,28 @@ describe("the house", () => {
     expect(sources.filter((file) => /AbortSignal\.any\(/.test(read(file)))).toEqual([]);
   });
 
+  it("has no circles: no file needs one that needs it, be it for a type", () => {
+    const needs = new Map(
+      sources.map((file) => [
+        file,
+        imports
+          .filter((each) => each.file === file && each.target.startsWith(".") && !each.isLazy)
+          .map(({ target }) => join(dirname(file), target)),
+      ]),
+    );
+    const state = new Map<string, "open" | "done">();
+    const circles: string[] = [];
+    const visit = (file: string, way: readonly string[]) => {
+      if (state.get(file) === "done") return;
+      if (state.get(file) === "open") return void circles.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+      state.set(file, "open");
+      for (const target of needs.get(file) ?? []) visit(target, [...way, file]);
+      state.set(file, "done");
+    };
+    for (const file of sources) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
   it("names no file after nothing", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
   });
