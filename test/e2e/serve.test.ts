@@ -258,7 +258,7 @@ describe("trawl index", () => {
     expect((await runCli(["index", "add"], env)).code).toBe(2);
     expect((await runCli(["index", "remove"], env)).code).toBe(2);
     const off = await runCli(["index", "add", site.url], { ...env, OWN_INDEX: "0" });
-    expect([off.code, off.stderr]).toEqual([1, expect.stringContaining("OWN_INDEX")]);
+    expect([off.code, off.stderr]).toEqual([2, expect.stringContaining("OWN_INDEX")]);
     await site.close();
   }, 300_000);
 });
