@@ -1,5 +1,5 @@
-// Loaded first. While the program starts, most of what it makes stays: a young generation that grows for the rest would
-// hold 20 MB that an idle server never needs again. Once it runs, the heap grows as it usually does.
+// Loaded before all else. While the program starts, most of what it makes stays: a young generation that grows for the rest
+// would hold 20 MB that an idle server never needs again. Once it runs, the heap grows as it usually does.
 import { setFlagsFromString } from "node:v8";
 
 const factor = "--semi-space-growth-factor";
