@@ -1,6 +1,6 @@
 // Who holds a lease: one run of one process on one machine. What a crashed process held, the next one on its machine takes
 // back at once, because it can see that the process is gone; that of other machines it takes when the lease has run out.
-import { newId } from "../base/index.ts";
+import { isRunning, newId } from "../base/index.ts";
 
 export interface Owner {
   name: string;
@@ -28,12 +28,4 @@ export function createOwner(machine: string): Owner {
       return pid === process.pid ? !own.has(other) : !isRunning(pid);
     },
   };
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
 }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -61,13 +62,30 @@ describe("the folder of a browser", () => {
   });
 
   it("is removed later when its server was killed, and only then", async () => {
-    const [abandoned, used, fresh] = [create(), create(), create()];
+    const [abandoned, used, fresh, halfRemoved] = [create(), create(), create(), create()];
     const { pid } = spawnSync("true");
     writeFileSync(join(abandoned.path, "pid"), `${pid}\n`);
     writeFileSync(join(used.path, "pid"), `${process.pid}\n`);
+    const anHourAgo = Date.now() / 1000 - 3601;
+    utimesSync(halfRemoved.path, anHourAgo, anHourAgo);
     removeAbandonedFolders();
-    expect([abandoned, used, fresh].map(({ path }) => existsSync(path))).toEqual([false, true, true]);
+    const folders = [abandoned, used, fresh, halfRemoved];
+    expect(folders.map(({ path }) => existsSync(path))).toEqual([false, true, true, false]);
     await used.remove();
     await fresh.remove();
+  });
+
+  it("is removed even if nobody has collected what ran in it, as in a container without an init", async () => {
+    const folder = create();
+    const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+      await expect.poll(() => readFileSync(`/proc/${Number(pid)}/stat`, "utf8")).toContain(") Z ");
+      writeFileSync(join(folder.path, "pid"), String(pid));
+      removeAbandonedFolders();
+      expect(existsSync(folder.path)).toBe(false);
+    } finally {
+      parent.kill("SIGKILL");
+    }
   });
 });

@@ -17,8 +17,8 @@ import {
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
+import { hourMs, isRunning } from "../../base/index.ts";
 import { launchScript, relayProgram } from "./launch-files.ts";
-import { isRunning } from "./process-tree.ts";
 import { keptSystemFiles, otherFolders, sessionPolicy } from "./session-files.ts";
 
 export interface LaunchFolder {
@@ -131,12 +131,19 @@ export function removeAbandonedFolders(prefix = folderPrefix): void {
   for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
     try {
       const folder = join(tmpdir(), name);
-      const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
-      if (pid > 1 && !isRunning(pid)) rmSync(folder, { recursive: true, force: true });
+      if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // It is just being made, or somebody else's.
+      // Somebody else's, or just removed.
     }
   }
+}
+
+/** One without a number is just being made, or its removal was interrupted: its age tells. */
+function isAbandoned(folder: string): boolean {
+  const file = join(folder, "pid");
+  if (!existsSync(file)) return statSync(folder).mtimeMs < Date.now() - hourMs;
+  const pid = Number(readFileSync(file, "utf8"));
+  return pid > 1 && !isRunning(pid);
 }
 
 /** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */

@@ -1,6 +1,7 @@
 // What Chromium's processes take, read from /proc: renderers are not our children, so nobody else tells. And their end.
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { hasEnded, isRunning, statOf } from "../../base/index.ts";
 
 export interface BrowserProcess {
   pid: number;
@@ -43,12 +44,6 @@ function parentOf(pid: number): number | null {
   return Number.isInteger(parent) ? parent : null;
 }
 
-/** State, parent, group, and what else the kernel tells. */
-function statOf(pid: number): string[] {
-  const stat = readText(`/proc/${pid}/stat`) ?? "";
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
 function readProcess(pid: number): BrowserProcess | null {
   const command = readText(`/proc/${pid}/cmdline`);
   const status = readText(`/proc/${pid}/status`);
@@ -80,21 +75,11 @@ export async function endProcessGroup(leader: number): Promise<void> {
   for (let look = 0; look < maxEndLooks && isGroupAlive(leader); look += 1) await setTimeout(endLookMs);
 }
 
-/** What has ended and was not collected counts as gone: perhaps nobody ever collects it. */
 function isGroupAlive(leader: number): boolean {
   const processes = listProcesses();
   if (processes.length === 0) return isRunning(-leader);
   return processes.some((pid) => {
-    const [state, , group] = statOf(pid);
-    return Number(group) === leader && state !== "Z" && state !== "X";
+    const stat = statOf(pid);
+    return Number(stat[2]) === leader && !hasEnded(stat);
   });
-}
-
-/** Of a process, or of a group by its negative number. */
-export function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
