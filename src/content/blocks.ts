@@ -224,6 +224,12 @@ export class PageBlocks {
   }
 }
 
+/** How many words an element holds. */
+export function wordsBetween({ blocks }: PageBlocks, { firstBlock, endBlock }: BlockElement): number {
+  if (endBlock <= firstBlock) return 0;
+  return (blocks[endBlock - 1] as Block).wordEnd - (blocks[firstBlock] as Block).wordFirst;
+}
+
 /** Custom elements are what their content is. */
 function isCustomBlock({ name, children }: Element): boolean {
   return name.includes("-") && children.some((child) => isElement(child) && blockNames.has(child.name));

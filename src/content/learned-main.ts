@@ -5,12 +5,14 @@ import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
+import { knownParts } from "./known-parts.ts";
 import { findMain, type MainContent } from "./main.ts";
 import { type MainModel, probabilitiesOf } from "./model.ts";
 import type { PageParts } from "./page-parts.ts";
 import { readSigns } from "./page-signs.ts";
 import { pageTypes, typeProbabilities, typeWords } from "./page-type.ts";
-import { leaned, smoothed } from "./smoothing.ts";
+import { leaveOutRepeated } from "./repeated-text.ts";
+import { leaned, moved, smoothed } from "./smoothing.ts";
 
 export interface Quality {
   pageType: string;
@@ -55,11 +57,13 @@ export function findLearnedMain(
   const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
   const together = smoothed(blocks, alone, features.containers, features.groups);
   const articleProbability = types[pageTypes.indexOf("article")] as number;
-  const probabilities = leaned(together, features.reader, features.replies, articleProbability);
+  const { moves, captions } = knownParts(page, types);
+  const probabilities = moved(leaned(together, features.reader, features.replies, articleProbability), moves);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
   keepHeadings(page, probabilities, isKept);
   keepAnnouncedLists(page, isKept);
+  leaveOutRepeated(page, isKept);
   const keptWords = blocks.reduce(
     (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
     0,
@@ -67,7 +71,7 @@ export function findLearnedMain(
   const mainTextShare = round(keptWords / words.length);
   return {
     nodes: [...nodes],
-    dropped: leftOut(page, isKept, dropped),
+    dropped: leftOut(page, isKept, captions, dropped),
     quality: {
       pageType: pageTypes[types.indexOf(Math.max(...types))] as string,
       mainTextShare,
@@ -141,18 +145,28 @@ function lengthOf(block: Block): number {
   return block.wordEnd - block.wordFirst;
 }
 
-/** Elements without a kept block, and the texts of blocks that are not kept beside others that are. */
-function leftOut(page: PageBlocks, isKept: Uint8Array, before: ReadonlySet<AnyNode>): Set<AnyNode> {
-  const { blocks, elements, texts } = page;
+/**
+ * Elements without a kept block, and the texts of blocks that are not kept beside others that are. A caption that is left
+ * out does not take its picture with it.
+ */
+function leftOut(
+  page: PageBlocks,
+  isKept: Uint8Array,
+  captions: Uint8Array,
+  before: ReadonlySet<AnyNode>,
+): Set<AnyNode> {
+  const { blocks, elements } = page;
   const dropped = new Set(before);
   const keptBlocks = new Int32Array(blocks.length + 1);
   const keptWords = new Int32Array(blocks.length + 1);
   const allWords = new Int32Array(blocks.length + 1);
+  const texts = new Int32Array(blocks.length + 1);
   for (let at = 0; at < blocks.length; at += 1) {
     const length = lengthOf(blocks[at] as Block);
     keptBlocks[at + 1] = (keptBlocks[at] as number) + (isKept[at] as number);
     keptWords[at + 1] = (keptWords[at] as number) + (isKept[at] === 1 ? length : 0);
     allWords[at + 1] = (allWords[at] as number) + length;
+    texts[at + 1] = (texts[at] as number) + (captions[at] === 1 ? 0 : 1);
   }
   const isOut = new Uint8Array(elements.length);
   for (let place = 0; place < elements.length; place += 1) {
@@ -161,11 +175,9 @@ function leftOut(page: PageBlocks, isKept: Uint8Array, before: ReadonlySet<AnyNo
       isOut[place] = 1;
       continue;
     }
-    const hasText = endBlock > firstBlock;
-    const isWithoutKept = hasText
-      ? keptBlocks[endBlock] === keptBlocks[firstBlock]
-      : shareAround(elements, place, keptWords, allWords) < pictureShare;
-    if (!isWithoutKept) continue;
+    if (keptBlocks[endBlock] !== keptBlocks[firstBlock]) continue;
+    const isPicture = texts[endBlock] === texts[firstBlock];
+    if (isPicture && shareAround(elements, place, texts, keptWords, allWords) >= pictureShare) continue;
     isOut[place] = 1;
     dropped.add(element);
   }
@@ -173,20 +185,26 @@ function leftOut(page: PageBlocks, isKept: Uint8Array, before: ReadonlySet<AnyNo
     if (isKept[at] === 1) continue;
     const { owner, textFirst, textEnd } = blocks[at] as Block;
     if (isOut[owner] === 1) continue;
-    for (let text = textFirst; text < textEnd; text += 1) dropped.add(texts[text] as AnyNode);
+    for (let text = textFirst; text < textEnd; text += 1) dropped.add(page.texts[text] as AnyNode);
   }
   return dropped;
 }
 
-/** How much of the text around an element without text is kept. */
-function shareAround(elements: readonly BlockElement[], place: number, kept: Int32Array, all: Int32Array): number {
+/** How much of the text around an element without text is kept. `texts`, `kept`, `all`: running sums of blocks and words. */
+function shareAround(
+  elements: readonly BlockElement[],
+  place: number,
+  texts: Int32Array,
+  kept: Int32Array,
+  all: Int32Array,
+): number {
   for (
     let above = (elements[place] as BlockElement).parent;
     above >= 0;
     above = (elements[above] as BlockElement).parent
   ) {
     const { firstBlock, endBlock } = elements[above] as BlockElement;
-    if (endBlock <= firstBlock) continue;
+    if (texts[endBlock] === texts[firstBlock]) continue;
     const words = (all[endBlock] as number) - (all[firstBlock] as number);
     return words > 0 ? ((kept[endBlock] as number) - (kept[firstBlock] as number)) / words : 0;
   }

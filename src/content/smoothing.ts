@@ -48,6 +48,11 @@ export function leaned(
   });
 }
 
+/** `moves`: what is added to the logarithm of each one's odds. */
+export function moved(probabilities: Float32Array, moves: Float32Array): Float32Array {
+  return probabilities.map((own, at) => (moves[at] === 0 ? own : probabilityOf(oddsOf(own) + (moves[at] as number))));
+}
+
 function oddsOf(probability: number): number {
   return Math.log(Math.max(least, probability) / Math.max(least, 1 - probability));
 }
