@@ -1,4 +1,14 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Tests of servers and browsers take long, whatever the size of their files: begun last, one would keep all others waiting. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => /\/test\/(browser|e2e)\//.test(moduleId);
+    return [...sorted.filter((file) => isLong(file)), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -6,8 +16,9 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "dist/**"],
     globalSetup: "test/support/global-setup.ts",
     pool: "forks",
+    sequence: { sequencer: LongFirst },
     // Tests mostly wait for sites and jobs: one worker a core would leave the cores idle.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute. A
     // hook is not tried again as a test is.
     testTimeout: 120_000,

@@ -1,5 +1,5 @@
 // The runner tries a failed test again, but never a hook: a browser or database that did not start in time fails a whole file.
-// So the few files that failed run once more, with the machine to themselves. What a property found is not tried again.
+// So the few files that failed run once more, one after the other. What a property found is not tried again.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -11,9 +11,16 @@ const messages = failed.flatMap(({ message, assertionResults }) => [
   message,
   ...assertionResults.flatMap(({ failureMessages }) => failureMessages),
 ]);
-if (failed.length === 0 || failed.length > mostFiles || messages.some((text) => text.includes("Property failed"))) {
-  process.exit(1);
-}
+
+if (failed.length === 0) refuse("what failed is no file of tests");
+if (failed.length > mostFiles) refuse(`${failed.length} files failed`);
+if (messages.some((text) => text.includes("Property failed"))) refuse("a property does not hold");
+
 const files = failed.map(({ name }) => name);
 process.stdout.write(`\nOnce more, alone:\n${files.join("\n")}\n\n`);
-process.exit(spawnSync("npm", ["test", "--", ...files], { stdio: "inherit" }).status ?? 1);
+process.exit(spawnSync("npm", ["test", "--", "--maxWorkers=1", ...files], { stdio: "inherit" }).status ?? 1);
+
+function refuse(reason) {
+  process.stdout.write(`\nNot tried again: ${reason}.\n`);
+  process.exit(1);
+}

@@ -321,7 +321,8 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const options = { concurrency: 1, mayRunUnsandboxed: false, searchPath: process.env.PATH, hiddenFolders: [] };
       const runner = createProgramRunner({ net: {}, log }, options);
       console.log(process.getuid(), await runner.isolation()); runner.close();`;
-    const ordinary = { uid: 61234, gid: 61234, env: { PATH: process.env.PATH ?? "" }, encoding: "utf8" as const };
+    const env = { PATH: process.env.PATH ?? "", TMPDIR: tmpdir() };
+    const ordinary = { uid: 61234, gid: 61234, env, encoding: "utf8" as const };
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], ordinary);
     expect([stdout, stderr]).toEqual(["61234 sandboxed\n", ""]);
   });

@@ -82,6 +82,9 @@ const postgres: TestEngine = {
 
 export const engines: readonly TestEngine[] = [sqlite, postgres];
 
+/** For what is the same whatever stores it, such as the behaviour of a browser. */
+export const anyEngine = sqlite;
+
 const fullTables = ["blobs", "page_copies", "scrapes", "activity", "credit_ledger", "health_probes"];
 const fullFunction = `create function no_room() returns trigger language plpgsql as
   $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;

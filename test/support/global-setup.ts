@@ -1,4 +1,7 @@
 import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startPostgres } from "./postgres.ts";
 
@@ -9,11 +12,21 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL a run, started before the tests and gone after them, whether they pass or fail. */
+/** One PostgreSQL and one temporary folder a run, gone after the tests, whether they pass or fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Tests of the command and of worker threads run the build, so it must be that of these sources.
   execFileSync(process.execPath, ["scripts/setup.mjs", "--tests"], { stdio: "inherit" });
+  enterTemporaryFolder();
   const server = await startPostgres();
   project.provide("postgresUrl", server.url);
   return () => server.remove();
+}
+
+/** Every process of the run makes its temporary files in one folder: so none is left, and no other run's are seen. */
+function enterTemporaryFolder(): void {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-run-"));
+  // As the system's own is: browsers and PostgreSQL run as another user.
+  chmodSync(folder, 0o1777);
+  process.env.TMPDIR = folder;
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 }

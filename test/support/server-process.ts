@@ -1,6 +1,7 @@
 // The built command in a process of its own, as a user runs it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { endProcess } from "./cleanup.ts";
@@ -25,7 +26,9 @@ type Environment = Record<string, string>;
 
 /** Killed when the test ends, should it still run then. */
 function launch(args: string[], env: Environment) {
-  const child = spawn(process.execPath, [cli, ...args], { env: { PATH: process.env["PATH"] ?? "", ...env } });
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...env },
+  });
   onTestFinished(() => endProcess(child));
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (text) => {
