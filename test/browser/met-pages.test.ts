@@ -1,5 +1,8 @@
 // Pages as users meet them: banners in frames, hidden copies, covered buttons, endless lists, pictures that load late, pages
 // that never rest, scripts that answer anything.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -43,11 +46,27 @@ const pages = (elsewhere: string) => ({
   "/busy": page(
     `<p id="clock"></p><script>setInterval(() => { fetch("/more"); clock.textContent = Date.now() }, 50)</script>`,
   ),
-  "/leaving": page(`<a id="tab" target="_blank" href="/second">tab</a><input id="file" type="file"><input id="typed">
+  "/leaving": page(`<input id="file" type="file"><input id="typed">
     <button id="ask" onclick="alert('a'); document.body.append('said ' + confirm('b') + prompt('c'))">ask</button>
     <a id="away" href="/second">away</a>
     <script>addEventListener("beforeunload", (event) => event.preventDefault())</script>`),
   "/second": page("<h1>Second page</h1>"),
+  "/windows": page(`<h1>Windows</h1><a id="tab" target="_blank" href="/second-slow">tab</a>
+    <a class="many" target="_blank" href="/window?1">one</a><a class="many" target="_blank" href="/window?2">two</a>
+    <form target="_blank" method="post" action="/posted"><input name="word" value="sent"><button id="post">post</button></form>
+    <button id="late" onclick="fetch('/more').then(() => window.open('/window?late'))">late</button>
+    <button id="written" onclick="window.open('').document.write('<h1>Written window</h1>')">written</button>
+    <button id="empty" onclick="window.open('')">empty</button>
+    <button id="sign" onclick="window.open('/sign-in')">sign in</button>
+    <a id="advertisement" target="_blank" href="${elsewhere}/pop-under">advertisement</a>
+    <a id="gone" target="_blank" href="http://gone.invalid/">gone</a>
+    <a id="file" target="_blank" href="/file">file</a>
+    <button id="storm" onclick="for (let n = 0; n < 200; n++) window.open('/window?' + n)">storm</button>
+    <a id="own" target="_blank" href="/own">own</a>`),
+  "/window": page("<h1>A window</h1>"),
+  "/sign-in":
+    page(`<input id="name"><button id="in" onclick="opener.document.body.append('signed in: ' + document.querySelector('#name').value);
+    window.close()">in</button>`),
   "/shadow": page(`<own-form></own-form><script>customElements.define("own-form", class extends HTMLElement {
     connectedCallback() {
       const root = this.attachShadow({ mode: "open" });
@@ -63,15 +82,28 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
   let elsewhere: FixtureSite;
   let site: FixtureSite;
   let browser: TestBrowser;
+  let lists: string;
   beforeAll(async () => {
     elsewhere = await startSite({
       "/consent/":
         page(`<p>We value your privacy</p><button onclick="parent.postMessage('yes', '*')">Accept all</button>
         <button onclick="parent.postMessage('no', '*')">Reject all</button>`),
+      "/pop-under": page("<h1>Buy now</h1>"),
     });
     site = await startSite({
       ...pages(elsewhere.url),
       "/never": () => undefined,
+      "/second-slow": (_request, response) =>
+        void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(page("Slow")), 2500),
+      "/posted": (request, response) => {
+        request.setEncoding("utf8").on("data", (body) => {
+          response.writeHead(201, { "content-type": "text/html" }).end(page(`${request.method} ${body}`));
+        });
+      },
+      "/own": ({ headers }, response) =>
+        void response.writeHead(200, { "content-type": "text/html" }).end(page(`token ${headers["x-token"]}`)),
+      "/file": (_request, response) =>
+        void response.writeHead(200, { "content-disposition": "attachment", "content-type": "a/b" }).end("a file"),
       "/late.svg": (_request, response) =>
         void response
           .writeHead(200, { "content-type": "image/svg+xml" })
@@ -79,12 +111,16 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
             `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400"/></svg>`,
           ),
     });
-    browser = openTestBrowser({ allow: "127.0.0.1" });
+    lists = mkdtempSync(join(tmpdir(), "trawl-met-"));
+    const blockList = join(lists, "list.txt");
+    writeFileSync(blockList, "/pop-under^$document,subdocument\n/pop-under\n");
+    browser = openTestBrowser({ allow: "127.0.0.1", blockLists: [blockList] });
   });
   afterAll(async () => {
     await browser.close();
     await site.close();
     await elsewhere.close();
+    rmSync(lists, { recursive: true });
   });
 
   const act = async (path: string, ...actions: object[]) => browser.read(`${site.url}${path}`, { actions });
@@ -176,8 +212,52 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
     expect(await textOf("/busy")).toMatch(/<p id="clock">\d+/);
   });
 
-  it("new tabs, choosers of files and questions hold nothing up", async () => {
-    const there = await act("/leaving", click("#tab"), click("#file"), click("#ask"));
+  it("a window that a step opens is the page from then on", async () => {
+    const slow = await act("/windows", click("#tab"), { type: "scrape" });
+    expect([slow.finalUrl, slow.actions.scrapes[0]?.url]).toEqual([
+      `${site.url}/second-slow`,
+      `${site.url}/second-slow`,
+    ]);
+    expect(slow.body.toString()).toContain("Slow");
+    const posted = await act("/windows", click("#post"));
+    expect([posted.status, posted.body.toString()]).toEqual([201, expect.stringContaining("POST word=sent")]);
+    expect((await act("/windows", click("#late"))).finalUrl).toBe(`${site.url}/window?late`);
+    expect(await textOf("/windows", click("#written"))).toContain("Written window");
+    expect((await act("/windows", click(".many", { all: true }))).finalUrl).toBe(`${site.url}/window?2`);
+    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
+    expect((await act("/windows", script)).finalUrl).toBe(`${site.url}/window?script`);
+    const picture = { screenshots: [{ fullPage: false }] };
+    const shown = await browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture);
+    expect(sizeOf(shown.screenshots[0])).toEqual([1280, 800]);
+  });
+
+  it("a window that closes itself gives the page back, and what it did there is seen", async () => {
+    const steps = [click("#sign"), click("#name"), { type: "write", text: "Ada" }, click("#in")];
+    const back = await act("/windows", ...steps);
+    expect(back.finalUrl).toBe(`${site.url}/windows`);
+    expect(back.body.toString()).toContain("signed in: Ada");
+  });
+
+  it("windows of advertisements, empty ones and files are not the page; one that cannot be reached says so", async () => {
+    for (const selector of ["#advertisement", "#empty", "#file"]) {
+      expect([selector, (await act("/windows", click(selector))).finalUrl]).toEqual([selector, `${site.url}/windows`]);
+    }
+    const { code } = await browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
+    expect(code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
+  });
+
+  it("a window is opened for each step at most, and gets the caller's headers like the page", async () => {
+    expect((await act("/windows", click("#storm"))).finalUrl).toBe(`${site.url}/window?0`);
+    const options = { actions: [click("#own")], headers: { "X-Token": "secret" } };
+    expect((await browser.read(`${site.url}/windows`, options)).body.toString()).toContain("token secret");
+    const asked: string[] = [];
+    const mayFollow = async (url: string) => !asked.push(url);
+    const kept = await browser.read(`${site.url}/windows`, { actions: [click("#own")] }, { mayFollow });
+    expect([kept.finalUrl, asked]).toEqual([`${site.url}/windows`, [`${site.url}/own`]]);
+  });
+
+  it("choosers of files and questions hold nothing up", async () => {
+    const there = await act("/leaving", click("#file"), click("#ask"));
     expect(there.finalUrl).toBe(`${site.url}/leaving`);
     expect(there.body.toString()).toContain("said falsenull");
     const away = await act("/leaving", click("#typed"), { type: "write", text: "x" }, click("#away"), {
