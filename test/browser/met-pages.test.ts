@@ -73,9 +73,44 @@ const pages = (elsewhere: string) => ({
       root.innerHTML = "<input id=q><button id=go>go</button><p></p>";
       root.querySelector("#go").onclick = () => { root.querySelector("p").textContent = "sent " + root.querySelector("#q").value };
     } })</script>`),
+  "/embedding":
+    page(`<p>before</p><iframe src="${elsewhere}/embedded/article" width="600" height="400"></iframe><p>between</p>
+    <iframe sandbox="allow-scripts" srcdoc="<p>sandboxed words</p>"></iframe><own-box></own-box>
+    <iframe src="/own-with-foreign" width="600" height="400"></iframe><p>after</p><script>
+    customElements.define("own-box", class extends HTMLElement { connectedCallback() {
+      this.attachShadow({ mode: "open" }).innerHTML = '<iframe src="${elsewhere}/embedded/shadow"></iframe>' } })</script>`),
+  "/own-with-foreign": page(`<p>second of its own</p><iframe src="${elsewhere}/embedded/third"></iframe>`),
+  "/leaving-alone": page(`<iframe id="player" src="${elsewhere}/embedded/player" width="600" height="400"></iframe>
+    <iframe id="small" src="${elsewhere}/embedded/badge" width="256" height="60"></iframe>
+    <iframe id="empty" src="${elsewhere}/embedded/empty"></iframe><iframe id="pop-under" src="${elsewhere}/pop-under"></iframe>
+    <iframe id="gone" src="http://gone.invalid/"></iframe>`),
+  "/mirrors":
+    page(`<p>beside the mirrors</p><iframe src="${elsewhere}/embedded/mirror" width="900" height="600"></iframe>
+    <iframe src="${elsewhere.replace("127.0.0.1", "localhost")}/embedded/busy" width="900" height="600"></iframe>`),
+  "/large-frame": page(`<p>beside the large one</p><iframe src="${elsewhere}/embedded/large"></iframe>`),
   "/nested": page(`one <iframe src="/nested-2"></iframe>`),
   "/nested-2": page(`two <iframe src="/nested-3"></iframe>`),
   "/nested-3": page(`three <iframe srcdoc="<p>four</p>"></iframe>`),
+});
+
+/** Of another origin; `back` is the origin that they stand in. */
+const embedded = (back: () => string): Parameters<typeof startSite>[0] => ({
+  "/embedded/article": (_request, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(page(`<h1>An article from elsewhere</h1><a href="next">next</a><iframe src="${back()}/window"></iframe>`)),
+  "/embedded/shadow": page("<p>in a shadow</p>"),
+  "/embedded/third": page("<p>third of its own</p>"),
+  "/embedded/player": page("<video></video><button>Play now</button>"),
+  "/embedded/badge": page("a badge"),
+  "/embedded/empty": page("<div></div>"),
+  "/embedded/large": page(`<p>${"large ".repeat(10_000)}</p>`),
+  "/embedded/busy": page("<p>busy</p><script>setTimeout(() => { for (;;); }, 200)</script>"),
+  "/embedded/mirror": ({ url = "" }, response) => {
+    const depth = Number(url.split("?")[1] ?? 0) + 1;
+    const next = depth > 12 ? "" : `<iframe src="${back()}/mirror?${depth}" width="800" height="500"></iframe>`;
+    response.writeHead(200, { "content-type": "text/html" }).end(page(`a mirror ${next}`));
+  },
 });
 
 describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, () => {
@@ -89,10 +124,13 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
         page(`<p>We value your privacy</p><button onclick="parent.postMessage('yes', '*')">Accept all</button>
         <button onclick="parent.postMessage('no', '*')">Reject all</button>`),
       "/pop-under": page("<h1>Buy now</h1>"),
+      ...embedded(() => site.url),
     });
     site = await startSite({
       ...pages(elsewhere.url),
       "/never": () => undefined,
+      "/mirror": ({ url = "" }, response) =>
+        void response.writeHead(302, { location: `${elsewhere.url}/embedded${url}` }).end(),
       "/second-slow": (_request, response) =>
         void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(page("Slow")), 2500),
       "/posted": (request, response) => {
@@ -114,7 +152,7 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
     lists = mkdtempSync(join(tmpdir(), "trawl-met-"));
     const blockList = join(lists, "list.txt");
     writeFileSync(blockList, "/pop-under^$document,subdocument\n/pop-under\n");
-    browser = openTestBrowser({ allow: "127.0.0.1", blockLists: [blockList] });
+    browser = openTestBrowser({ allow: "127.0.0.1,localhost", blockLists: [blockList] });
   });
   afterAll(async () => {
     await browser.close();
@@ -274,6 +312,41 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
 
   it("frames within frames stand in the page", async () => {
     expect(await textOf("/nested")).toMatch(/one[\s\S]*two[\s\S]*three[\s\S]*four/);
+  });
+
+  it("frames of other origins stand in the page, within each other and in shadow roots too", async () => {
+    const read = await act("/embedding", { type: "scrape" });
+    const text = read.body.toString();
+    expect(text).toMatch(/before.*An article from elsewhere.*between.*sandboxed words.*in a shadow.*after/s);
+    expect(text).toContain(`<a href="${elsewhere.url}/embedded/next">next</a>`);
+    expect(text).toContain(`<div data-frame="${site.url}/window"><h1>A window</h1></div>`);
+    expect(text).toMatch(/<p>second of its own<\/p>.*third of its own/s);
+    expect(read.actions.scrapes[0]?.html).toContain("An article from elsewhere");
+    expect(text).not.toMatch(/<!--/);
+  });
+
+  it("frames that are players, small, empty, blocked or gone stay what they are", async () => {
+    const text = await textOf("/leaving-alone");
+    for (const name of ["player", "small", "empty", "pop-under", "gone"]) {
+      expect(text).toMatch(new RegExp(`<iframe[^>]* id="${name}"|<iframe id="${name}"`));
+    }
+    expect(text).not.toMatch(/Play now|a badge|Buy now|<!--/);
+  });
+
+  it("frames without end, too large or busy for ever hold no page up", async () => {
+    const started = performance.now();
+    const text = await textOf("/mirrors");
+    expect(text).toContain("beside the mirrors");
+    expect(text).toContain("a mirror");
+    expect(performance.now() - started).toBeLessThan(30_000);
+    const small = openTestBrowser({ allow: "127.0.0.1", maxBodyBytes: 20_000 });
+    try {
+      const page = await small.read(`${site.url}/large-frame`);
+      expect(page.body.toString()).toContain("beside the large one");
+      expect(page.body.length).toBeLessThan(20_000);
+    } finally {
+      await small.close();
+    }
   });
 
   it("scripts may answer anything: what JSON cannot hold is its text", async () => {

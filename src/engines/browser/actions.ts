@@ -2,7 +2,8 @@
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { isCrash, VisitFailure } from "./failure.ts";
-import { readTree, scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
+import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
+import { readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { pause } from "./settle.ts";
@@ -119,13 +120,6 @@ async function perform(
       results.pdfs.push(await page.pdf({ format, landscape, scale, printBackground: true }));
     }
   }
-}
-
-/** Throws when it is too long. */
-export async function readHtml(page: Page, maxLength: number): Promise<string> {
-  const html = await page.evaluate(readTree, maxLength);
-  if (html !== null) return html;
-  throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
 }
 
 /** The first that can be seen: pages often hold a second, hidden copy of what they show, for windows of another size. */

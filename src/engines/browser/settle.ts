@@ -67,7 +67,8 @@ export async function settle(page: Page, tracker: RequestTracker, maxMs: number)
   }
 }
 
-async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
+/** False when the time is over first. */
+export async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(() => done(false), ms);

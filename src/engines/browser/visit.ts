@@ -2,13 +2,14 @@
 import type { Browser, BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl } from "../../base/index.ts";
 import { isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
-import { readHtml, runActions } from "./actions.ts";
+import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { type Chromium, settled } from "./chromium-process.ts";
 import { contextOptions } from "./context-options.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
 import { dismissConsent } from "./page-scripts.ts";
+import { readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { noteUrl, pause, type RequestTracker, settle, trackRequests } from "./settle.ts";
