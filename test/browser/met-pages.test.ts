@@ -1,5 +1,8 @@
 // Pages as users meet them: banners in frames, hidden copies, covered buttons, endless lists, pictures that load late, pages
 // that never rest, scripts that answer anything.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -43,35 +46,102 @@ const pages = (elsewhere: string) => ({
   "/busy": page(
     `<p id="clock"></p><script>setInterval(() => { fetch("/more"); clock.textContent = Date.now() }, 50)</script>`,
   ),
-  "/leaving": page(`<a id="tab" target="_blank" href="/second">tab</a><input id="file" type="file"><input id="typed">
+  "/leaving": page(`<input id="file" type="file"><input id="typed">
     <button id="ask" onclick="alert('a'); document.body.append('said ' + confirm('b') + prompt('c'))">ask</button>
     <a id="away" href="/second">away</a>
     <script>addEventListener("beforeunload", (event) => event.preventDefault())</script>`),
   "/second": page("<h1>Second page</h1>"),
+  "/windows": page(`<h1>Windows</h1><a id="tab" target="_blank" href="/second-slow">tab</a>
+    <a class="many" target="_blank" href="/window?1">one</a><a class="many" target="_blank" href="/window?2">two</a>
+    <form target="_blank" method="post" action="/posted"><input name="word" value="sent"><button id="post">post</button></form>
+    <button id="late" onclick="fetch('/more').then(() => window.open('/window?late'))">late</button>
+    <button id="written" onclick="window.open('').document.write('<h1>Written window</h1>')">written</button>
+    <button id="empty" onclick="window.open('')">empty</button>
+    <button id="sign" onclick="window.open('/sign-in')">sign in</button>
+    <a id="advertisement" target="_blank" href="${elsewhere}/pop-under">advertisement</a>
+    <a id="gone" target="_blank" href="http://gone.invalid/">gone</a>
+    <a id="file" target="_blank" href="/file">file</a>
+    <button id="storm" onclick="for (let n = 0; n < 200; n++) window.open('/window?' + n)">storm</button>
+    <a id="own" target="_blank" href="/own">own</a>`),
+  "/window": page("<h1>A window</h1>"),
+  "/sign-in":
+    page(`<input id="name"><button id="in" onclick="opener.document.body.append('signed in: ' + document.querySelector('#name').value);
+    window.close()">in</button>`),
   "/shadow": page(`<own-form></own-form><script>customElements.define("own-form", class extends HTMLElement {
     connectedCallback() {
       const root = this.attachShadow({ mode: "open" });
       root.innerHTML = "<input id=q><button id=go>go</button><p></p>";
       root.querySelector("#go").onclick = () => { root.querySelector("p").textContent = "sent " + root.querySelector("#q").value };
     } })</script>`),
+  "/embedding":
+    page(`<p>before</p><iframe src="${elsewhere}/embedded/article" width="600" height="400"></iframe><p>between</p>
+    <iframe sandbox="allow-scripts" srcdoc="<p>sandboxed words</p>"></iframe><own-box></own-box>
+    <iframe src="/own-with-foreign" width="600" height="400"></iframe><p>after</p><script>
+    customElements.define("own-box", class extends HTMLElement { connectedCallback() {
+      this.attachShadow({ mode: "open" }).innerHTML = '<iframe src="${elsewhere}/embedded/shadow"></iframe>' } })</script>`),
+  "/own-with-foreign": page(`<p>second of its own</p><iframe src="${elsewhere}/embedded/third"></iframe>`),
+  "/leaving-alone": page(`<iframe id="player" src="${elsewhere}/embedded/player" width="600" height="400"></iframe>
+    <iframe id="small" src="${elsewhere}/embedded/badge" width="256" height="60"></iframe>
+    <iframe id="empty" src="${elsewhere}/embedded/empty"></iframe><iframe id="pop-under" src="${elsewhere}/pop-under"></iframe>
+    <iframe id="gone" src="http://gone.invalid/"></iframe>`),
+  "/mirrors":
+    page(`<p>beside the mirrors</p><iframe src="${elsewhere}/embedded/mirror" width="900" height="600"></iframe>
+    <iframe src="${elsewhere.replace("127.0.0.1", "localhost")}/embedded/busy" width="900" height="600"></iframe>`),
+  "/large-frame": page(`<p>beside the large one</p><iframe src="${elsewhere}/embedded/large"></iframe>`),
   "/nested": page(`one <iframe src="/nested-2"></iframe>`),
   "/nested-2": page(`two <iframe src="/nested-3"></iframe>`),
   "/nested-3": page(`three <iframe srcdoc="<p>four</p>"></iframe>`),
+});
+
+/** Of another origin; `back` is the origin that they stand in. */
+const embedded = (back: () => string): Parameters<typeof startSite>[0] => ({
+  "/embedded/article": (_request, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(page(`<h1>An article from elsewhere</h1><a href="next">next</a><iframe src="${back()}/window"></iframe>`)),
+  "/embedded/shadow": page("<p>in a shadow</p>"),
+  "/embedded/third": page("<p>third of its own</p>"),
+  "/embedded/player": page("<video></video><button>Play now</button>"),
+  "/embedded/badge": page("a badge"),
+  "/embedded/empty": page("<div></div>"),
+  "/embedded/large": page(`<p>${"large ".repeat(10_000)}</p>`),
+  "/embedded/busy": page("<p>busy</p><script>setTimeout(() => { for (;;); }, 200)</script>"),
+  "/embedded/mirror": ({ url = "" }, response) => {
+    const depth = Number(url.split("?")[1] ?? 0) + 1;
+    const next = depth > 12 ? "" : `<iframe src="${back()}/mirror?${depth}" width="800" height="500"></iframe>`;
+    response.writeHead(200, { "content-type": "text/html" }).end(page(`a mirror ${next}`));
+  },
 });
 
 describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, () => {
   let elsewhere: FixtureSite;
   let site: FixtureSite;
   let browser: TestBrowser;
+  let lists: string;
   beforeAll(async () => {
     elsewhere = await startSite({
       "/consent/":
         page(`<p>We value your privacy</p><button onclick="parent.postMessage('yes', '*')">Accept all</button>
         <button onclick="parent.postMessage('no', '*')">Reject all</button>`),
+      "/pop-under": page("<h1>Buy now</h1>"),
+      ...embedded(() => site.url),
     });
     site = await startSite({
       ...pages(elsewhere.url),
       "/never": () => undefined,
+      "/mirror": ({ url = "" }, response) =>
+        void response.writeHead(302, { location: `${elsewhere.url}/embedded${url}` }).end(),
+      "/second-slow": (_request, response) =>
+        void setTimeout(() => response.writeHead(200, { "content-type": "text/html" }).end(page("Slow")), 2500),
+      "/posted": (request, response) => {
+        request.setEncoding("utf8").on("data", (body) => {
+          response.writeHead(201, { "content-type": "text/html" }).end(page(`${request.method} ${body}`));
+        });
+      },
+      "/own": ({ headers }, response) =>
+        void response.writeHead(200, { "content-type": "text/html" }).end(page(`token ${headers["x-token"]}`)),
+      "/file": (_request, response) =>
+        void response.writeHead(200, { "content-disposition": "attachment", "content-type": "a/b" }).end("a file"),
       "/late.svg": (_request, response) =>
         void response
           .writeHead(200, { "content-type": "image/svg+xml" })
@@ -79,12 +149,16 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
             `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400"/></svg>`,
           ),
     });
-    browser = openTestBrowser({ allow: "127.0.0.1" });
+    lists = mkdtempSync(join(tmpdir(), "trawl-met-"));
+    const blockList = join(lists, "list.txt");
+    writeFileSync(blockList, "/pop-under^$document,subdocument\n/pop-under\n");
+    browser = openTestBrowser({ allow: "127.0.0.1,localhost", blockLists: [blockList] });
   });
   afterAll(async () => {
     await browser.close();
     await site.close();
     await elsewhere.close();
+    rmSync(lists, { recursive: true });
   });
 
   const act = async (path: string, ...actions: object[]) => browser.read(`${site.url}${path}`, { actions });
@@ -172,8 +246,52 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
     expect(await textOf("/busy")).toMatch(/<p id="clock">\d+/);
   });
 
-  it("new tabs, choosers of files and questions hold nothing up", async () => {
-    const there = await act("/leaving", click("#tab"), click("#file"), click("#ask"));
+  it("a window that a step opens is the page from then on", async () => {
+    const slow = await act("/windows", click("#tab"), { type: "scrape" });
+    expect([slow.finalUrl, slow.actions.scrapes[0]?.url]).toEqual([
+      `${site.url}/second-slow`,
+      `${site.url}/second-slow`,
+    ]);
+    expect(slow.body.toString()).toContain("Slow");
+    const posted = await act("/windows", click("#post"));
+    expect([posted.status, posted.body.toString()]).toEqual([201, expect.stringContaining("POST word=sent")]);
+    expect((await act("/windows", click("#late"))).finalUrl).toBe(`${site.url}/window?late`);
+    expect(await textOf("/windows", click("#written"))).toContain("Written window");
+    expect((await act("/windows", click(".many", { all: true }))).finalUrl).toBe(`${site.url}/window?2`);
+    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
+    expect((await act("/windows", script)).finalUrl).toBe(`${site.url}/window?script`);
+    const picture = { screenshots: [{ fullPage: false }] };
+    const shown = await browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture);
+    expect(sizeOf(shown.screenshots[0])).toEqual([1280, 800]);
+  });
+
+  it("a window that closes itself gives the page back, and what it did there is seen", async () => {
+    const steps = [click("#sign"), click("#name"), { type: "write", text: "Ada" }, click("#in")];
+    const back = await act("/windows", ...steps);
+    expect(back.finalUrl).toBe(`${site.url}/windows`);
+    expect(back.body.toString()).toContain("signed in: Ada");
+  });
+
+  it("windows of advertisements, empty ones and files are not the page; one that cannot be reached says so", async () => {
+    for (const selector of ["#advertisement", "#empty", "#file"]) {
+      expect([selector, (await act("/windows", click(selector))).finalUrl]).toEqual([selector, `${site.url}/windows`]);
+    }
+    const { code } = await browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
+    expect(code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
+  });
+
+  it("a window is opened for each step at most, and gets the caller's headers like the page", async () => {
+    expect((await act("/windows", click("#storm"))).finalUrl).toBe(`${site.url}/window?0`);
+    const options = { actions: [click("#own")], headers: { "X-Token": "secret" } };
+    expect((await browser.read(`${site.url}/windows`, options)).body.toString()).toContain("token secret");
+    const asked: string[] = [];
+    const mayFollow = async (url: string) => !asked.push(url);
+    const kept = await browser.read(`${site.url}/windows`, { actions: [click("#own")] }, { mayFollow });
+    expect([kept.finalUrl, asked]).toEqual([`${site.url}/windows`, [`${site.url}/own`]]);
+  });
+
+  it("choosers of files and questions hold nothing up", async () => {
+    const there = await act("/leaving", click("#file"), click("#ask"));
     expect(there.finalUrl).toBe(`${site.url}/leaving`);
     expect(there.body.toString()).toContain("said falsenull");
     const away = await act("/leaving", click("#typed"), { type: "write", text: "x" }, click("#away"), {
@@ -190,6 +308,41 @@ describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, 
 
   it("frames within frames stand in the page", async () => {
     expect(await textOf("/nested")).toMatch(/one[\s\S]*two[\s\S]*three[\s\S]*four/);
+  });
+
+  it("frames of other origins stand in the page, within each other and in shadow roots too", async () => {
+    const read = await act("/embedding", { type: "scrape" });
+    const text = read.body.toString();
+    expect(text).toMatch(/before.*An article from elsewhere.*between.*sandboxed words.*in a shadow.*after/s);
+    expect(text).toContain(`<a href="${elsewhere.url}/embedded/next">next</a>`);
+    expect(text).toContain(`<div data-frame="${site.url}/window"><h1>A window</h1></div>`);
+    expect(text).toMatch(/<p>second of its own<\/p>.*third of its own/s);
+    expect(read.actions.scrapes[0]?.html).toContain("An article from elsewhere");
+    expect(text).not.toMatch(/<!--/);
+  });
+
+  it("frames that are players, small, empty, blocked or gone stay what they are", async () => {
+    const text = await textOf("/leaving-alone");
+    for (const name of ["player", "small", "empty", "pop-under", "gone"]) {
+      expect(text).toMatch(new RegExp(`<iframe[^>]* id="${name}"|<iframe id="${name}"`));
+    }
+    expect(text).not.toMatch(/Play now|a badge|Buy now|<!--/);
+  });
+
+  it("frames without end, too large or busy for ever hold no page up", async () => {
+    const started = performance.now();
+    const text = await textOf("/mirrors");
+    expect(text).toContain("beside the mirrors");
+    expect(text).toContain("a mirror");
+    expect(performance.now() - started).toBeLessThan(30_000);
+    const small = openTestBrowser({ allow: "127.0.0.1", maxBodyBytes: 20_000 });
+    try {
+      const page = await small.read(`${site.url}/large-frame`);
+      expect(page.body.toString()).toContain("beside the large one");
+      expect(page.body.length).toBeLessThan(20_000);
+    } finally {
+      await small.close();
+    }
   });
 
   it("scripts may answer anything: what JSON cannot hold is its text", async () => {

@@ -19,6 +19,10 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     site = await startRenderedSite({
       "/links": `<!doctype html><title>Links</title><h1>Links</h1><p>Some words.</p><a href="/form">To the form</a>
         <label>Fruit <input id="fruit" value="pear"></label><button disabled>Off</button>`,
+      "/opener": `<!doctype html><title>Opener</title><a href="/links" target="_blank">to the links</a><p id="log"></p>
+        <button id="sign" onclick="window.open('/sign-in')">sign in</button>`,
+      "/sign-in": `<!doctype html><title>Sign in</title>
+        <button id="in" onclick="opener.log.textContent = 'signed in'; window.close()">in</button>`,
     });
     canary = await startSite({ "/": "canary" });
     programs = await openTestPrograms(`127.0.0.1:${site.port}`);
@@ -423,6 +427,40 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(answer.exitCode).toBe(0);
       expect((await programs.code("page.evaluate(() => scrollY)")).result).toBe("500");
       expect((await verbs("agent-browser back && agent-browser get title")).result).toBe("Links");
+    });
+
+    it("goes on in the window that a click opens, for later requests too, and back when it closes itself", async () => {
+      const opened = await verbs(
+        `agent-browser open ${site.url}/opener && agent-browser click a && agent-browser get title`,
+      );
+      expect(opened).toMatchObject({ exitCode: 0, result: "Links" });
+      const { memory } = opened;
+      expect((await verbs("agent-browser get title", memory)).result).toBe("Links");
+      expect((await programs.code("await page.title()", { memory })).result).toBe("Links");
+      const closed = await verbs("agent-browser open about:blank; agent-browser get url", memory);
+      expect(closed.result).toBe(`${site.url}/links`);
+      const back = await verbs(
+        `agent-browser open ${site.url}/opener; agent-browser click '#sign'; agent-browser click '#in' && agent-browser get text '#log'`,
+        memory,
+      );
+      expect(back).toMatchObject({ exitCode: 0, result: "signed in" });
+      const split = await verbs("agent-browser click '#sign'", back.memory);
+      const end = await verbs("agent-browser click '#in'; agent-browser get url", split.memory);
+      expect(end).toMatchObject({ exitCode: 0, stderr: "", result: `${site.url}/opener` });
+      await programs.code("for (const each of context.pages().slice(1)) await each.close()");
+    });
+
+    it("brings a scraped page back in the window that its actions opened", async () => {
+      const actions = [{ type: "click", selector: "a", all: false }] as const;
+      const answer = await programs.run({
+        kind: "reopen",
+        url: `${site.url}/opener`,
+        waitFor: 0,
+        actions: [...actions],
+      });
+      expect(answer.error).toBe(undefined);
+      expect((await programs.code("await page.title()", { memory: answer.memory })).result).toBe("Links");
+      await programs.code("for (const each of context.pages().slice(1)) await each.close()");
     });
 
     it("shows what is there with refs, which the next request can use", async () => {

@@ -2,17 +2,21 @@
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { isCrash, VisitFailure } from "./failure.ts";
-import { readTree, scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
+import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
+import { readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { pause } from "./settle.ts";
+import type { Windows } from "./windows.ts";
 
 export interface ActionsOptions {
   actions: readonly Action[];
+  /** Which page the steps are done on; a step may change it. */
+  windows: Windows;
   maxHtmlLength: number;
   /** When the whole request ends, by performance.now(). */
   endsAt: number;
-  /** Waits until a step's consequences are there, a short while. */
+  /** Waits until a step's consequences are there on the page of now, a short while. */
   settle(): Promise<void>;
 }
 
@@ -48,12 +52,23 @@ const keyNames: Record<string, string> = {
 };
 
 /** Throws a VisitFailure that names the step which failed. */
-export async function runActions(page: Page, options: ActionsOptions): Promise<ActionResults> {
+export async function runActions(options: ActionsOptions): Promise<ActionResults> {
+  const { actions, endsAt, windows } = options;
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
-  for (const [index, action] of options.actions.entries()) {
+  const within = (most: number) => Math.max(shortestMs, Math.min(most, endsAt - performance.now() - tellingMs));
+  for (const [index, action] of actions.entries()) {
+    const { page } = windows;
+    const done = perform(page, action, results, options, within).catch((error: unknown) => {
+      // A window that closes itself at a click, as those for signing in do, has taken it.
+      if (!page.isClosed() || windows.page === page || !(action.type === "click" || action.type === "press"))
+        throw error;
+    });
+    const followed = done.then(async () => {
+      await windows.follow(within(clickMs));
+      if (windows.page !== page) await options.settle();
+    });
     try {
-      const left = Math.max(shortestMs, options.endsAt - performance.now() - tellingMs);
-      await unlessLate(perform(page, action, results, options), left);
+      await unlessLate(followed, within(Number.POSITIVE_INFINITY));
     } catch (error) {
       throw isCrash(error) ? error : await describe(page, index, action, error);
     }
@@ -61,8 +76,13 @@ export async function runActions(page: Page, options: ActionsOptions): Promise<A
   return results;
 }
 
-async function perform(page: Page, action: Action, results: ActionResults, options: ActionsOptions): Promise<void> {
-  const within = (most: number) => Math.max(shortestMs, Math.min(most, options.endsAt - performance.now() - tellingMs));
+async function perform(
+  page: Page,
+  action: Action,
+  results: ActionResults,
+  options: ActionsOptions,
+  within: (most: number) => number,
+): Promise<void> {
   switch (action.type) {
     case "wait":
       if (action.milliseconds !== undefined) await pause(action.milliseconds);
@@ -100,13 +120,6 @@ async function perform(page: Page, action: Action, results: ActionResults, optio
       results.pdfs.push(await page.pdf({ format, landscape, scale, printBackground: true }));
     }
   }
-}
-
-/** Throws when it is too long. */
-export async function readHtml(page: Page, maxLength: number): Promise<string> {
-  const html = await page.evaluate(readTree, maxLength);
-  if (html !== null) return html;
-  throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
 }
 
 /** The first that can be seen: pages often hold a second, hidden copy of what they show, for windows of another size. */

@@ -25,7 +25,8 @@ interface PausedRequest {
 /** The kinds that advertisements come as; every pause costs a round trip. */
 const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping", "Other"] as const;
 
-export async function intercept(page: Page, options: InterceptOptions): Promise<void> {
+/** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
+export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
   const { adBlocker, headers, origin, judges, mayFollow } = options;
   const hasHeaders = Object.keys(headers).length > 0;
   if (adBlocker === null && !hasHeaders && judges === null && mayFollow === null) return;
@@ -37,14 +38,13 @@ export async function intercept(page: Page, options: InterceptOptions): Promise<
           urlPattern: "*",
           resourceType,
         }));
-  const mainFrame = { id: "" };
+  const mainFrame = { id: isLoaded ? (await session.send("Page.getFrameTree")).frameTree.frame.id : "" };
   session.on("Fetch.requestPaused", (event) => {
     decide(session, event as PausedRequest).catch(() => undefined); // The page is gone.
   });
   await session.send("Fetch.enable", { patterns });
 
   async function decide(via: CDPSession, { requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
-    // The first document that is asked for is the page itself.
     const isFirst = mainFrame.id === "" && resourceType === "Document";
     if (isFirst) mainFrame.id = frameId;
     const isPage = resourceType === "Document" && frameId === mainFrame.id;

@@ -3,16 +3,32 @@
 // Functions that run inside a page. Each is sent there as its own text, so none may use anything from outside itself.
 
 /**
- * The page's tree as HTML. Open shadow roots stand where they are seen, frames of the same origin where their element is,
- * their addresses made absolute. Null when it is longer than `maxLength`.
+ * The page's tree as HTML, null when it is longer than `maxLength`. Open shadow roots stand where they are seen, frames of the
+ * same origin where their element is, their addresses made absolute. Frames that this page cannot read stand between two
+ * comments that hold `mark`; their elements have a number under its symbol, and `foreign` counts them. Of a page that is a
+ * frame itself only the body is read, and nothing of one without text or of a player.
  */
-export function readTree(maxLength: number): string | null {
+export function readTree({ maxLength, mark: key, isFrame }: { maxLength: number; mark: string; isFrame: boolean }): {
+  html: string | null;
+  foreign: number;
+} {
   const maxFrames = 200;
+  /** Smaller ones are buttons, badges and counters. */
+  const leastSize = { width: 200, height: 100 };
+  const maxPlayerText = 1000;
+  const nothing = { html: "", foreign: 0 };
+  if (isFrame) {
+    // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
+    const { length } = (document.body?.innerText ?? "").trim();
+    const isPlayer = length < maxPlayerText && document.querySelector("video, audio") !== null;
+    if (length === 0 || isPlayer) return nothing;
+  }
   const maxDepth = 1500;
   const doctype = document.doctype === null ? "" : `${new XMLSerializer().serializeToString(document.doctype)}\n`;
   /** Nodes on the way to a shadow root or a frame: all others can be copied with what is below them. */
   const ways = new Set<Node>();
   const frames = new Map<Element, Document>();
+  const foreign = new Map<Element, number>();
 
   const frameOf = (element: Element): Document | null => {
     try {
@@ -30,6 +46,13 @@ export function readTree(maxLength: number): string | null {
       ways.add(node);
     }
   };
+  const noteForeign = (element: HTMLIFrameElement): void => {
+    const { width, height } = element.getBoundingClientRect();
+    if (width < leastSize.width || height < leastSize.height || foreign.size >= maxFrames) return;
+    (element as unknown as Record<symbol, number>)[Symbol.for(key)] = foreign.size;
+    foreign.set(element, foreign.size);
+    mark(element);
+  };
   const search = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll("*")) {
       if (element.shadowRoot !== null) {
@@ -37,6 +60,7 @@ export function readTree(maxLength: number): string | null {
         search(element.shadowRoot);
       } else if (element.localName === "iframe" && frames.size < maxFrames) {
         const inner = frameOf(element);
+        if (inner === null) noteForeign(element as HTMLIFrameElement);
         if (inner?.body == null) continue;
         frames.set(element, inner);
         mark(element);
@@ -45,10 +69,8 @@ export function readTree(maxLength: number): string | null {
     }
   };
   search(document);
-  if (ways.size === 0) {
-    const html = document.documentElement.outerHTML;
-    return html.length > maxLength ? null : doctype + html;
-  }
+  const answer = (html: string) => ({ html: html.length > maxLength ? null : html, foreign: foreign.size });
+  if (ways.size === 0 && !isFrame) return answer(doctype + document.documentElement.outerHTML);
 
   // A document of its own, so that copies start no scripts, load nothing and build no custom elements.
   const inert = document.implementation.createHTMLDocument("");
@@ -82,6 +104,12 @@ export function readTree(maxLength: number): string | null {
       copyAll(frame.body.childNodes, place, true, depth + 1);
       return [place];
     }
+    const number = foreign.get(element);
+    if (number !== undefined) {
+      const shell = inert.importNode(element, true) as Element;
+      if (isFramed) absolute(element, shell);
+      return [inert.createComment(`${key}:${number}`), shell, inert.createComment(`/${key}`)];
+    }
     if (element.localName === "template") return [inert.importNode(element, true)];
     const shell = inert.importNode(element, false) as Element;
     if (isFramed) absolute(element, shell);
@@ -95,9 +123,13 @@ export function readTree(maxLength: number): string | null {
     const root = (node as Element).shadowRoot;
     for (const slot of root?.querySelectorAll("slot") ?? []) mark(slot);
   }
+  if (isFrame) {
+    const place = inert.createElement("div");
+    copyAll(document.body.childNodes, place, true, 0);
+    return answer(place.innerHTML);
+  }
   const [tree] = copy(document.documentElement, false, 0);
-  const html = (tree as Element).outerHTML;
-  return html.length > maxLength ? null : doctype + html;
+  return answer(doctype + (tree as Element).outerHTML);
 }
 
 /** Resolves when nothing was added or removed for a while, at the latest after `maxMs`. */

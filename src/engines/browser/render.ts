@@ -45,7 +45,7 @@ export interface ActionResults {
   pdfs: Buffer[];
 }
 
-/** The body is the page's tree as UTF-8 HTML: scripts have run, frames of the same origin and open shadow roots are in it. */
+/** The body is the page's tree as UTF-8 HTML: scripts have run, frames and open shadow roots are in it. */
 export interface RenderedPage extends Page {
   engine: "browser";
   screenshots: Buffer[];

@@ -3,8 +3,6 @@ import type { Page, Request } from "playwright-core";
 import { waitForStillness } from "./page-scripts.ts";
 
 export interface RequestTracker {
-  /** Every address that was asked for, bounded. */
-  urls: Set<string>;
   /** Resolves when nothing has been under way for so long, or when the time is over. */
   waitForQuiet(quietMs: number, maxMs: number): Promise<void>;
   isQuiet(quietMs: number): boolean;
@@ -19,12 +17,16 @@ const maxUrls = 5000;
 
 const quietMs = 300;
 
-export function trackRequests(page: Page): RequestTracker {
+export function noteUrl(urls: Set<string>, request: Request): void {
+  if (urls.size < maxUrls) urls.add(request.url());
+}
+
+/** `urls`: where to note every address that is asked for, bounded. */
+export function trackRequests(page: Page, urls = new Set<string>()): RequestTracker {
   const open = new Map<Request, number>();
-  const urls = new Set<string>();
   let changedAt = performance.now();
   page.on("request", (request) => {
-    if (urls.size < maxUrls) urls.add(request.url());
+    noteUrl(urls, request);
     if (endlessTypes.has(request.resourceType())) return;
     open.set(request, performance.now());
     changedAt = performance.now();
@@ -42,7 +44,6 @@ export function trackRequests(page: Page): RequestTracker {
   }
 
   return {
-    urls,
     isQuiet,
     async waitForQuiet(forMs, maxMs) {
       const until = performance.now() + maxMs;
@@ -66,7 +67,8 @@ export async function settle(page: Page, tracker: RequestTracker, maxMs: number)
   }
 }
 
-async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
+/** False when the time is over first. */
+export async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(() => done(false), ms);

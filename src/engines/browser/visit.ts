@@ -1,17 +1,19 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
-import type { Browser, BrowserContext, Page, Response } from "playwright-core";
+import type { Browser, BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl } from "../../base/index.ts";
 import { isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
-import { readHtml, runActions } from "./actions.ts";
+import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { type Chromium, settled } from "./chromium-process.ts";
 import { contextOptions } from "./context-options.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
-import { intercept } from "./intercept.ts";
+import { type InterceptOptions, intercept } from "./intercept.ts";
 import { dismissConsent } from "./page-scripts.ts";
-import type { RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
+import { readHtml } from "./read-html.ts";
+import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import { pause, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { noteUrl, pause, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { followWindows, type Windows } from "./windows.ts";
 
 export interface VisitDeps {
   chromium: Chromium;
@@ -27,6 +29,7 @@ const settleMs = 8000;
 const actionSettleMs = 1500;
 const bannerMs = 150;
 const closeMs = 4000;
+const reloadMs = 10_000;
 const memoryKillMs = 5000;
 const crashNewsMs = 200;
 const consentFrame = /consent|cookie|privacy|gdpr|trustarc|[/.]cmp[/.]/i;
@@ -105,48 +108,67 @@ async function work(
 ): Promise<RenderedPage> {
   const { options } = request;
   const context = await opening;
-  const page = await context.newPage();
-  const tracker = trackRequests(page);
-  const documents = trackDocuments(page, alarms);
-  // The first page is ours; every other is a window that the page opened.
-  context.on("page", (popup) => void popup.close().catch(() => undefined));
-  page.on("crash", alarms.crash);
-  const origin = new URL(request.url).origin;
+  const first = await context.newPage();
+  const urls = new Set<string>();
+  const tabs = new Map<Page, Tab>();
+  const track = (page: Page): Tab => {
+    page.on("crash", alarms.crash);
+    const tab = { page, tracker: trackRequests(page, urls), documents: trackDocuments(page, alarms) };
+    tabs.set(page, tab);
+    return tab;
+  };
+  const start = track(first);
+  let windows: Windows | null = null;
+  const current = (): Tab => (windows && tabs.get(windows.page)) ?? start;
+  // The first page is ours; every other is a window that the page opened, and stays only if a step of the caller asked for it.
+  context.on("page", (window) => {
+    if (windows === null) window.close().catch(() => undefined);
+  });
   const headers = sentHeaders(options.headers);
   await addCookies(context, headers.cookie, request.url);
-  await intercept(page, {
+  const rules: InterceptOptions = {
     adBlocker: options.blockAds ? deps.adBlocker : null,
     headers: headers.others,
-    origin,
+    origin: new URL(request.url).origin,
     judges: deps.egress === null ? null : deps.egress.judge,
     mayFollow: request.mayFollow ?? null,
-  });
+  };
+  await intercept(first, rules);
 
   const failing = (error: unknown) => {
     if (isCrash(error)) return error;
-    const known = deps.chromium.proxy?.failureOf(documents.askedUrl ?? request.url) ?? null;
+    const known = deps.chromium.proxy?.failureOf(current().documents.askedUrl ?? request.url) ?? null;
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
-  await page.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
+  await first.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
     // A renderer that ends takes its navigation along, and that news may come first.
     await pause(crashNewsMs);
     throw failing(error);
   });
   const patience = Math.min(settleMs, options.timeout / 4);
-  await page.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
-  await settle(page, tracker, patience);
-  if (options.blockAds && (await dismissBanners(page))) await pause(bannerMs);
+  await first.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
+  await settle(first, start.tracker, patience);
+  if (options.blockAds && (await dismissBanners(first))) await pause(bannerMs);
   if (options.waitFor > 0) await pause(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
-  const settleAgain = () => settle(page, tracker, Math.min(actionSettleMs, patience));
-  const actions = await runActions(page, {
-    actions: options.actions,
-    maxHtmlLength,
-    endsAt: request.endsAt ?? Number.POSITIVE_INFINITY,
-    settle: settleAgain,
-  });
-  if (options.actions.length > 0) await settle(page, tracker, patience);
+  const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
+  let actions: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
+  if (options.actions.length > 0) {
+    context.on("request", (asked) => noteUrl(urls, asked));
+    windows = followWindows(first, async (window, { request, response }) => {
+      Object.assign(track(window).documents, {
+        latest: response,
+        askedUrl: request?.url() ?? null,
+        failure: request?.failure()?.errorText ?? null,
+      });
+      return admit(window, request, rules);
+    });
+    const endsAt = request.endsAt ?? Number.POSITIVE_INFINITY;
+    actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
+    await settle(current().page, current().tracker, patience);
+  }
+  const { page, documents } = current();
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];
@@ -158,13 +180,36 @@ async function work(
     url: bareUrl(request.url),
     ...read,
     engine: "browser",
-    redirects: redirectsOf(documents.first),
-    isPrivate: isPrivate(deps.chromium, tracker),
+    redirects: redirectsOf(start.documents.first),
+    isPrivate: isPrivate(deps.chromium, urls),
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
+}
+
+interface Tab {
+  page: Page;
+  tracker: RequestTracker;
+  documents: Documents;
+}
+
+/** Whether a window may be the page. What it was opened with has passed the proxy; from here on its requests are looked at. */
+async function admit(window: Page, request: Request | null, rules: InterceptOptions): Promise<boolean> {
+  const { adBlocker, headers, judges, mayFollow, origin } = rules;
+  const url = request?.url() ?? window.url();
+  const isRefused =
+    judges?.(url) === false ||
+    adBlocker?.blocks(url, "Document", window.url()) === true ||
+    (mayFollow !== null && !(await mayFollow(url)));
+  if (isRefused && /^https?:/.test(url)) return false;
+  await intercept(window, rules, true);
+  const isOwn = URL.canParse(url) && new URL(url).origin === origin;
+  if (isOwn && Object.keys(headers).length > 0 && request?.method() === "GET") {
+    await window.reload({ waitUntil: "domcontentloaded", timeout: reloadMs }).catch(() => undefined);
+  }
+  return true;
 }
 
 /** True when there was one. Those in frames of other origins are known by the names of who makes them. */
@@ -243,7 +288,7 @@ function redirectsOf(response: Response | null): string[] {
 }
 
 /** What a page was given by the operator's own network is in its tree, whichever request brought it. */
-function isPrivate({ proxy }: Chromium, { urls }: RequestTracker): boolean {
+function isPrivate({ proxy }: Chromium, urls: ReadonlySet<string>): boolean {
   return proxy === null || [...urls].some((url) => proxy.isPrivate(url));
 }
 

@@ -35,7 +35,7 @@ const compiled = fileURLToPath(
 );
 const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs", "session", "snapshot", "work"];
 /** What the verbs and actions of scrapes are done with. */
-const browserFiles = ["actions", "failure", "page-scripts", "screenshot", "settle"];
+const browserFiles = ["actions", "failure", "page-scripts", "read-html", "screenshot", "settle", "windows"];
 
 export function createKit(): Kit {
   const base = realpathSync(mkdtempSync(join(tmpdir(), kitPrefix)));

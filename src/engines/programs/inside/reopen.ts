@@ -1,7 +1,8 @@
 // Brings the page of a scrape back as the scrape left it: its address, its wait, its actions.
 import { runActions } from "../../browser/actions.ts";
 import { pause, settle, trackRequests } from "../../browser/settle.ts";
-import type { Session } from "./session.ts";
+import { followWindows } from "../../browser/windows.ts";
+import { idOf, type Session } from "./session.ts";
 import type { ProcessAnswer, ProgramWork } from "./work.ts";
 
 const settleMs = 8000;
@@ -16,13 +17,14 @@ export async function reopen(
   const endsAt = performance.now() + timeoutMs;
   const patience = Math.min(settleMs, timeoutMs / 4);
   const tracker = trackRequests(page);
+  const windows = followWindows(page);
   try {
     await page.goto(url, { waitUntil: "domcontentloaded", timeout: timeoutMs / 2 });
     await settle(page, tracker, patience);
     if (waitFor > 0) await pause(waitFor);
-    const settleAction = () => settle(page, tracker, Math.min(actionSettleMs, patience));
-    await runActions(page, { actions, maxHtmlLength, endsAt, settle: settleAction });
-    return {};
+    const settleAction = () => settle(windows.page, tracker, Math.min(actionSettleMs, patience));
+    await runActions({ actions, windows, maxHtmlLength, endsAt, settle: settleAction });
+    return { memory: { pageId: await idOf(windows.page) } };
   } catch (error) {
     return { failure: error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error) };
   }

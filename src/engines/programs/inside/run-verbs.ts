@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { CDPSession, Locator, Page } from "playwright-core";
 import { takeScreenshot } from "../../browser/screenshot.ts";
 import { settle, trackRequests } from "../../browser/settle.ts";
-import type { Session } from "./session.ts";
+import { followWindows, type Windows } from "../../browser/windows.ts";
+import { idOf, type Session } from "./session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 
@@ -13,23 +14,30 @@ class VerbFailure extends Error {}
 const scrollPixels = 600;
 const maxWaitMs = 300_000;
 const settleMs = 1500;
+const windowMs = 10_000;
 const refAttribute = "data-agent-ref";
 
 const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, scroll, back";
 
 export async function runVerbs(
   { commands }: Extract<ProgramWork, { kind: "verbs" }>,
-  { page, context, pageId }: Session,
+  { page, context }: Session,
   earlierRefs: SnapshotRefs | null,
 ): Promise<ProcessAnswer> {
-  const protocol = await context.newCDPSession(page);
-  const hand: Hand = { page, protocol, refs: earlierRefs, pictures: [] };
+  const windows = followWindows(page);
+  const hand: Hand = {
+    page,
+    protocol: await context.newCDPSession(page),
+    refs: earlierRefs,
+    pictures: [],
+  };
   let result: string | undefined;
   let exitCode = 0;
   for (const { words, needsSuccess } of commands) {
     if (needsSuccess && exitCode !== 0) continue;
     try {
-      const said = await perform(words, hand);
+      const said = await perform(words, hand).catch(unlessClosed(words, hand));
+      await turnTo(windows, hand);
       if (said !== null) process.stdout.write(`${said}\n`);
       result = said ?? result;
       exitCode = 0;
@@ -41,7 +49,7 @@ export async function runVerbs(
   process.exitCode = exitCode;
   return {
     ...(result === undefined ? {} : { result }),
-    memory: { pageId, ...(hand.refs === null ? {} : { refs: hand.refs }) },
+    memory: { pageId: await idOf(hand.page), ...(hand.refs === null ? {} : { refs: hand.refs }) },
     pictures: hand.pictures,
   };
 }
@@ -51,6 +59,22 @@ interface Hand {
   protocol: CDPSession;
   refs: SnapshotRefs | null;
   pictures: string[];
+}
+
+/** A window that closes itself at a click, as those for signing in do, has taken it. */
+function unlessClosed([verb = ""]: string[], { page }: Hand) {
+  return (error: unknown): null => {
+    if (page.isClosed() && ["click", "press"].includes(verb)) return null;
+    throw error;
+  };
+}
+
+/** The page that the verb before left, be it a window that it opened or the one behind a window that closed itself. */
+async function turnTo(windows: Windows, hand: Hand): Promise<void> {
+  await windows.follow(windowMs);
+  if (windows.page === hand.page) return;
+  hand.page = windows.page;
+  hand.protocol = await hand.page.context().newCDPSession(hand.page);
 }
 
 /** What the verb says; null for those that only do. */

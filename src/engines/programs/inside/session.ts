@@ -31,7 +31,7 @@ export async function openSession(
   return { browser, context, page, pageId: await idOf(page) };
 }
 
-async function idOf(page: Page): Promise<string> {
+export async function idOf(page: Page): Promise<string> {
   const protocol = await page.context().newCDPSession(page);
   const { targetInfo } = await protocol.send("Target.getTargetInfo");
   await protocol.detach();
