@@ -49,6 +49,23 @@ describe("summarise", () => {
     );
   });
 
+  it("leaves headings out, and keeps items apart from sentences", () => {
+    const page =
+      "# The tower of the harbour\n\nThe tower was built in 1904. Its lamp is seen from far away.\n\n## Visits to the tower";
+    expect(summarise(page)).toBe("The tower was built in 1904. Its lamp is seen from far away.");
+    expect(
+      summarise(`${page}\n\n- Opening hours of the tower: from 9 to 17\n- Tickets for the tower cost 5 euros`),
+    ).toBe(
+      [
+        "The tower was built in 1904. Its lamp is seen from far away.",
+        "Opening hours of the tower: from 9 to 17",
+        "Tickets for the tower cost 5 euros",
+      ].join("\n"),
+    );
+    expect(summarise("# The tower\nThe tower was built in 1904.")).toBe("The tower was built in 1904.");
+    expect(summarise("# The tower\n\n## Visits")).toBe("The tower\nVisits");
+  });
+
   it("gives nothing of nothing", () => {
     expect(summarise("")).toBe("");
   });

@@ -47,7 +47,9 @@ export function findPassages(markdown: string, query: string, limit = 5): Passag
 
 /** The sentences that say most with the words of the whole text, in the text's order; "" when there is no sentence. */
 export function summarise(markdown: string, sentences = 4): string {
-  const all = passagesOf(markdown).flatMap(sentencesOf).slice(0, maxPassages);
+  // A heading is no sentence; of a text that has nothing else it is all there is.
+  const said = passagesOf(markdown.replace(/^ {0,3}#{1,6} .*$/gm, "\n")).flatMap(sentencesOf);
+  const all = (said.length > 0 ? said : passagesOf(markdown).flatMap(sentencesOf)).slice(0, maxPassages);
   const counted = all.map((text, place) => ({ text, place, counts: countWords(text) }));
   const inAll = new Map<string, number>();
   for (const { counts } of counted) for (const one of counts.of.keys()) inAll.set(one, (inAll.get(one) ?? 0) + 1);
@@ -63,10 +65,14 @@ export function summarise(markdown: string, sentences = 4): string {
     if (chosen.length === sentences) break;
     if (!chosen.some(({ text }) => text === one.text)) chosen.push(one);
   }
-  return chosen
-    .sort((a, b) => a.place - b.place)
-    .map(({ text }) => text)
-    .join(" ");
+  return chosen.sort((a, b) => a.place - b.place).reduce((before, { text }) => joinSentence(before, text), "");
+}
+
+/** What does not end as a sentence does, an item of a list for instance, stays on its own line. */
+function joinSentence(before: string, text: string): string {
+  if (before === "") return text;
+  const ends = [before, text].every((one) => /[.!?…。！？]["'”’»)]?$/.test(one));
+  return `${before}${ends ? " " : "\n"}${text}`;
 }
 
 interface WordCounts {

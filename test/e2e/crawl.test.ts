@@ -309,6 +309,11 @@ describe.each(engines)("crawl on $name", (engine) => {
     expect(robotsBlocked).toEqual([`${closed.url}/`]);
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");
+    const alone = await openSite({ "/docs": page("Docs", ["/docs", "#top", "mailto:a@b.test", "http://other.test/"]) });
+    expect((await crawl(`${alone.url}/docs`)).status.warning).toBeUndefined();
+    const hidden = { "/robots.txt": answerText("User-agent: *\nDisallow: /hidden") };
+    const shy = await openSite({ "/docs": page("Docs", ["/hidden"]), ...hidden });
+    expect((await crawl(`${shy.url}/docs`)).status.warning).toBeUndefined();
     expect((await crawl(`${lonely.url}/gone`)).status.warning).toBe("The only page that was found answered 404.");
     expect((await crawl(`${lonely.url}/docs`, { includePaths: ["^/blog/"] })).status.warning).toBe(
       "No page was found that includePaths and excludePaths allow.",

@@ -134,7 +134,16 @@ describe.each(engines)("scrape on $name", (engine) => {
       concurrencyLimited: false,
     });
     expect(body.data.metadata.error).toBeUndefined();
-    expect(site.headers()["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; TrawlBot\/[\d.]+; \+https?:/);
+  });
+
+  it("says who it is, with an address only where the operator has one (PUBLIC_URL)", async () => {
+    await scrape("/article");
+    expect(site.headers()["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; TrawlBot\/[\d.]+\)$/);
+    const env = { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PUBLIC_URL: "https://trawl.example.com" };
+    const known = await startApp(engine, env);
+    await known.call("POST", "/v2/scrape", { body: { url: `${site.url}/article` } });
+    await known.stop();
+    expect(site.headers()["user-agent"]).toMatch(/TrawlBot\/[\d.]+; \+https:\/\/trawl\.example\.com\)$/);
   });
 
   it("gives exactly the outputs that were asked for", async () => {
