@@ -29,6 +29,9 @@ describe("findPassages", () => {
     expect(findPassages(text, "submarine")).toEqual([]);
     expect(findPassages(text, "?!")).toEqual([]);
     expect(findPassages("", "tower")).toEqual([]);
+    expect(findPassages(text, "What is the submarine by the rocks?")).toHaveLength(1);
+    expect(findPassages(text, "What is the price of the submarine?")).toEqual([]);
+    expect(findPassages(text, "What is it?")).not.toEqual([]);
   });
 
   it("keeps passages short and in time on long texts", () => {
@@ -64,6 +67,7 @@ describe("summarise", () => {
     );
     expect(summarise("# The tower\nThe tower was built in 1904.")).toBe("The tower was built in 1904.");
     expect(summarise("# The tower\n\n## Visits")).toBe("The tower\nVisits");
+    expect(summarise('```json\n{ "tower": 1 }\n```')).toBe('{ "tower": 1 }');
   });
 
   it("gives nothing of nothing", () => {

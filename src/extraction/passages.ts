@@ -20,9 +20,23 @@ const lengthShare = 0.75;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const wide = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
+/** Words that questions are made of, folded as all words are: a passage that shares nothing else with one answers nothing. */
+const grammar = new Set(
+  wordsOf(
+    "a about an and any are as at be been by can could did do does for from had has have he her his how i if in is it its me my of on " +
+      "or our she should so than that the their them then there these they this those to us was we were what when where which who " +
+      "whom whose why will with would you your " +
+      "das dem den der des die ein eine einem einen einer es gibt hat ich im ist mit oder sie sind und von war wann warum was welche " +
+      "welcher welches wer wie wo zu zum zur au aux avec ce combien comment dans de des du elle en est et il la le les ou par " +
+      "pour pourquoi quand que quel quelle qui quoi sont sur un une como cual cuando cuanto del donde el los las por que quien son una",
+  ),
+);
+
 /** Passages that hold words of the query, best first; empty when none does. */
 export function findPassages(markdown: string, query: string, limit = 5): Passage[] {
-  const wanted = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((one) => !grammar.has(one));
+  const wanted = telling.length > 0 ? telling : words;
   if (wanted.length === 0) return [];
   const passages = passagesOf(markdown).map((text) => ({ text, counts: countWords(text) }));
   const weights = weightsOf(
@@ -111,7 +125,8 @@ function weightsOf(wanted: readonly string[], counts: readonly WordCounts[]): Ma
 /** Paragraphs, list items and table rows as lines without markup; long ones in pieces of whole sentences. */
 function passagesOf(markdown: string): string[] {
   const passages: string[] = [];
-  for (const block of markdown.slice(0, maxLength).split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.|\|)\s)/)) {
+  const text = markdown.slice(0, maxLength).replace(/^ {0,3}(?:`{3,}|~{3,})[^`\n]*$/gm, "\n");
+  for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.|\|)\s)/)) {
     const line = plainLine(block);
     if (line === "") continue;
     let piece = "";

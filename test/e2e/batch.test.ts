@@ -74,6 +74,8 @@ describe.each(engines)("batch on $name", (engine) => {
     it("alone are 400", async () => {
       const { status, body } = await ask({ urls: bad });
       expect([status, body.error]).toEqual([400, "No valid URLs provided"]);
+      expect(body.details).toHaveLength(bad.length);
+      expect(body.details[0]).toEqual({ code: "invalid_format", path: ["urls", 0], message: "Invalid URL" });
       expect((await ask({ urls: [] })).status).toBe(400);
     });
 

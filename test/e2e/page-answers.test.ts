@@ -142,7 +142,7 @@ describe.each(engines)("outputs without a model on $name", (engine) => {
       const { body } = await scrape("/tides", [{ type: "question", question: "Quetzalcoatlus wingspan?" }]);
       expect(body.data.answer).toBe("");
       expect(body.data.warning).toContain(noModel);
-      expect(body.data.warning).toContain("Nothing in it fits: answer is empty.");
+      expect(body.data.warning).toContain("Nothing in it fits, so there is no answer.");
     });
   });
 

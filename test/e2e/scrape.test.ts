@@ -361,6 +361,23 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it.each([
+      ["links", { links: [] }, "The page has no links."],
+      ["images", { images: [] }, "The page has no images."],
+      ["html", { html: "" }, "The page is empty."],
+      ["rawHtml", { rawHtml: "" }, "The page is empty."],
+      [
+        { type: "attributes", selectors: [{ selector: "img", attribute: "alt" }] },
+        { attributes: [{ selector: "img", attribute: "alt", values: [] }] },
+        "Attributes that nothing on the page has: alt of img.",
+      ],
+      [{ type: "question", question: "Why?" }, { answer: "" }, "The page has no text."],
+    ])("an empty page has an empty %j, and its warning says so", async (format, outputs, warning) => {
+      const { status, body } = await scrape("/empty", { formats: [format] });
+      expect([status, body.warning]).toEqual([200, warning]);
+      expect(body.data).toMatchObject(outputs);
+    });
+
+    it.each([
       ["/loop", "SCRAPE_TOO_MANY_REDIRECTS", 500],
       ["/cut", "SCRAPE_SITE_ERROR", 500],
       ["/binary", "SCRAPE_UNSUPPORTED_FILE_ERROR", 500],

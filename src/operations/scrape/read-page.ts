@@ -9,6 +9,7 @@ import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { Trace } from "../trace.ts";
 import { type ChangeTracker, findTracking } from "./change-tracking.ts";
+import { contentWarnings } from "./content-warnings.ts";
 import { documentText } from "./document-text.ts";
 import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
@@ -361,7 +362,11 @@ function factsOf(page: Page): Document["metadata"] {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, blocks: __, ...outputs }: PageContent): Document {
+function makeDocument(
+  page: Page,
+  { metadata, warnings: said, charset: _, blocks: __, ...outputs }: PageContent,
+): Document {
+  const warnings = contentWarnings(said, outputs);
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
