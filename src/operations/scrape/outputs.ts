@@ -45,6 +45,8 @@ export interface OutputPlan {
   warnings: string[];
 }
 
+const nothingToClean = "onlyCleanContent has no effect: no output is made of the markdown that it cleans.";
+
 type Path = readonly (string | number)[];
 
 /**
@@ -68,7 +70,8 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const model = answers || tracked || isCleaned ? modelName : null;
   const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
-  return { formats, ...made, warnings: leftOutWarnings(options) };
+  const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
+  return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
 }
 
 /** A page is looked through once, so its data and their changes are the same data. */
@@ -146,13 +149,14 @@ function answerPlan(formats: readonly Format[], hasModel: boolean): AnswerPlan |
   const find = <Type extends Format["type"]>(type: Type) =>
     formats.find((format): format is FormatOf<Type> => format.type === type) ?? null;
   const summary = find("summary") !== null;
-  const query = find("question") === null ? find("query") : null;
-  const question = find("question")?.question ?? query?.prompt ?? null;
+  const asked = formats.find((format) => format.type === "question" || format.type === "query");
+  const question = (asked?.type === "question" ? asked.question : asked?.prompt) ?? null;
   const highlights = find("highlights")?.query ?? null;
   const json = find("json");
   const needsText = summary || question !== null || highlights !== null || (hasModel && json !== null);
   const hidesMarkdown = needsText && find("markdown") === null;
-  return { json, summary, question, isQuoted: query?.mode === "directQuote", highlights, hidesMarkdown };
+  const isQuoted = asked?.type === "query" && asked.mode === "directQuote";
+  return { json, summary, question, isQuoted, highlights, hidesMarkdown };
 }
 
 function leftOutWarnings(options: ScrapeOptions): string[] {
@@ -165,5 +169,21 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
   return [
     ...(names.length === 0 ? [] : [`Not available here and left out: ${names.join(", ")}.`]),
     ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
+    ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first is answered.`),
   ];
 }
+
+/** Fields of a document that several different formats are to fill. */
+function contestedFields(formats: readonly Format[]): string[] {
+  return Object.entries(filledBy).flatMap(([name, types]) => {
+    const asked = formats.filter(({ type }) => types.includes(type)).map((format) => JSON.stringify(format));
+    return new Set(asked).size > 1 ? [name] : [];
+  });
+}
+
+const filledBy: Record<string, readonly string[]> = {
+  json: ["json"],
+  answer: ["question", "query"],
+  highlights: ["highlights"],
+  changeTracking: ["changeTracking"],
+};
