@@ -387,6 +387,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const before = process.memoryUsage().rss;
       const { status, body } = await scrape(path);
       expect([status, body.code]).toEqual([expected, code]);
+      expect(body.error).toMatch(/^[A-Z].*\.$/);
       expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     });
 
@@ -400,6 +401,9 @@ describe.each(engines)("scrape on $name", (engine) => {
       const { status, body } = await scrape("/pdf", { parsers: [], formats: ["markdown", "links"] });
       expect(status).toBe(200);
       expect(Buffer.from(body.data.markdown, "base64").toString()).toMatch(/^%PDF-1\.4/);
+      expect(body.warning).toContain("links cannot be had of it");
+      const summary = await scrape("/pdf", { parsers: [], formats: ["summary"] });
+      expect(Object.keys(summary.body.data)).toEqual(["warning", "metadata"]);
       expect(body.data.metadata).toMatchObject({ title: "", description: "", statusCode: 200, creditsUsed: 1 });
       expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
       const { body: old } = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/pdf`, parsePDF: false } });

@@ -1,4 +1,5 @@
 // What is to be said about the content of a page: whatever comes back empty is named, so that no success hides it.
+import { sentence } from "../../base/index.ts";
 import type { PageContent } from "../../content/index.ts";
 
 type Outputs = Pick<PageContent, "links" | "images" | "attributes" | "html" | "rawHtml">;
@@ -12,7 +13,7 @@ export function contentWarnings(said: readonly string[], outputs: Outputs): stri
   const names = without.slice(0, shownNames).map(({ selector, attribute }) => `${attribute} of ${selector}`);
   const more = without.length > shownNames ? ` and ${without.length - shownNames} more` : "";
   return [
-    ...said.map((sentence) => (sentence.endsWith(".") ? sentence : `${sentence}.`)),
+    ...said.map(sentence),
     ...(rawHtml === "" || (html === "" && said.length === 0) ? ["The page is empty."] : []),
     ...(links?.length === 0 ? ["The page has no links."] : []),
     ...(images?.length === 0 ? ["The page has no images."] : []),
