@@ -64,6 +64,8 @@ export interface ScrapedPage {
   scrapes: ScrapeRecord[];
 }
 
+const ledToForbidden = "The page redirects to an address that the site's robots.txt forbids.";
+
 export type PageScraper = (
   job: PageJob,
   signal: AbortSignal,
@@ -79,9 +81,9 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const redirects = robots && createRedirectRule((next) => robotsRefusal(robots, { ...request, url: next }, signal));
     const outcome = await readPage({ ...request, mayFollow: redirects?.mayFollow }, signal, trace);
     if (!outcome.ok) {
-      const { code, message } = redirects?.refusal() ?? outcome;
-      // Rules that forbid it are told by the outcome, which knows that it was a redirect.
-      const failure = message === undefined ? outcome : { ...outcome, code, message };
+      // An engine only knows that it was not to follow; a browser calls that an address that is not allowed.
+      const { code, message = ledToForbidden } = redirects?.refusal() ?? outcome;
+      const failure = redirects?.refusal() ? { ...outcome, code, message } : outcome;
       return options.trace ? { ...failure, steps: trace.steps } : failure;
     }
     const credits = pagePrice(options);
