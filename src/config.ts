@@ -48,7 +48,7 @@ export const settingSections = {
       "PUBLIC_URL",
       httpUrl,
       null,
-      "Address under which callers reach the server; links in answers begin with it.",
+      "Address under which callers reach the server; links in answers begin with it, and sites that are read see it in the User-Agent.",
       "the request's Host",
     ),
     trustProxy: setting(

@@ -3,8 +3,6 @@ import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { createNet, type Net } from "../net/index.ts";
 
-const projectPage = "https://github.com/trawl-web/trawl";
-
 export interface NetPartDeps {
   log: Logger;
   clock: Clock;
@@ -39,7 +37,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
   });
 }
 
-/** Who we say we are (D16). */
-export function userAgent({ publicUrl }: Config, version: string): string {
-  return `Mozilla/5.0 (compatible; TrawlBot/${version}; +${publicUrl ?? projectPage})`;
+/** Who we say we are (D16), with an address only where the operator has given one: nobody else could answer for it. */
+export function userAgent({ publicUrl }: Pick<Config, "publicUrl">, version: string): string {
+  return `Mozilla/5.0 (compatible; TrawlBot/${version}${publicUrl === null ? "" : `; +${publicUrl}`})`;
 }

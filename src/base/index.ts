@@ -9,6 +9,7 @@ export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { holdsSecret } from "./secrets.ts";
+export { sentence } from "./sentence.ts";
 export {
   flag,
   hostAndPort,

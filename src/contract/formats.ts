@@ -56,6 +56,7 @@ const attributes = z.strictObject({
         attribute: z.string().min(1).max(256).describe("Name of the attribute"),
       }),
     )
+    .min(1)
     .max(1000)
     .describe("Which attributes of which elements"),
 });

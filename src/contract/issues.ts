@@ -36,12 +36,23 @@ function unknownKeysOf(issue: ZodIssue): readonly string[] {
 
 function toIssue(issue: ZodIssue, path: Path): Issue {
   const marked = issue.code === "custom" ? issue.params?.code : undefined;
-  const isMissing = issue.code === "invalid_type" && issue.message.endsWith("received undefined");
-  const message = isMissing
-    ? `Required: ${issue.message.replace(/^Invalid input: |, received undefined$/g, "")}`
-    : issue.message;
-  return { code: typeof marked === "string" ? marked : (issue.code ?? "custom"), path: toPath(path), message };
+  const code = typeof marked === "string" ? marked : (issue.code ?? "custom");
+  return { code, path: toPath(path), message: messageOf(issue) };
 }
+
+/** zod's words, but for those that only programmers of its schemas know. */
+function messageOf({ code, message }: ZodIssue): string {
+  if (code === "invalid_union")
+    return message.replace(/^Invalid discriminator value\. Expected /, "Unknown type: expected one of ");
+  if (code !== "invalid_type") return message;
+  const plain = message
+    .replace("expected int, received number", "expected a whole number")
+    .replace(/expected (int|record)\b/, (_, name) => `expected ${typeNames[name as keyof typeof typeNames]}`);
+  if (!plain.endsWith("received undefined")) return plain;
+  return `Required: ${plain.replace(/^Invalid input: |, received undefined$/g, "")}`;
+}
+
+const typeNames = { int: "a whole number", record: "object" };
 
 function toPath(path: Path): (string | number)[] {
   return path.map((key) => (typeof key === "number" ? key : String(key)));

@@ -209,6 +209,21 @@ describe("the sentence of a refusal", () => {
   });
 });
 
+describe("the message of an issue", () => {
+  test.each([
+    [{ timeout: 1500.5 }, ["timeout"], "Invalid input: expected a whole number"],
+    [{ headers: [] }, ["headers"], "Invalid input: expected object, received array"],
+    [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: expected one of 'markdown' \| 'html' \|/],
+    [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: expected string"],
+    [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], /^Too small: expected array/],
+    [{ waitFor: 40_000 }, ["waitFor"], "waitFor may be at most half of timeout"],
+  ])("%j says what the field takes", (fields, path, message) => {
+    const reading = readBody("POST /v2/scrape", { url: "example.com", ...fields });
+    const text = typeof message === "string" ? message : expect.stringMatching(message);
+    expect(reading).toMatchObject({ ok: false, issues: [{ path, message: text }] });
+  });
+});
+
 describe("paths and queries", () => {
   test("an id that is no UUID decides the whole answer", () => {
     expect(readRequest(rowOf("GET /v2/crawl/{id}"), { params: { id: "42" } })).toEqual({
@@ -247,7 +262,7 @@ describe("paths and queries", () => {
 
   test("a fraction is told from a text", () => {
     const reading = readRequest(rowOf("GET /v2/team/activity"), { query: { limit: "1.5" } });
-    expect(reading).toMatchObject({ issues: [{ message: "Invalid input: expected int, received number" }] });
+    expect(reading).toMatchObject({ issues: [{ message: "Invalid input: expected a whole number" }] });
   });
 
   test.each(["yes", "1", "", "TRUE", ["true", "true"]])("byApiKey=%j is refused", (byApiKey) => {

@@ -98,7 +98,8 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
   if (options.fastMode) checkFastMode(options, problem);
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor may be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
-  if (waits.reduce((sum, wait) => sum + wait, options.waitFor) > maxWaitMs) {
+  const waited = waits.reduce((sum, wait) => sum + wait, 0);
+  if (waited > 0 && waited + options.waitFor > maxWaitMs) {
     problem(["actions"], "All waits together, waitFor included, may take at most 60000 milliseconds");
   }
 }

@@ -29,6 +29,9 @@ describe("findPassages", () => {
     expect(findPassages(text, "submarine")).toEqual([]);
     expect(findPassages(text, "?!")).toEqual([]);
     expect(findPassages("", "tower")).toEqual([]);
+    expect(findPassages(text, "What is the submarine by the rocks?")).toHaveLength(1);
+    expect(findPassages(text, "What is the price of the submarine?")).toEqual([]);
+    expect(findPassages(text, "What is it?")).not.toEqual([]);
   });
 
   it("keeps passages short and in time on long texts", () => {
@@ -47,6 +50,24 @@ describe("summarise", () => {
     expect(summarise("Same sentence about the tower here. Same sentence about the tower here.", 2)).toBe(
       "Same sentence about the tower here.",
     );
+  });
+
+  it("leaves headings out, and keeps items apart from sentences", () => {
+    const page =
+      "# The tower of the harbour\n\nThe tower was built in 1904. Its lamp is seen from far away.\n\n## Visits to the tower";
+    expect(summarise(page)).toBe("The tower was built in 1904. Its lamp is seen from far away.");
+    expect(
+      summarise(`${page}\n\n- Opening hours of the tower: from 9 to 17\n- Tickets for the tower cost 5 euros`),
+    ).toBe(
+      [
+        "The tower was built in 1904. Its lamp is seen from far away.",
+        "Opening hours of the tower: from 9 to 17",
+        "Tickets for the tower cost 5 euros",
+      ].join("\n"),
+    );
+    expect(summarise("# The tower\nThe tower was built in 1904.")).toBe("The tower was built in 1904.");
+    expect(summarise("# The tower\n\n## Visits")).toBe("The tower\nVisits");
+    expect(summarise('```json\n{ "tower": 1 }\n```')).toBe('{ "tower": 1 }');
   });
 
   it("gives nothing of nothing", () => {

@@ -20,9 +20,23 @@ const lengthShare = 0.75;
 const word = /[\p{L}\p{N}\p{M}]+/gu;
 const wide = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
+/** Words that questions are made of, folded as all words are: a passage that shares nothing else with one answers nothing. */
+const grammar = new Set(
+  wordsOf(
+    "a about an and any are as at be been by can could did do does for from had has have he her his how i if in is it its me my of on " +
+      "or our she should so than that the their them then there these they this those to us was we were what when where which who " +
+      "whom whose why will with would you your " +
+      "das dem den der des die ein eine einem einen einer es gibt hat ich im ist mit oder sie sind und von war wann warum was welche " +
+      "welcher welches wer wie wo zu zum zur au aux avec ce combien comment dans de des du elle en est et il la le les ou par " +
+      "pour pourquoi quand que quel quelle qui quoi sont sur un une como cual cuando cuanto del donde el los las por que quien son una",
+  ),
+);
+
 /** Passages that hold words of the query, best first; empty when none does. */
 export function findPassages(markdown: string, query: string, limit = 5): Passage[] {
-  const wanted = [...new Set(wordsOf(query))];
+  const words = [...new Set(wordsOf(query))];
+  const telling = words.filter((one) => !grammar.has(one));
+  const wanted = telling.length > 0 ? telling : words;
   if (wanted.length === 0) return [];
   const passages = passagesOf(markdown).map((text) => ({ text, counts: countWords(text) }));
   const weights = weightsOf(
@@ -47,7 +61,9 @@ export function findPassages(markdown: string, query: string, limit = 5): Passag
 
 /** The sentences that say most with the words of the whole text, in the text's order; "" when there is no sentence. */
 export function summarise(markdown: string, sentences = 4): string {
-  const all = passagesOf(markdown).flatMap(sentencesOf).slice(0, maxPassages);
+  // A heading is no sentence; of a text that has nothing else it is all there is.
+  const said = passagesOf(markdown.replace(/^ {0,3}#{1,6} .*$/gm, "\n")).flatMap(sentencesOf);
+  const all = (said.length > 0 ? said : passagesOf(markdown).flatMap(sentencesOf)).slice(0, maxPassages);
   const counted = all.map((text, place) => ({ text, place, counts: countWords(text) }));
   const inAll = new Map<string, number>();
   for (const { counts } of counted) for (const one of counts.of.keys()) inAll.set(one, (inAll.get(one) ?? 0) + 1);
@@ -63,10 +79,14 @@ export function summarise(markdown: string, sentences = 4): string {
     if (chosen.length === sentences) break;
     if (!chosen.some(({ text }) => text === one.text)) chosen.push(one);
   }
-  return chosen
-    .sort((a, b) => a.place - b.place)
-    .map(({ text }) => text)
-    .join(" ");
+  return chosen.sort((a, b) => a.place - b.place).reduce((before, { text }) => joinSentence(before, text), "");
+}
+
+/** What does not end as a sentence does, an item of a list for instance, stays on its own line. */
+function joinSentence(before: string, text: string): string {
+  if (before === "") return text;
+  const ends = [before, text].every((one) => /[.!?…。！？]["'”’»)]?$/.test(one));
+  return `${before}${ends ? " " : "\n"}${text}`;
 }
 
 interface WordCounts {
@@ -105,7 +125,8 @@ function weightsOf(wanted: readonly string[], counts: readonly WordCounts[]): Ma
 /** Paragraphs, list items and table rows as lines without markup; long ones in pieces of whole sentences. */
 function passagesOf(markdown: string): string[] {
   const passages: string[] = [];
-  for (const block of markdown.slice(0, maxLength).split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.|\|)\s)/)) {
+  const text = markdown.slice(0, maxLength).replace(/^ {0,3}(?:`{3,}|~{3,})[^`\n]*$/gm, "\n");
+  for (const block of text.split(/\n\s*\n|\n(?=\s*(?:[-*+]|\d+\.|\|)\s)/)) {
     const line = plainLine(block);
     if (line === "") continue;
     let piece = "";

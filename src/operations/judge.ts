@@ -7,7 +7,7 @@ export type Judge = (url: string) => { url: URL } | { problem: "invalid" | "refu
  * Throws 403 for an address that is not allowed and 400, naming the field, for one that nobody can read. A field beside the
  * request's own address is named in both.
  */
-export function judgeOrThrow(judge: Judge, url: string, path?: readonly string[]): URL {
+export function judgeOrThrow(judge: Judge, url: string, path?: readonly (string | number)[]): URL {
   const judgement = judge(url);
   if ("url" in judgement) return judgement.url;
   if (judgement.problem === "refused") {

@@ -74,6 +74,8 @@ describe.each(engines)("batch on $name", (engine) => {
     it("alone are 400", async () => {
       const { status, body } = await ask({ urls: bad });
       expect([status, body.error]).toEqual([400, "No valid URLs provided"]);
+      expect(body.details).toHaveLength(bad.length);
+      expect(body.details[0]).toEqual({ code: "invalid_format", path: ["urls", 0], message: "Invalid URL" });
       expect((await ask({ urls: [] })).status).toBe(400);
     });
 
@@ -167,6 +169,27 @@ describe.each(engines)("batch on $name", (engine) => {
     expect([scraped.status, scraped.body.code]).toEqual([403, "ROBOTS_BLOCKED"]);
     expect(site.asked.filter((one) => one.startsWith("/a"))).toEqual([]);
     await strict.stop();
+  });
+
+  it("name the real cause where a redirect leads to a host that does not answer, with RESPECT_ROBOTS=all too", async () => {
+    const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
+    onTestFinished(() => strict.stop());
+    const closed = await openSite({});
+    await closed.close();
+    const site = await openSite({ "/gone": redirectTo(closed.url), "/lost": redirectTo("http://lost.invalid/") });
+    const rows = [
+      ["/gone", "SCRAPE_SITE_ERROR", "The site refused the connection"],
+      ["/lost", "SCRAPE_DNS_RESOLUTION_ERROR", "could not be resolved"],
+    ] as const;
+    for (const [door, code, cause] of rows) {
+      const url = site.url + door;
+      const scraped = await strict.call("POST", "/v2/scrape", { body: { url } });
+      expect([scraped.status, scraped.body.code]).toEqual([500, code]);
+      expect(scraped.body.error).toContain(cause);
+      const { errors, robotsBlocked } = await runJob(strict, path, { urls: [url] });
+      expect(errors).toMatchObject([{ url, code, error: expect.stringContaining(cause) }]);
+      expect(robotsBlocked).toEqual([]);
+    }
   });
 
   describe("x-idempotency-key", () => {

@@ -181,6 +181,23 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
     expect(asked.filter((path) => path.startsWith("/private"))).toEqual([]);
   });
 
+  it("a scrape says that robots.txt forbids where a redirect leads, with RESPECT_ROBOTS=all", async () => {
+    const guarded = await startSite({
+      "/robots.txt": (_request, response) => response.end("User-agent: *\nDisallow: /private"),
+      "/moved": (_request, response) => response.writeHead(302, { location: "/private" }).end(),
+    });
+    onTestFinished(() => guarded.close());
+    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "", RESPECT_ROBOTS: "all" };
+    const strict = await startApp(engine, env);
+    onTestFinished(() => strict.stop());
+    const { status, body } = await strict.call("POST", "/v2/scrape", {
+      body: { url: `${guarded.url}/moved`, waitFor: 10 },
+    });
+    expect([status, body.code]).toEqual([403, "ROBOTS_BLOCKED"]);
+    expect(body.error).toContain("redirects to an address that the site's robots.txt forbids");
+    expect(guarded.asked).not.toContain("/private");
+  });
+
   it("a map reads its start page the same way, in the language of the location", async () => {
     const { body } = await app.call("POST", "/v2/map", {
       body: { url: `${site.url}/app/`, sitemap: "skip", location: { country: "DE" } },

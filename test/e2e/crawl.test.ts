@@ -301,6 +301,21 @@ describe.each(engines)("crawl on $name", (engine) => {
     expect(jobs[0].paths).toContain("/plain");
   });
 
+  it.each([
+    [{ includeTags: ["p["] }, ["includeTags", 0]],
+    [{ formats: [{ type: "json", schema: { type: "none" } }] }, ["formats", 0, "schema"]],
+    [{ formats: ["markdown", { type: "changeTracking", modes: ["json"] }] }, ["formats", 1, "schema"]],
+    [{ formats: ["none"] }, ["formats", 0]],
+  ])("names the field of %j within scrapeOptions", async (scrapeOptions, path) => {
+    for (const [endpoint, body] of [
+      ["crawl", { url: "http://127.0.0.1/" }],
+      ["search", { query: "x" }],
+    ] as const) {
+      const refused = await app.call("POST", `/v2/${endpoint}`, { body: { ...body, scrapeOptions } });
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, ["scrapeOptions", ...path]]);
+    }
+  });
+
   it("says why nothing was found", async () => {
     const closed = await openSite({ "/robots.txt": answerText("User-agent: *\nDisallow: /") });
     const { status, robotsBlocked } = await crawl(closed.url);
@@ -309,6 +324,11 @@ describe.each(engines)("crawl on $name", (engine) => {
     expect(robotsBlocked).toEqual([`${closed.url}/`]);
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");
+    const alone = await openSite({ "/docs": page("Docs", ["/docs", "#top", "mailto:a@b.test", "http://other.test/"]) });
+    expect((await crawl(`${alone.url}/docs`)).status.warning).toBeUndefined();
+    const hidden = { "/robots.txt": answerText("User-agent: *\nDisallow: /hidden") };
+    const shy = await openSite({ "/docs": page("Docs", ["/hidden"]), ...hidden });
+    expect((await crawl(`${shy.url}/docs`)).status.warning).toBeUndefined();
     expect((await crawl(`${lonely.url}/gone`)).status.warning).toBe("The only page that was found answered 404.");
     expect((await crawl(`${lonely.url}/docs`, { includePaths: ["^/blog/"] })).status.warning).toBe(
       "No page was found that includePaths and excludePaths allow.",

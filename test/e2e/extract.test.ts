@@ -394,16 +394,21 @@ describe.each(engines)("extract on $name", (engine) => {
       const site = await openSite({
         "/robots.txt": answerText("User-agent: *\nDisallow: /lamp"),
         "/door": redirectTo("/lamp"),
+        "/gone": redirectTo("http://no-such-host.invalid/"),
         ...shopPages,
       });
       for (const path of ["/lamp", "/door"]) {
         const { ended } = await runExtract(strict, { urls: [site.url + path], schema: productSchema });
         expect(ended).toMatchObject({ status: "failed", error: expect.stringContaining("robots.txt") });
       }
+      const asked = { urls: [`${site.url}/door`], prompt: "its name", schema: productSchema };
+      await runAgent(strict, { ...asked, strictConstrainToURLs: true });
       expect(site.asked).not.toContain("/lamp");
       const urls = ["http://no-such-host.invalid/"];
-      const { ended } = await runExtract(strict, { urls, schema: productSchema });
-      expect(ended.error).toContain("could not be resolved");
+      for (const url of [...urls, `${site.url}/gone`]) {
+        const { ended } = await runExtract(strict, { urls: [url], schema: productSchema });
+        expect(ended.error).toContain("could not be resolved");
+      }
       const { id } = await runAgent(strict, { urls, prompt: "its name", schema: productSchema });
       const { events } = (await strict.get(`/v2/agent/${id}/trace`)).body;
       expect(JSON.stringify(events)).toContain("SCRAPE_DNS_RESOLUTION_ERROR");

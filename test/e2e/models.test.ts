@@ -310,6 +310,11 @@ describe.each(engines)("outputs with a model on $name", (engine) => {
       expect(body).not.toHaveProperty("warning");
     });
 
+    it("says that it has no effect where nothing is made of the markdown", async () => {
+      const { body } = await scrape("/tides", ["html"], { onlyCleanContent: true });
+      expect(body.warning).toContain("onlyCleanContent has no effect");
+    });
+
     it.each([
       ["lines that there are not", { remove: [{ from: 900, to: 950 }] }, "MODEL_ANSWER_UNUSABLE"],
       ["everything", { remove: [{ from: 1, to: 7 }] }, "almost all of the text"],

@@ -138,11 +138,22 @@ describe.each(engines)("outputs without a model on $name", (engine) => {
       expect(highlights.body.data.markdown).toContain("# Tides");
     });
 
+    it("answers the first of several formats that fill one field, says so, and charges one", async () => {
+      const query = { type: "query", prompt: "Who built the lighthouse?" };
+      const question = { type: "question", question: "What makes the tide?" };
+      const { body } = await scrape("/tides", [query, question, query]);
+      expect(body.data.answer).toMatch(/^The lighthouse was built/);
+      expect(body.data.warning).toContain("Several formats fill answer: only the first is answered.");
+      expect(body.data.metadata.creditsUsed).toBe(5);
+      const twice = await scrape("/tides", [query, query]);
+      expect(twice.body.data.warning).not.toContain("Several");
+    });
+
     it("says nothing where the page says nothing", async () => {
       const { body } = await scrape("/tides", [{ type: "question", question: "Quetzalcoatlus wingspan?" }]);
       expect(body.data.answer).toBe("");
       expect(body.data.warning).toContain(noModel);
-      expect(body.data.warning).toContain("Nothing in it fits: answer is empty.");
+      expect(body.data.warning).toContain("Nothing in it fits, so there is no answer.");
     });
   });
 

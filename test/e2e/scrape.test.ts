@@ -134,7 +134,16 @@ describe.each(engines)("scrape on $name", (engine) => {
       concurrencyLimited: false,
     });
     expect(body.data.metadata.error).toBeUndefined();
-    expect(site.headers()["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; TrawlBot\/[\d.]+; \+https?:/);
+  });
+
+  it("says who it is, with an address only where the operator has one (PUBLIC_URL)", async () => {
+    await scrape("/article");
+    expect(site.headers()["user-agent"]).toMatch(/^Mozilla\/5\.0 \(compatible; TrawlBot\/[\d.]+\)$/);
+    const env = { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PUBLIC_URL: "https://trawl.example.com" };
+    const known = await startApp(engine, env);
+    await known.call("POST", "/v2/scrape", { body: { url: `${site.url}/article` } });
+    await known.stop();
+    expect(site.headers()["user-agent"]).toMatch(/TrawlBot\/[\d.]+; \+https:\/\/trawl\.example\.com\)$/);
   });
 
   it("gives exactly the outputs that were asked for", async () => {
@@ -343,6 +352,9 @@ describe.each(engines)("scrape on $name", (engine) => {
       const { status, body } = await scrape("/pdf", { parsers: [], formats: ["markdown", "links"] });
       expect(status).toBe(200);
       expect(Buffer.from(body.data.markdown, "base64").toString()).toMatch(/^%PDF-1\.4/);
+      expect(body.warning).toContain("links cannot be had of it");
+      const summary = await scrape("/pdf", { parsers: [], formats: ["summary"] });
+      expect(Object.keys(summary.body.data)).toEqual(["warning", "metadata"]);
       expect(body.data.metadata).toMatchObject({ title: "", description: "", statusCode: 200, creditsUsed: 1 });
       expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
       const { body: old } = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/pdf`, parsePDF: false } });
@@ -366,6 +378,23 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it.each([
+      ["links", { links: [] }, "The page has no links."],
+      ["images", { images: [] }, "The page has no images."],
+      ["html", { html: "" }, "The page is empty."],
+      ["rawHtml", { rawHtml: "" }, "The page is empty."],
+      [
+        { type: "attributes", selectors: [{ selector: "img", attribute: "alt" }] },
+        { attributes: [{ selector: "img", attribute: "alt", values: [] }] },
+        "Attributes that nothing on the page has: alt of img.",
+      ],
+      [{ type: "question", question: "Why?" }, { answer: "" }, "The page has no text."],
+    ])("an empty page has an empty %j, and its warning says so", async (format, outputs, warning) => {
+      const { status, body } = await scrape("/empty", { formats: [format] });
+      expect([status, body.warning]).toEqual([200, warning]);
+      expect(body.data).toMatchObject(outputs);
+    });
+
+    it.each([
       ["/loop", "SCRAPE_TOO_MANY_REDIRECTS", 500],
       ["/cut", "SCRAPE_SITE_ERROR", 500],
       ["/binary", "SCRAPE_UNSUPPORTED_FILE_ERROR", 500],
@@ -375,6 +404,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const before = process.memoryUsage().rss;
       const { status, body } = await scrape(path);
       expect([status, body.code]).toEqual([expected, code]);
+      expect(body.error).toMatch(/^[A-Z].*\.$/);
       expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
     });
 

@@ -55,7 +55,7 @@ export function createAgentOperations(deps: AgentDeps) {
     const { schema, prompt, webhook } = input;
     if (schema) await schemas.check(schema, ["schema"]);
     starter.judgeWebhook(webhook);
-    const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", String(place)])));
+    const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", place])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs)
       throw badField("urls", "strictConstrainToURLs needs addresses");

@@ -6,16 +6,18 @@ import { acceptLanguage } from "../../engines/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage, Task } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
-import { blocked, ownAddresses } from "../jobs/crawl-work.ts";
+import { ownAddresses } from "../jobs/crawl-work.ts";
 import { type JobContext, shortKey } from "../jobs/job-context.ts";
 import { answerKey } from "../jobs/job-kinds.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
+import { endOfRedirect, robotsRefusal } from "../jobs/robots-refusal.ts";
 import type { SiteReader } from "../map/site-reader.ts";
 import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
 import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
 import { pagePrice } from "../scrape/page-record.ts";
 import type { PageReading } from "../scrape/read-page.ts";
+import { createRedirectRule } from "../scrape/redirect-rule.ts";
 import { createTrace, type Trace } from "../trace.ts";
 import type { ExtractionRecord, ExtractionRecords, ReadRecord } from "./extraction-records.ts";
 import type { LazyExtraction } from "./lazy-extraction.ts";
@@ -72,17 +74,18 @@ export function createExtractPages(deps: ExtractPageDeps) {
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     if (isOver(wanted)) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
-    const refusal = isBound(step) ? await robotsRefusal(step, task.url) : null;
+    const redirects = isBound(step) ? createRedirectRule((url) => robotsRefusalOf(step, url)) : null;
+    const refusal = redirects && (await robotsRefusalOf(step, task.url));
     if (refusal) return refusal;
-    const allows = async (url: string) => (await robotsRefusal(step, url)) === null;
+    const follows = async (url: string) =>
+      (!mayFollow || (await mayFollow(url))) && (!redirects || (await redirects.mayFollow(url)));
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const sendsHeaders = await isOwn(wanted, task.url);
-      const follows = mayFollow ?? (isBound(step) ? allows : undefined);
-      const options = { outlinks, sendsHeaders, ...(follows ? { mayFollow: follows } : {}) };
+      const options = { outlinks, sendsHeaders, ...(mayFollow || redirects ? { mayFollow: follows } : {}) };
       const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
-      return "kind" in reading ? reading : { reading, trace };
+      return "kind" in reading ? endOfRedirect(reading, redirects) : { reading, trace };
     } finally {
       clear();
     }
@@ -92,13 +95,10 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return !context.settings.scrapeOptions.lockdown && (task.depth >= foundDepth || deps.obeysRobotsAlways);
   }
 
-  async function robotsRefusal({ context, signal }: Step, url: string): Promise<PageEnding | null> {
+  async function robotsRefusalOf({ context, signal }: Step, url: string) {
     const { location } = context.settings.scrapeOptions;
     const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
-    const robots = await sites.readRobots(new URL(url), request);
-    if (robots.allows(url)) return null;
-    const { code, message } = blocked(robots);
-    return failed(code, robots.reason ?? message);
+    return robotsRefusal(await sites.readRobots(new URL(url), request), url);
   }
 
   function isOver({ deadline }: ExtractionSettings): boolean {

@@ -13,7 +13,7 @@ import type { LanguageModel } from "../model/language-model.ts";
 import type { BrowserCheck } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
-import { refusalOf, sortOut } from "../url-list.ts";
+import { noneValid, refusalOf, sortOut } from "../url-list.ts";
 import { originKey, pageKey } from "./extract-pages.ts";
 import { searchKey } from "./extract-work.ts";
 import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
@@ -47,14 +47,14 @@ export function createExtractOperations(deps: ExtractDeps) {
     refuseTooMany(input.urls);
     // Only data is answered, whatever outputs are named.
     const scrapeOptions = { ...input.scrapeOptions, formats: [] };
-    const plan = planOutputs(scrapeOptions, deps.model?.name);
+    const plan = planOutputs(scrapeOptions, deps.model?.name, ["scrapeOptions"]);
     deps.requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.judgeWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, judge);
     if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
     const [first] = urls;
-    if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
+    if (first === undefined) throw noneValid(input.urls, judge);
     await credits.require(caller.teamId, minimumCredits.extract);
     const named = await namePages(urls, input.enableWebSearch);
     const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);

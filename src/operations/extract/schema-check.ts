@@ -18,11 +18,11 @@ export function createSchemaCheck(extraction: LazyExtraction) {
   return {
     check,
 
-    /** Those of the outputs that are asked for. */
-    async checkFormats({ formats }: Pick<ScrapeOptions, "formats">): Promise<void> {
+    /** Those of the outputs that are asked for; `at`: where the options stand in the request. */
+    async checkFormats({ formats }: Pick<ScrapeOptions, "formats">, at: readonly string[] = []): Promise<void> {
       for (const [place, format] of formats.entries()) {
         const schema = format.type === "json" || format.type === "changeTracking" ? format.schema : undefined;
-        if (schema) await check(schema, ["formats", place, "schema"]);
+        if (schema) await check(schema, [...at, "formats", place, "schema"]);
       }
     },
   };

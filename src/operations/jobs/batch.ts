@@ -1,6 +1,6 @@
 // Reading a list of pages as one job: a crawl whose frontier is fixed.
 import type { Caller, Credits } from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, ServiceError } from "../../base/index.ts";
+import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import type { Judge } from "../judge.ts";
@@ -8,7 +8,7 @@ import type { LanguageModel } from "../model/language-model.ts";
 import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
 import { planOutputs } from "../scrape/outputs.ts";
 import { pagePrice } from "../scrape/page-record.ts";
-import { refusalOf, sortOut } from "../url-list.ts";
+import { noneValid, refusalOf, sortOut } from "../url-list.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 
 export interface BatchDeps {
@@ -35,7 +35,7 @@ export function createBatchOperations(deps: BatchDeps) {
       const { urls, invalid } = sortOut(input.urls, judge);
       if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
       const [first] = urls;
-      if (first === undefined) throw new ServiceError("BAD_REQUEST", "No valid URLs provided");
+      if (first === undefined) throw noneValid(input.urls, judge);
       await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
 
       const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);

@@ -1,6 +1,6 @@
 // Work on the pages of a crawl: whether a page may be read, what it leads to, and what the site's sitemaps list.
 import { setTimeout } from "node:timers/promises";
-import { bareUrl, type Clock, remember, ServiceError, secondMs, sha256, withoutFragment } from "../../base/index.ts";
+import { bareUrl, type Clock, remember, secondMs, sha256, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FoundPage, Report, Task } from "../../jobs/index.ts";
@@ -10,6 +10,7 @@ import type { PageReading } from "../scrape/read-page.ts";
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";
+import { blocked } from "./robots-refusal.ts";
 
 export interface CrawlWorkDeps {
   clock: Clock;
@@ -115,7 +116,23 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     findings.found.unshift(...sitemaps);
     // A start page that the patterns do not want is read for its links only.
     if (isStart && (await scope.accepts(endUrl, signal)) !== true) return { kind: "nothing", ...findings, ...moved };
-    return { ...(await reader.document(task, context, reading, endKey, findings)), ...moved };
+    const isAlone = isStart && findings.found.every(({ key, kind }) => kind === "site" || key === endKey);
+    const leadsOutside = isAlone && (await findsMoreOutside(step, links, robots, endUrl));
+    const notes = leadsOutside ? { leadsOutside } : {};
+    return { ...(await reader.document(task, context, reading, endKey, findings, notes)), ...moved };
+  }
+
+  /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
+  async function findsMoreOutside(
+    { task, crawl, signal }: Step,
+    links: readonly string[],
+    robots: RobotsState | null,
+    endUrl: string,
+  ): Promise<boolean> {
+    if (crawl.crawlEntireDomain || links.length === 0) return false;
+    const wide = await makeScope(endUrl, { ...crawl, crawlEntireDomain: true });
+    const { found } = sortOut(task, await wide.sift(links, { isExternal: false }, signal), robots, endUrl);
+    return found.some(({ url }) => wide.keyOf(url) !== wide.keyOf(endUrl));
   }
 
   /** A redirect leads only where a link could have led. */
@@ -240,12 +257,6 @@ function siteRequest({ context, crawl, isOwn, signal }: Step): SiteRequest {
 
 function sitePage({ url }: Task): FoundPage {
   return { key: sitePageKey, url: bareUrl(url), depth: 0, kind: "site" };
-}
-
-/** Why a page may not be read: the rules of its site, or that nobody could ask for them. */
-export function blocked({ failure, reason }: Partial<Pick<RobotsState, "failure" | "reason">> = {}) {
-  const { code, message } = new ServiceError(failure ?? "ROBOTS_BLOCKED", failure && reason);
-  return { code, message };
 }
 
 /** The same address is listed once, on however many pages it stands. */

@@ -56,8 +56,8 @@ export function createCrawlOperations(deps: CrawlDeps) {
     async startCrawl(asked: CrawlInput, caller: Caller, signal: AbortSignal): Promise<OperationOutput<"startCrawl">> {
       refuseLater(asked);
       if (asked.prompt !== undefined) prompts.require();
-      const plan = planOutputs(asked.scrapeOptions, deps.model?.name);
-      await deps.schemas.checkFormats(asked.scrapeOptions);
+      const plan = planOutputs(asked.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
+      await deps.schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
       deps.requireBrowser(asked.scrapeOptions);
       const start = judgeOrThrow(deps.judge, asked.url);
       starter.judgeWebhook(asked.webhook);

@@ -1,7 +1,7 @@
 // Reads one page of a job as a scrape does, and says how that ended: with a document, a further try, or an error.
 import { bareUrl, type Clock, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
 import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
-import { keepsNothing, type PageRecorder, type PageRows, pagePrice } from "../scrape/page-record.ts";
+import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../scrape/page-record.ts";
 import type { PageOutcome, PageReader, PageReading } from "../scrape/read-page.ts";
 import { createTrace, type Trace } from "../trace.ts";
 import type { JobContext } from "./job-context.ts";
@@ -21,6 +21,12 @@ export type PageEnding = Ending<PageRows>;
 export interface Findings {
   found: FoundPage[];
   refused: { id: string; at: number; url: string; code: string; message: string }[];
+}
+
+/** What is kept of a result beside its document. */
+export interface ResultDetails extends PageFacts {
+  /** The only page that its crawl found links to pages of its host which lie outside of the start's path. */
+  leadsOutside?: true;
 }
 
 export interface ReadingOptions {
@@ -107,6 +113,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       reading: PageReading,
       endKey: string,
       findings: Findings,
+      notes: Pick<ResultDetails, "leadsOutside"> = {},
     ): Promise<PageEnding> {
       const { scrapeOptions } = settings;
       const credits = pagePrice(scrapeOptions);
@@ -117,7 +124,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       const { rows, document } = await recorder.record(bill, reading, { document: "own", traces: !isForgotten });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
       const facts = { ...reading.facts, sourceURL: bareUrl(task.url), scrapeId: task.id, creditsUsed: credits };
-      const details = JSON.stringify({ facts, warnings: reading.warnings });
+      const details = JSON.stringify({ facts, warnings: reading.warnings, ...notes } satisfies ResultDetails);
       return { kind: "document", document: { ...document, details }, rows, credits, endKey, ...findings };
     },
   };

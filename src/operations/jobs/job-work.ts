@@ -11,10 +11,12 @@ import type { Judge } from "../judge.ts";
 import type { SiteReader } from "../map/site-reader.ts";
 import type { LanguageModel } from "../model/language-model.ts";
 import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { blocked, createCrawlWork } from "./crawl-work.ts";
+import { createRedirectRule } from "../scrape/redirect-rule.ts";
+import { createCrawlWork } from "./crawl-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
-import { createJobReader, failed, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
+import { createJobReader, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
 import type { SettingsPacker } from "./job-settings.ts";
+import { endOfRedirect, robotsRefusal } from "./robots-refusal.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
@@ -47,16 +49,13 @@ export function createJobWork(deps: JobWorkDeps) {
     const { location, lockdown } = context.settings.scrapeOptions;
     const options = { outlinks: false, sendsHeaders: true };
     const request = { teamId, signal, language: acceptLanguage(location), own: null };
-    const readRobots = (url: string) => sites.readRobots(new URL(url), request);
-    const isBound = deps.obeysRobotsAlways && !lockdown;
-    if (isBound) {
-      const robots = await readRobots(task.url);
-      const { code, message } = blocked(robots);
-      if (!robots.allows(task.url)) return failed(code, robots.reason ?? message);
-    }
-    const mayFollow = async (url: string) => (await readRobots(url)).allows(url);
-    const reading = await reader.read(task, context, isBound ? { ...options, mayFollow } : options, signal);
-    if ("kind" in reading) return reading;
+    const refusalOf = async (url: string) => robotsRefusal(await sites.readRobots(new URL(url), request), url);
+    const redirects = deps.obeysRobotsAlways && !lockdown ? createRedirectRule(refusalOf) : null;
+    const refusal = redirects && (await refusalOf(task.url));
+    if (refusal) return refusal;
+    const follows = redirects ? { mayFollow: redirects.mayFollow } : {};
+    const reading = await reader.read(task, context, { ...options, ...follows }, signal);
+    if ("kind" in reading) return endOfRedirect(reading, redirects);
     return reader.document(task, context, reading, task.key, { found: [], refused: [] });
   }
 

@@ -7,6 +7,7 @@ import { withMediaLinks } from "../scrape/media.ts";
 import { assembleDocument } from "../scrape/page-record.ts";
 import type { JobChanges } from "./job-changes.ts";
 import { cancelRunning, requireLiving } from "./job-end.ts";
+import type { ResultDetails } from "./job-reading.ts";
 import { shownSettings } from "./job-settings.ts";
 
 type JobAnswer = OperationOutput<"readCrawl">;
@@ -94,8 +95,12 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
     if (crawl === null) return null;
     const { statusCode = 200 } = only?.metadata ?? {};
     if (statusCode >= 400) return `The only page that was found answered ${statusCode}.`;
-    const isBelowPath = job.pageLimit > 1 && !crawl.crawlEntireDomain && new URL(job.scopeUrl).pathname !== "/";
-    return isBelowPath ? "Only one page was found: pages outside the start's path need crawlEntireDomain." : null;
+    if (job.pageLimit === 1) return null;
+    const [result] = await store.jobResults.list(job.id, 0, 1);
+    const { leadsOutside = false } = JSON.parse(result?.details ?? "{}") as Partial<ResultDetails>;
+    return leadsOutside
+      ? "Only one page was found: it links to pages outside the start's path, which need crawlEntireDomain."
+      : null;
   }
 
   async function readJob(input: JobInput, caller: Caller): Promise<JobAnswer> {

@@ -1,6 +1,6 @@
 // From an address to a page, by the engine that fits: plain HTTP first, the browser where it was asked for or where scripts
 // fill the page.
-import type { ErrorCode } from "../../base/index.ts";
+import { type ErrorCode, sentence } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import {
   type ActionFailure,
@@ -68,10 +68,8 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
     if (!available) return unfilled(page, `The page is filled in by scripts, which did not run: ${whyNot}`);
     const rendered = await render(request, trace);
     if (rendered.ok || signal.aborted) return rendered;
-    return unfilled(
-      page,
-      `The page is filled in by scripts, and could not be rendered: ${rendered.message ?? rendered.code}`,
-    );
+    const why = sentence(rendered.message ?? rendered.code);
+    return unfilled(page, `The page is filled in by scripts, and could not be rendered: ${why}`);
   }
 
   async function render(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {

@@ -45,8 +45,15 @@ export interface OutputPlan {
   warnings: string[];
 }
 
-/** Throws 501 for what this server cannot do and 400 for a selector that nobody can. `modelName`: of the configured model. */
-export function planOutputs(options: ScrapeOptions, modelName: string | null = null): OutputPlan {
+const nothingToClean = "onlyCleanContent has no effect: no output is made of the markdown that it cleans.";
+
+type Path = readonly (string | number)[];
+
+/**
+ * Throws 501 for what this server cannot do and 400 for a selector that nobody can. `modelName`: of the configured model; `at`:
+ * where the options stand in the request.
+ */
+export function planOutputs(options: ScrapeOptions, modelName: string | null = null, at: Path = []): OutputPlan {
   for (const format of options.formats) {
     if ([contentOutputs, answerOutputs, pageOutputs, leftOut].some((outputs) => outputs.has(format.type))) continue;
     throw new ServiceError("FORMAT_NOT_AVAILABLE", `The output ${format.type} is not available on this server.`);
@@ -54,27 +61,28 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
-  checkSelectors(options);
+  checkSelectors(options, at);
   const answers = answerPlan(options.formats, modelName !== null);
   const formats = contentFormats(options.formats);
   if (answers?.hidesMarkdown) formats.markdown = true;
   const json = answers?.json ? readerInput(answers.json) : null;
-  const tracked = trackedData(options.formats, json);
+  const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const model = answers || tracked || isCleaned ? modelName : null;
   const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
-  return { formats, ...made, warnings: leftOutWarnings(options) };
+  const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
+  return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
 }
 
 /** A page is looked through once, so its data and their changes are the same data. */
-function trackedData(formats: readonly Format[], json: ReaderInput | null): ReaderInput | null {
+function trackedData(formats: readonly Format[], json: ReaderInput | null, at: Path): ReaderInput | null {
   const place = formats.findIndex((format) => format.type === "changeTracking" && format.modes.includes("json"));
   const tracking = formats[place];
   if (tracking?.type !== "changeTracking") return null;
   const own = tracking.schema || tracking.prompt ? readerInput(tracking) : null;
   const refuse = (message: string) =>
     new ServiceError("BAD_REQUEST", undefined, {
-      details: [{ code: "custom", path: ["formats", place, "schema"], message }],
+      details: [{ code: "custom", path: [...at, "formats", place, "schema"], message }],
     });
   if (own && json && JSON.stringify(own) !== JSON.stringify(json)) {
     throw refuse("changeTracking in the mode json takes the same schema and prompt as the output json, or none");
@@ -87,28 +95,30 @@ function trackedData(formats: readonly Format[], json: ReaderInput | null): Read
 /** Of all selectors of a request together: each is compiled, and compiling costs time on the main thread. */
 const maxSelectorText = 32 * 1024;
 
-function checkSelectors(options: ScrapeOptions): void {
+function checkSelectors(options: ScrapeOptions, at: Path): void {
   const queries = options.formats.flatMap((format) => (format.type === "attributes" ? format.selectors : []));
   const all = [...options.includeTags, ...options.excludeTags, ...queries.map(({ selector }) => selector)];
   if (all.reduce((sum, selector) => sum + selector.length, 0) > maxSelectorText) {
     const message = `All selectors together take at most ${maxSelectorText} characters`;
     throw new ServiceError("BAD_REQUEST", undefined, {
-      details: [{ code: "too_big", path: ["includeTags"], message }],
+      details: [{ code: "too_big", path: [...at, "includeTags"], message }],
     });
   }
   const lists = { includeTags: options.includeTags, excludeTags: options.excludeTags };
-  for (const [field, selectors] of Object.entries(lists)) refuseBadSelector(selectors, (index) => [field, index]);
+  for (const [field, selectors] of Object.entries(lists))
+    refuseBadSelector(selectors, (index) => [...at, field, index]);
   for (const [place, format] of options.formats.entries()) {
     if (format.type !== "attributes") continue;
     const selectors = format.selectors.map(({ selector }) => selector);
-    refuseBadSelector(selectors, (index) => ["formats", place, "selectors", index, "selector"]);
+    refuseBadSelector(selectors, (index) => [...at, "formats", place, "selectors", index, "selector"]);
   }
 }
 
 function refuseBadSelector(selectors: readonly string[], pathOf: (index: number) => (string | number)[]): void {
   const bad = findBadSelector(selectors);
   if (!bad) return;
-  const message = `Takes a CSS selector; ${JSON.stringify(bad.selector)} is none: ${bad.message}`;
+  const why = bad.message.replace(/^Not a CSS selector: /, "").replace(/, found $/, "");
+  const message = `Takes a CSS selector, and ${JSON.stringify(bad.selector)} cannot be used as one: ${why}`;
   throw new ServiceError("BAD_REQUEST", undefined, {
     details: [{ code: "invalid_selector", path: pathOf(selectors.indexOf(bad.selector)), message }],
   });
@@ -139,13 +149,14 @@ function answerPlan(formats: readonly Format[], hasModel: boolean): AnswerPlan |
   const find = <Type extends Format["type"]>(type: Type) =>
     formats.find((format): format is FormatOf<Type> => format.type === type) ?? null;
   const summary = find("summary") !== null;
-  const query = find("question") === null ? find("query") : null;
-  const question = find("question")?.question ?? query?.prompt ?? null;
+  const asked = formats.find((format) => format.type === "question" || format.type === "query");
+  const question = (asked?.type === "question" ? asked.question : asked?.prompt) ?? null;
   const highlights = find("highlights")?.query ?? null;
   const json = find("json");
   const needsText = summary || question !== null || highlights !== null || (hasModel && json !== null);
   const hidesMarkdown = needsText && find("markdown") === null;
-  return { json, summary, question, isQuoted: query?.mode === "directQuote", highlights, hidesMarkdown };
+  const isQuoted = asked?.type === "query" && asked.mode === "directQuote";
+  return { json, summary, question, isQuoted, highlights, hidesMarkdown };
 }
 
 function leftOutWarnings(options: ScrapeOptions): string[] {
@@ -158,5 +169,21 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
   return [
     ...(names.length === 0 ? [] : [`Not available here and left out: ${names.join(", ")}.`]),
     ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
+    ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first is answered.`),
   ];
 }
+
+/** Fields of a document that several different formats are to fill. */
+function contestedFields(formats: readonly Format[]): string[] {
+  return Object.entries(filledBy).flatMap(([name, types]) => {
+    const asked = formats.filter(({ type }) => types.includes(type)).map((format) => JSON.stringify(format));
+    return new Set(asked).size > 1 ? [name] : [];
+  });
+}
+
+const filledBy: Record<string, readonly string[]> = {
+  json: ["json"],
+  answer: ["question", "query"],
+  highlights: ["highlights"],
+  changeTracking: ["changeTracking"],
+};

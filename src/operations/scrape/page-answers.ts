@@ -112,8 +112,9 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     if (!answer) return { outputs: {}, warning: `The text ${tooLong}` };
     const outputs = textOutputs(plan, answer);
     const empty = Object.entries(outputs).flatMap(([name, text]) => (text === "" ? [name] : []));
-    const nothing = empty.length > 0 ? ` Nothing in it fits: ${empty.join(", ")} is empty.` : "";
-    return { outputs, warning: room.noModelWarning + nothing };
+    const nothing = empty.length > 0 ? ` Nothing in it fits, so there is no ${empty.join(" and no ")}.` : "";
+    // That the page has no text was said when it was read.
+    return { outputs, warning: markdown.trim() === "" ? "" : room.noModelWarning + nothing };
   }
 
   return {

@@ -101,6 +101,8 @@ export function pagePrice(options: ScrapeOptions): number {
   if (options.formats.some((format) => format.type === "changeTracking" && format.modes.includes("json"))) {
     outputs.add("json");
   }
+  // Both fill `answer`, and one of them does.
+  if (outputs.has("question")) outputs.delete("query");
   const extra = pricedOutputs.reduce((sum, type) => sum + (outputs.has(type) ? prices[type] : 0), 0);
   if (options.lockdown) return prices.lockdownHit + extra;
   return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);

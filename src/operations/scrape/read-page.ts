@@ -1,7 +1,7 @@
 // From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, type ErrorCode, isoTime } from "../../base/index.ts";
+import { type Clock, createDeadline, type ErrorCode, isoTime, sentence } from "../../base/index.ts";
 import type { ContentPool, Outlinks, PageContent, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
@@ -9,6 +9,7 @@ import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { Trace } from "../trace.ts";
 import { type ChangeTracker, findTracking } from "./change-tracking.ts";
+import { contentWarnings } from "./content-warnings.ts";
 import { documentText } from "./document-text.ts";
 import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
@@ -206,7 +207,7 @@ export function createPageReader({
     async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
       if (options.formats.some(({ type }) => type === "rawBase64"))
         return finish(asItIs(rawDocument(page)), noFindings);
-      const file = pdfAsItIs(page, options, plan.formats);
+      const file = pdfAsItIs(page, options);
       if (file) return finish(asItIs(file), noFindings);
       const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
       try {
@@ -325,7 +326,8 @@ function renderedOutputs(page: Page | RenderedPage, options: ScrapeOptions, tray
 
 /** A failed action is named; what the page looked like then is shown in the trace. */
 function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: MediaTray, trace: Trace): PageFailure {
-  const { ok, code, message, action } = failure;
+  const { ok, code, action } = failure;
+  const message = failure.message && sentence(failure.message);
   if (!action) return { ok, code, message };
   const { screenshot, ...details } = action;
   const step = trace.steps.at(-1);
@@ -343,12 +345,16 @@ function rawDocument(page: Page): Document {
 }
 
 /** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
-function pdfAsItIs(page: Page, { parsers }: ScrapeOptions, formats: OutputPlan["formats"]): Document | null {
+function pdfAsItIs(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
   const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
   if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
   const { rawBase64, metadata } = rawDocument(page);
-  const texts = (["markdown", "html", "rawHtml"] as const).filter((name) => formats[name]);
-  return { ...Object.fromEntries(texts.map((name) => [name, rawBase64])), metadata };
+  const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
+  const names = formats.map(({ type }) => type);
+  const absent = names.filter((name) => !isText(name));
+  const warning = `The PDF was not read, because parsers names none for it: ${absent.join(", ")} cannot be had of it.`;
+  const bytes = Object.fromEntries(names.filter(isText).map((name) => [name, rawBase64]));
+  return { ...bytes, ...(absent.length > 0 ? { warning } : {}), metadata };
 }
 
 function factsOf(page: Page): Document["metadata"] {
@@ -361,7 +367,11 @@ function factsOf(page: Page): Document["metadata"] {
   };
 }
 
-function makeDocument(page: Page, { metadata, warnings, charset: _, blocks: __, ...outputs }: PageContent): Document {
+function makeDocument(
+  page: Page,
+  { metadata, warnings: said, charset: _, blocks: __, ...outputs }: PageContent,
+): Document {
+  const warnings = contentWarnings(said, outputs);
   return {
     ...outputs,
     ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),

@@ -17,6 +17,7 @@ import {
   pagePrice,
 } from "./page-record.ts";
 import type { PageFailure, PageReader, PageRequest } from "./read-page.ts";
+import { createRedirectRule } from "./redirect-rule.ts";
 
 export interface PageScraperDeps {
   clock: Clock;
@@ -63,6 +64,8 @@ export interface ScrapedPage {
   scrapes: ScrapeRecord[];
 }
 
+const ledToForbidden = "The page redirects to an address that the site's robots.txt forbids.";
+
 export type PageScraper = (
   job: PageJob,
   signal: AbortSignal,
@@ -75,11 +78,14 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const refusal = robots && (await robotsRefusal(robots, request, signal));
     if (refusal) return refusal;
     const trace = createTrace();
-    const mayFollow = robots
-      ? async (next: string) => (await robotsRefusal(robots, { ...request, url: next }, signal)) === null
-      : undefined;
-    const outcome = await readPage({ ...request, mayFollow }, signal, trace);
-    if (!outcome.ok) return options.trace ? { ...outcome, steps: trace.steps } : outcome;
+    const redirects = robots && createRedirectRule((next) => robotsRefusal(robots, { ...request, url: next }, signal));
+    const outcome = await readPage({ ...request, mayFollow: redirects?.mayFollow }, signal, trace);
+    if (!outcome.ok) {
+      // An engine only knows that it was not to follow; a browser calls that an address that is not allowed.
+      const { code, message = ledToForbidden } = redirects?.refusal() ?? outcome;
+      const failure = redirects?.refusal() ? { ...outcome, code, message } : outcome;
+      return options.trace ? { ...failure, steps: trace.steps } : failure;
+    }
     const credits = pagePrice(options);
     const steps = options.trace ? trace.steps : [];
     const facts = { ...outcome.facts, sourceURL: bareUrl(url), scrapeId: job.id, creditsUsed: credits };

@@ -53,8 +53,8 @@ export function createSearchOperations(deps: SearchDeps) {
   const { sources } = deps;
 
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
-    const plan = planOutputs(input.scrapeOptions, deps.model?.name);
-    await deps.schemas.checkFormats(input.scrapeOptions);
+    const plan = planOutputs(input.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
+    await deps.schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
     deps.requireBrowser(input.scrapeOptions);
     const { teamId, keyId } = caller;
     await credits.require(teamId, input.limit);
