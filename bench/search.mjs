@@ -76,7 +76,7 @@ async function scoreOrder(store) {
   for (const { id, text } of queries) {
     // The sets are older than operators.
     const plain = text.replace(/["“”]/g, " ").replace(/(^|\s)-+(?=\S)/g, "$1");
-    const { results } = await own.search({ teamId, query: parseQuery(plain), limit: 10 }, signal);
+    const { results } = await own.search({ teamId, query: parseQuery(plain), limit: 10, wantsPassages: true }, signal);
     const ofQuery = grades[id] ?? {};
     const ideal = Object.values(ofQuery).sort((one, other) => other - one);
     sum += gain(results.map(({ url }) => ofQuery[url.split("/").at(-1)] ?? 0)) / gain(ideal.slice(0, 10));
@@ -85,7 +85,18 @@ async function scoreOrder(store) {
 }
 
 function makePage(url, title, headings, text) {
-  return { teamId, url, title, headings, text, links: [], language: "en", published: null, modified: null };
+  return {
+    teamId,
+    url,
+    title,
+    description: "",
+    headings,
+    text,
+    links: [],
+    language: "en",
+    published: null,
+    modified: null,
+  };
 }
 
 /** CPU seconds. */
@@ -182,7 +193,7 @@ async function compare(own, plain, queries) {
   let found = 0;
   for (const [place, { text, words }] of queries.entries()) {
     const one = await cpuMs(async () => {
-      const { results } = await own.search({ teamId, query: parseQuery(text), limit: 10 }, signal);
+      const { results } = await own.search({ teamId, query: parseQuery(text), limit: 10, wantsPassages: true }, signal);
       found += results.length;
     });
     const other = await cpuMs(async () => statement.all(words.map((word) => `"${word}"`).join(" OR ")));

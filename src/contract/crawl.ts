@@ -4,7 +4,13 @@ import { crawlFields } from "./crawl-options.ts";
 import { endpoint } from "./endpoint.ts";
 import { emptyBody, idParams, pageQuery, promptField, senderKeys, success, time, urlField, warning } from "./fields.ts";
 import { jobCancelled, jobErrors, jobMessage, jobProgress, jobStarted, jobStatus } from "./job.ts";
-import { checkZeroDataRetention, type ScrapeOptions, scrapeOptions, zeroDataRetention } from "./scrape-options.ts";
+import {
+  checkZeroDataRetention,
+  type ScrapeOptions,
+  scrapeOptions,
+  withoutRetention,
+  zeroDataRetention,
+} from "./scrape-options.ts";
 import { webhookField } from "./webhook.ts";
 
 /** Fields beside the crawl options, the same in v1. */
@@ -32,11 +38,7 @@ export function checkRetention(body: Retained, context: z.RefinementCtx): void {
 export function resolveRetention<Body extends Retained>(body: Body): Body {
   const keepsNothing = body.zeroDataRetention || body.scrapeOptions.zeroDataRetention;
   if (!keepsNothing) return body;
-  return {
-    ...body,
-    zeroDataRetention: true,
-    scrapeOptions: { ...body.scrapeOptions, zeroDataRetention: true, storeInCache: false },
-  };
+  return { ...body, zeroDataRetention: true, scrapeOptions: withoutRetention(body.scrapeOptions) };
 }
 
 const crawlBody = z

@@ -124,6 +124,11 @@ export function checkZeroDataRetention(options: Pick<Checked, "onlyCleanContent"
     problem(["onlyCleanContent"], "onlyCleanContent is not possible with zeroDataRetention");
 }
 
+/** The same, with nothing kept of the pages. */
+export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
+  return { ...options, zeroDataRetention: true, storeInCache: false };
+}
+
 /** Whoever wants it fast gets no browser, so nothing that only a browser has. */
 function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
   const screenshot = formats.findIndex(({ type }) => type === "screenshot");

@@ -12,7 +12,7 @@ import {
   threatProtection,
   timeoutField,
 } from "./fields.ts";
-import { optionalScrapeOptions } from "./scrape-options.ts";
+import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "./scrape-options.ts";
 import { timeFilter } from "./time-filter.ts";
 
 /** What is searched for: at least one character that is no space. */
@@ -70,6 +70,11 @@ const category = z
   .meta({ id: "SearchCategory", description: "A narrower kind of result" });
 
 const enterpriseMode = z.enum(["default", "anon", "zdr"]);
+type EnterpriseMode = z.output<typeof enterpriseMode>;
+
+function keepsNothing(modes: EnterpriseMode | readonly EnterpriseMode[] = []): boolean {
+  return [modes].flat().some((mode) => mode !== "default");
+}
 
 const searchBody = z
   .strictObject({
@@ -86,7 +91,7 @@ const searchBody = z
     enterprise: z
       .union([enterpriseMode, z.array(enterpriseMode).max(64)])
       .optional()
-      .describe("Accepted and ignored"),
+      .describe("zdr or anon: keep nothing of this search, as scrapeOptions.zeroDataRetention"),
     trace: z.boolean().default(false).describe("Answer the steps that were taken"),
     threatProtection: threatProtection.optional().describe("Address policy of this request"),
     auditMetadata: auditMetadata.optional().describe("Tags for the log"),
@@ -98,12 +103,18 @@ const searchBody = z
     if (body.includeDomains.length > 0 && body.excludeDomains.length > 0) {
       problem("excludeDomains", "Takes no entries beside includeDomains: give one of them");
     }
+    if (keepsNothing(body.enterprise) && !body.scrapeOptions.zeroDataRetention) {
+      checkZeroDataRetention(body.scrapeOptions, (path, message) =>
+        context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
+      );
+    }
     if (body.categories.includes("developer") && body.categories.some((one) => one !== "developer")) {
       problem("categories", "developer cannot be combined with other categories");
     }
   })
   .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, ...body }) => ({
     ...body,
+    scrapeOptions: keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
     // The hosted service's data catalogue is a source that official clients name by default.
     sources: body.sources.filter((one) => one.type !== "alexandria"),
     country: body.country ?? (body.location === undefined ? "US" : undefined),

@@ -29,6 +29,7 @@ import { cityWithCode } from "./patterns.ts";
 import { refine } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
+import { isStruck } from "./standing.ts";
 import { isFramed } from "./title.ts";
 import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
 import type { Wanted } from "./wanted.ts";
@@ -167,12 +168,12 @@ export class Chooser {
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
       if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
-      const isCrowd = (pair.rows ?? 1) > 3 && field.wanted.kind !== "list";
+      // Of several things' values none is the one thing's.
+      if (pair.isOneOfSeveral && field.wanted.kind !== "list") continue;
       const share =
         weight *
         this.nearness(pair.at, field) *
         (field.kind === "title" ? 0.65 : 1) *
-        (isCrowd ? 0.6 : 1) *
         (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
           ? 1
           : pair.isBeside
@@ -212,8 +213,10 @@ export class Chooser {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
-    const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(from, until)}`.trim();
-    const place = text.pieces[head !== "" ? at : from] ?? text.pieces[at];
+    let start = from;
+    if (field.kind === "money") while (start < until - 1 && isStruck(text.pieces[start]?.element)) start += 1;
+    const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
+    const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
     return { text: written, element: (place as { element: Element }).element };
   }
 

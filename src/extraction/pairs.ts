@@ -23,6 +23,8 @@ export interface Pair {
   hasColon: boolean;
   /** Values in the label's column, where it names one. */
   rows?: number;
+  /** Whether values in that column differ. */
+  isOneOfSeveral?: boolean;
 }
 
 const longestLabel = 48;
@@ -234,6 +236,7 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
       if (filled.length === 0 || page.isEmpty(cell)) continue;
       const label = page.of(cell, 60);
       const at = page.range(cell).from;
+      const isOneOfSeveral = new Set(filled.map((value) => page.of(value, 100))).size > 1;
       for (const value of filled) {
         inColumns.add(value);
         const { from, to } = page.range(value);
@@ -249,6 +252,7 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
           isBeside: true,
           hasColon: true,
           rows: filled.length,
+          isOneOfSeveral,
         });
       }
     }

@@ -20,7 +20,7 @@ export interface PageTitles {
 const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
 const framing = /^(?:nav|footer|aside)$/;
 const framingNames = new Set(
-  "nav menu footer sidebar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
+  "nav menu footer sidebar submenu navbar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
     " ",
   ),
 );
@@ -37,8 +37,10 @@ export function findTitles(
   // The last part is the site's name on most pages.
   const parts = split.flatMap((own) => (own.length > 1 ? own.slice(0, -1) : own)).filter((part) => part.length > 3);
   const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
+  const wholes = [title, social].filter((whole) => keyOf(whole) !== "").map((whole) => new WholeTitle(whole));
   const candidates: TitleCandidate[] = [];
   let headingsSeen = 0;
+  let isRepeated = false;
   for (const element of page.elements) {
     const rank = ranks[element.name];
     const { from, to } = page.range(element);
@@ -51,8 +53,9 @@ export function findTitles(
     if (whole.length > longestTitle || whole.length < 2) continue;
     const text = agreeingPart(whole, keys.title);
     const key = keyOf(text);
-    if (key === "" || key === keys.site || around.includes(singular(key))) continue;
-    const agreement = agreementOf(key, keys);
+    if (key === "" || keys.site.startsWith(key) || around.includes(singular(key))) continue;
+    const agreement = agreementOf(key, keys.parts, wholes);
+    if (agreement > 0) isRepeated = true;
     if (rank === undefined && !isNamed && agreement < 0.6) continue;
     let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
     if (rank !== undefined) {
@@ -72,24 +75,49 @@ export function findTitles(
       element: null,
       confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5,
     });
-  if (title !== "") candidates.push({ text: withoutSite(title, siteName), element: null, confidence: 0.34 });
+  // A title that the page repeats nowhere is often the same on all pages of a site.
+  if (title !== "")
+    candidates.push({ text: withoutSite(title, siteName), element: null, confidence: isRepeated ? 0.34 : 0.3 });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
 /** How much a text and the page's own titles say the same, 0..1. */
-function agreementOf(
-  key: string,
-  { title, social, parts }: { title: string; social: string; parts: readonly string[] },
-): number {
+function agreementOf(key: string, parts: readonly string[], wholes: readonly WholeTitle[]): number {
   let best = parts.includes(key) ? 0.85 : 0;
-  for (const whole of [social, title]) {
-    if (whole === "") continue;
-    if (whole === key) return 1;
-    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * (key.length / whole.length));
-    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * (key.length / whole.length));
-    else if (whole.length >= 6 && key.includes(whole)) best = Math.max(best, 0.6);
+  for (const whole of wholes) {
+    const share = key.length / whole.key.length;
+    if (whole.key === key) return 1;
+    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * share);
+    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * share);
+    else if (whole.key.length >= 6 && key.includes(whole.key)) best = Math.max(best, 0.6);
   }
   return best;
+}
+
+/** A title in which whole words are found, however they are joined: "NBA" is no part of "NBA.com". */
+class WholeTitle {
+  readonly key: string;
+  /** Where words begin and end in the key. */
+  private readonly bounds = new Set([0]);
+
+  constructor(text: string) {
+    this.key = "";
+    for (const word of text.split(/[^\p{L}\p{M}\p{N}.]+|\.(?=\s|$)/u)) {
+      this.key += keyOf(word);
+      this.bounds.add(this.key.length);
+    }
+  }
+
+  startsWith(key: string): boolean {
+    return this.key.startsWith(key) && this.bounds.has(key.length);
+  }
+
+  includes(key: string): boolean {
+    for (let at = this.key.indexOf(key); at >= 0; at = this.key.indexOf(key, at + 1)) {
+      if (this.bounds.has(at) && this.bounds.has(at + key.length)) return true;
+    }
+    return false;
+  }
 }
 
 /** What stands before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */

@@ -9,6 +9,7 @@ import { findMoney } from "./numbers.ts";
 import type { Page } from "./page.ts";
 import type { Piece } from "./page-text.ts";
 import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "./patterns.ts";
+import { isInLink, isStruck } from "./standing.ts";
 
 export interface UnnamedValue {
   text: string;
@@ -32,7 +33,8 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
     case "money":
       return prices(page);
     case "currency":
-      return prices(page).map((price) => ({ ...price, weight: price.weight * 0.95 }));
+      // All prices of a page are in one currency, other things' too.
+      return prices(page, () => true).map((price) => ({ ...price, weight: price.weight * 0.95 }));
     case "availability":
       return findAvailability(page);
     case "date":
@@ -157,7 +159,7 @@ export function addressParts(pieces: readonly Piece[]): string[] {
 }
 
 /** Amounts with a currency near the title: the first one, and rather one that is shown as large or by itself. */
-function prices(page: Page): UnnamedValue[] {
+function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): UnnamedValue[] {
   const found: UnnamedValue[] = [];
   const { pieces } = page.text;
   for (let place = Math.max(0, page.titleAt - 10); place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
@@ -174,6 +176,7 @@ function prices(page: Page): UnnamedValue[] {
       !money ||
       money.amount === 0 ||
       isStruck(element) ||
+      !isOwn(element) ||
       /save|off\b|shipping|versand|livraison|from you/i.test(joined)
     )
       continue;
@@ -182,13 +185,6 @@ function prices(page: Page): UnnamedValue[] {
     if (found.length >= 5) break;
   }
   return found;
-}
-
-function isStruck(element: Element): boolean {
-  return (
-    /^(?:s|del|strike)$/.test(element.name) ||
-    /old|was|strike|before|original|regular|list-?price/i.test(attribute(element, "class") ?? "")
-  );
 }
 
 /** "by Jane Doe" near the title. */

@@ -14,13 +14,19 @@ const clock = { now: () => noon };
 function createTools(store: Store, teamId: string) {
   const add = async (...pages: (Partial<IndexedPage> & { url: string })[]) => {
     const writer = createIndexWriter({ store: store, clock, log: silentLog });
-    const nothing = { title: "", headings: [], text: "", links: [], language: null, published: null, modified: null };
+    const nothing = {
+      ...{ title: "", description: "", headings: [], text: "", links: [] },
+      ...{ language: null, published: null, modified: null },
+    };
     for (const page of pages) writer.add({ teamId, ...nothing, ...page });
     await writer.stop();
     expect(writer.counts()).toEqual({ written: pages.length, dropped: 0, waiting: 0 });
   };
   const ask = (text: string, fields: Partial<IndexQuery> = {}) =>
-    createOwnIndex({ store: store }).search({ teamId, query: parseQuery(text), limit: 10, ...fields }, signal);
+    createOwnIndex({ store: store }).search(
+      { teamId, query: parseQuery(text), limit: 10, wantsPassages: true, ...fields },
+      signal,
+    );
   const urls = async (text: string, fields: Partial<IndexQuery> = {}) =>
     (await ask(text, fields)).results.map(({ url }) => url);
   /** Names of pages, whatever their order. */
@@ -312,6 +318,7 @@ describe("the writer of the index", () => {
     const page = {
       teamId: "t",
       title: "",
+      description: "",
       headings: [],
       text: "x".repeat(100_000),
       links: [],

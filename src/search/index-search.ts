@@ -15,6 +15,8 @@ export interface IndexQuery {
   teamId: string;
   query: SearchQuery;
   limit: number;
+  /** Whether results are described by the passage that fits the query best, rather than by what the page says of itself. */
+  wantsPassages: boolean;
   time?: TimeRange | undefined;
   includeDomains?: readonly string[] | undefined;
   excludeDomains?: readonly string[] | undefined;
@@ -23,7 +25,6 @@ export interface IndexQuery {
 export interface IndexResult {
   url: string;
   title: string;
-  /** The passage that fits the query best. */
   description: string;
   language: string | null;
   /** Published, else modified, else first seen, in milliseconds since 1970 (API.md D17). */
@@ -160,8 +161,10 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
     const found = linked.length === 0 ? pages : fusePages([described.length === 0 ? [] : pages, linked]);
     const isOneSite = query.query.clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
     const shown = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
-    const snippetOf = createSnippets(anyOf, stems);
-    return { results: shown.map((page) => toResult(page, snippetOf(readStoredText(page.text).text))), unknownSites };
+    const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
+    const describe = (page: StoredPage) =>
+      (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);
+    return { results: shown.map((page) => toResult(page, describe(page))), unknownSites };
   }
 
   return { search, stats: (teamId) => searchIndex.stats(teamId) };

@@ -1,7 +1,14 @@
 // Puts pages into the own index beside the requests that read them: nothing waits for it and nothing fails because of it.
 import { setImmediate } from "node:timers/promises";
 import type { Clock, Logger } from "../base/index.ts";
-import { type IndexEntry, type PageLink, packEntry, type Statements, type Store } from "../store/index.ts";
+import {
+  type IndexEntry,
+  type PageLink,
+  type PageState,
+  packEntry,
+  type Statements,
+  type Store,
+} from "../store/index.ts";
 import { readableUrl } from "./address.ts";
 import { createLinkNotes, type FoundLink } from "./link-notes.ts";
 import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
@@ -11,6 +18,8 @@ export interface IndexedPage {
   /** Where the page was found in the end, without fragment. */
   url: string;
   title: string;
+  /** What the page says of itself; "" when it says nothing. */
+  description: string;
   headings: readonly string[];
   /** The main text, without markup. */
   text: string;
@@ -52,6 +61,7 @@ const linkPortion = 100;
 /** Of further processes on PostgreSQL that write the same team's first page. */
 const mostTries = 3;
 const maxTitleLength = 1000;
+const maxDescriptionLength = 500;
 
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
   const stemsOf = createTextStemmer();
@@ -68,6 +78,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     const pages = batch.map(({ page, seenAt }) => ({
       ...page,
       title: page.title.slice(0, maxTitleLength),
+      description: page.description.slice(0, maxDescriptionLength).trim() || null,
       text: storedText(page),
       seenAt,
     }));
@@ -102,10 +113,22 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     }
   }
 
-  function entryOf(page: IndexedPage & { seenAt: number }): IndexEntry {
-    const { teamId, url, title, text, language, published, modified, seenAt } = page;
+  function entryOf(page: Omit<IndexedPage, "description"> & PageState & { seenAt: number }): IndexEntry {
+    const { teamId, url, title, description, text, language, published, modified, seenAt } = page;
     const words = pageWords({ url, title }, text, stemsOf);
-    return { teamId, url, urlText: readableUrl(url), title, text, language, published, modified, seenAt, words };
+    return {
+      teamId,
+      url,
+      urlText: readableUrl(url),
+      title,
+      description,
+      text,
+      language,
+      published,
+      modified,
+      seenAt,
+      words,
+    };
   }
 
   /** Of pages that are new, or to which links with new words lead. */

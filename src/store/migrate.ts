@@ -18,6 +18,7 @@ import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
 import { sessionsMigration } from "./migrations/0016-sessions.ts";
 import { createModelTokensByKeyMigration } from "./migrations/0019-model-tokens-by-key.ts";
 import { modelReservationsMigration } from "./migrations/0020-model-reservations.ts";
+import { searchDescriptionsMigration } from "./migrations/0021-search-descriptions.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -40,6 +41,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0016-sessions": sessionsMigration,
     "0019-model-tokens-by-key": createModelTokensByKeyMigration(types),
     "0020-model-reservations": modelReservationsMigration,
+    "0021-search-descriptions": searchDescriptionsMigration,
   };
 }
 

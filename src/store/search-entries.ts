@@ -10,6 +10,8 @@ export interface PageState {
   teamId: string;
   url: string;
   title: string;
+  /** What the page says of itself; null when it says nothing. */
+  description: string | null;
   text: string;
   published: number | null;
   modified: number | null;
@@ -61,6 +63,7 @@ export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): Se
     url: entry.url,
     url_text: entry.urlText === entry.url ? null : entry.urlText,
     title: entry.title,
+    description: entry.description,
     language: entry.language,
     published: entry.published,
     modified: entry.modified,

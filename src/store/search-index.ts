@@ -33,6 +33,7 @@ export interface StoredPage extends PageFame {
   id: number;
   url: string;
   title: string;
+  description: string | null;
   language: string | null;
   published: number | null;
   modified: number | null;
@@ -104,7 +105,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
   function readKnown(pageKeys: readonly Uint8Array[]) {
     return db
       .selectFrom("search_pages")
-      .select(["id", "page_key", "text_key", "title", "published", "modified", "first_seen"])
+      .select(["id", "page_key", "text_key", "title", "description", "published", "modified", "first_seen"])
       .where("page_key", "in", pageKeys)
       .execute();
   }
@@ -211,7 +212,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       const rows = await db
         .selectFrom("search_pages")
         .innerJoin("search_texts", "search_texts.id", "search_pages.id")
-        .select(["search_pages.id", "url", "title", "language", "published", "modified", "first_seen"])
+        .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "first_seen"])
         .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
         .where("search_pages.id", "in", ids)
         .execute();
@@ -276,12 +277,13 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
 }
 
 function isSame(
-  row: Pick<SearchPagesTable, "text_key" | "title" | "published" | "modified">,
-  page: Pick<PackedEntry, "textKey" | "title" | "published" | "modified">,
+  row: Pick<SearchPagesTable, "text_key" | "title" | "description" | "published" | "modified">,
+  page: Pick<PackedEntry, "textKey" | "title" | "description" | "published" | "modified">,
 ): boolean {
   return (
     toHex(row.text_key) === toHex(page.textKey) &&
     row.title === page.title &&
+    row.description === page.description &&
     row.published === page.published &&
     row.modified === page.modified
   );

@@ -238,6 +238,7 @@ export interface SearchPagesTable {
   /** The decoded address, where it is not the address itself. */
   url_text: string | null;
   title: string;
+  description: string | null;
   language: string | null;
   published: number | null;
   modified: number | null;

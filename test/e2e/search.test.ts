@@ -392,6 +392,31 @@ describe.each(engines)("search on $name", (engine) => {
       expect((await app.get(`/v2/search/${kept.id}`)).body).toEqual(kept);
     });
 
+    it.each(["zdr", "anon"])(
+      "of enterprise %s nothing is kept: no query, answer, copy or page to find",
+      async (mode) => {
+        results = [hit(`${site.url}/exact`, "Sea ice")];
+        const body = { enterprise: [mode], scrapeOptions: { formats: ["markdown"] } };
+        const first = (await search("a secret", body)).body;
+        const { scrapeId, cacheState } = first.data.web[0].metadata;
+        expect(first).toMatchObject({ creditsUsed: 12, data: { web: [{ markdown: expect.stringContaining("fox") }] } });
+        expect(cacheState).not.toBe("hit");
+        const asked = service.asked.length;
+        const read = site.asked.length;
+        const again = (await search("a secret", body)).body;
+        expect([service.asked.length - asked > 0, site.asked.length - read > 0]).toEqual([true, true]);
+        const { data } = (await app.get("/v2/team/activity?endpoint=search&limit=2")).body;
+        expect(data).toMatchObject([
+          { id: again.id, target: "" },
+          { id: first.id, target: "" },
+        ]);
+        expect((await app.get(`/v2/search/${first.id}`)).status).toBe(404);
+        expect(scrapeId === undefined || (await app.get(`/v2/scrape/${scrapeId}`)).status === 404).toBe(true);
+        expect((await search("x", { ...body, scrapeOptions: { onlyCleanContent: true } })).status).toBe(400);
+        expect((await search("not secret", { enterprise: ["default"] })).body.creditsUsed).toBe(2);
+      },
+    );
+
     it("asking again within a minute asks nobody, costs the same, and serves its team only", async () => {
       results = [hit("https://example.com/", "Page")];
       const first = (await search("kept  words")).body;
@@ -488,6 +513,36 @@ describe.each(engines)("search on $name", (engine) => {
       expect(performance.now() - since).toBeLessThan(allowingForLoad(10_000));
     });
 
+    it("highlights false describes pages with their own words, or with their first ones; otherwise the passage that fits does", async () => {
+      const told = `Of rivers. ${"Reeds grow there. ".repeat(30)} A vole digs.`;
+      const voles = await startSite({
+        "/told": `<meta name="description" content="A guide to voles."><title>Voles</title><main><p>${told}</p></main>`,
+        "/untold": page("More voles", told),
+      });
+      const fresh = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+      onTestFinished(async () => {
+        await fresh.stop();
+        await voles.close();
+      });
+      for (const path of ["/told", "/untold"]) {
+        await fresh.call("POST", "/v2/scrape", { body: { url: voles.url + path } });
+      }
+      const described = async (path: string, body: object = {}) => {
+        const { data } = (await fresh.call("POST", path, { body: { query: "vole digs", ...body } })).body;
+        const texts = (data.web ?? data).map(({ url, description }: Record<string, string>) => [url, description]);
+        return Object.fromEntries(texts);
+      };
+      const plain = async () => described("/v2/search", { highlights: false });
+      await expect.poll(plain).toEqual({
+        [`${voles.url}/told`]: "A guide to voles.",
+        [`${voles.url}/untold`]: expect.stringMatching(/^More voles Of rivers\..* …$/),
+      });
+      const passage = expect.stringContaining("A vole digs.");
+      const passages = { [`${voles.url}/told`]: passage, [`${voles.url}/untold`]: passage };
+      expect(await described("/v2/search")).toEqual(passages);
+      expect(await described("/v1/search")).toEqual(passages);
+    });
+
     it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, no warning", async () => {
       const topics = [
         "otter",
@@ -564,7 +619,16 @@ async function indexPages(app: TestApp, pages: { url: string; title: string; tex
   const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
   const { id: teamId } = await app.accounts.teams.findOrCreate("acme");
   for (const one of pages) {
-    writer.add({ teamId, headings: [], links: [], language: "en", published: null, modified: null, ...one });
+    writer.add({
+      teamId,
+      description: "",
+      headings: [],
+      links: [],
+      language: "en",
+      published: null,
+      modified: null,
+      ...one,
+    });
   }
   await writer.stop();
 }

@@ -24,7 +24,7 @@ const searchBody = z
     includeDomains: [],
     excludeDomains: [],
     safe: undefined,
-    highlights: false,
+    highlights: true,
     trace: body.scrapeOptions.trace,
     threatProtection: undefined,
     auditMetadata: undefined,

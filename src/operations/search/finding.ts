@@ -47,6 +47,7 @@ export interface SourceRequest {
   excludeDomains: readonly string[];
   categories: readonly Category[];
   ignoreInvalidURLs: boolean;
+  highlights: boolean;
   /** Whether the answer of a service may serve the next request. */
   isKept: boolean;
 }
@@ -106,13 +107,17 @@ export function createFinder({ providers, ownIndex, isMerged, judge, cache }: Fi
   }
 
   async function askIndex(index: OwnIndex, request: SourceRequest, facet: Facet, { signal, trace }: FinderContext) {
-    const { teamId, query, excludeDomains, ignoreInvalidURLs } = request;
+    const { teamId, query, excludeDomains, ignoreInvalidURLs, highlights: wantsPassages } = request;
     const time = request.time ?? undefined;
     const isNarrowed = facet.isPdf || (facet.domains.length > 0 && request.includeDomains.length > 0);
     const limit = isNarrowed || ignoreInvalidURLs ? mostResults : request.limit;
     const { results, unknownSites } = await trace.run(
       "index",
-      () => index.search({ teamId, query, limit, time, excludeDomains, includeDomains: hosts(request, facet) }, signal),
+      () =>
+        index.search(
+          { teamId, query, limit, wantsPassages, time, excludeDomains, includeDomains: hosts(request, facet) },
+          signal,
+        ),
       (answer) => ({ outcome: `${answer.results.length} results` }),
     );
     const fitting = results.filter(({ url }) => isOfFacet(facet, url) && isAllowed(request, url));

@@ -34,12 +34,13 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
 }
 
 function toIndexed(teamId: string, metadata: Document["metadata"], content: SearchText): IndexedPage {
-  const { url = "", title = "", language, publishedTime, modifiedTime } = metadata;
+  const { url = "", title = "", description = "", language, publishedTime, modifiedTime } = metadata;
   return {
     ...content,
     teamId,
     url: withoutFragment(url),
     title,
+    description,
     language: language ?? null,
     published: timeOf(publishedTime),
     modified: timeOf(modifiedTime),

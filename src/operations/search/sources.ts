@@ -78,6 +78,7 @@ export function createSourceSearch(deps: SourceSearchDeps) {
         excludeDomains: input.excludeDomains,
         categories: source.type === "web" ? input.categories : [],
         ignoreInvalidURLs: input.ignoreInvalidURLs,
+        highlights: input.highlights,
         isKept: !keepsNothing(input.scrapeOptions),
       };
     });
