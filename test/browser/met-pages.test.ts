@@ -59,7 +59,7 @@ const pages = (elsewhere: string) => ({
   "/nested-3": page(`three <iframe srcdoc="<p>four</p>"></iframe>`),
 });
 
-describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("pages as users meet them", () => {
   let elsewhere: FixtureSite;
   let site: FixtureSite;
   let browser: TestBrowser;
