@@ -17,8 +17,8 @@ export default defineConfig({
     globalSetup: "test/support/global-setup.ts",
     pool: "forks",
     sequence: { sequencer: LongFirst },
-    // Tests mostly wait for sites and jobs: one worker a core would leave the cores idle.
-    maxWorkers: 4,
+    // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
+    maxWorkers: 5,
     // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute. A
     // hook is not tried again as a test is.
     testTimeout: 120_000,

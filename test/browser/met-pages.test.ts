@@ -113,7 +113,7 @@ const embedded = (back: () => string): Parameters<typeof startSite>[0] => ({
   },
 });
 
-describe.skipIf(lacksChromium)("pages as users meet them", { timeout: 60_000 }, () => {
+describe.skipIf(lacksChromium)("pages as users meet them", () => {
   let elsewhere: FixtureSite;
   let site: FixtureSite;
   let browser: TestBrowser;

@@ -54,7 +54,7 @@ describe.each(engines)("a crawl of 60 pages on %s", (engine) => {
   it("survives twenty kills at random moments: every page once, every webhook delivered", async () => {
     // Two stories side by side: most of the time is the start of servers.
     await Promise.all([crawlUnderKills(), crawlUnderKills()]);
-  }, 180_000);
+  }, 300_000);
 
   it("goes on at once after a SIGTERM in the middle of the load", async () => {
     const site = await startTree(60, () => 20);

@@ -104,5 +104,5 @@ describe("trawl doctor", () => {
     const broken = await runCli(["doctor"], { DATA_DIR: "/dev/null/nowhere" });
     expect(broken.code).toBe(1);
     expect(broken.stdout).toMatch(/^FAILED +Store +The store of DATA_DIR/m);
-  }, 60_000);
+  });
 });

@@ -66,5 +66,5 @@ describe.each(engines)("an extract of 24 pages on %s", (engine) => {
     await expect.poll(types).toContain("extract.completed");
     const ends = receiver.deliveries.filter(({ type }) => type === "extract.completed");
     expect(new Set(ends.map(({ webhookId }) => webhookId)).size).toBe(1);
-  }, 150_000);
+  }, 300_000);
 });

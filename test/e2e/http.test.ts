@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../src/app.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine, engines } from "../support/engines.ts";
 import { sendRaw } from "../support/raw.ts";
 
 const usage = "/v2/team/credit-usage";
@@ -296,9 +296,7 @@ describe.each(engines)("the HTTP face on $name", (engine) => {
 describe("limits of a connection", () => {
   let app: TestApp;
   beforeAll(async () => {
-    const [sqlite] = engines;
-    if (!sqlite) throw new Error("no engine");
-    app = await startApp(sqlite, { MAX_HEADER_BYTES: "4096", HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "600" });
+    app = await startApp(anyEngine, { MAX_HEADER_BYTES: "4096", HEADERS_TIMEOUT_MS: "300", REQUEST_TIMEOUT_MS: "600" });
   });
   afterAll(() => app.stop());
 
@@ -331,9 +329,7 @@ describe("limits of a connection", () => {
 
 describe("CORS", () => {
   it("is open to the origins of the setting only, with every method and the headers that clients need", async () => {
-    const [sqlite] = engines;
-    if (!sqlite) throw new Error("no engine");
-    const app = await startApp(sqlite, { CORS_ORIGINS: "https://app.example.com" });
+    const app = await startApp(anyEngine, { CORS_ORIGINS: "https://app.example.com" });
     const preflight = (origin: string, method: string) =>
       app.call("OPTIONS", usage, { key: null, headers: { origin, "access-control-request-method": method } });
     const allowed = await preflight("https://app.example.com", "DELETE");
@@ -349,9 +345,7 @@ describe("CORS", () => {
 
 describe("connections", () => {
   it("beyond the limit are closed, and the others served", async () => {
-    const [sqlite] = engines;
-    if (!sqlite) throw new Error("no engine");
-    const app = await startApp(sqlite, { MAX_CONNECTIONS: "2" });
+    const app = await startApp(anyEngine, { MAX_CONNECTIONS: "2" });
     const held = await Promise.all([holdConnection(app.url), holdConnection(app.url)]);
     await expect(
       sendRaw(app.url, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").catch(() => ({ status: 0 })),

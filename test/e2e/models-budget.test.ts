@@ -45,5 +45,5 @@ describe("a month's tokens over two processes", () => {
     expect(data.remainingTokens).toBeGreaterThanOrEqual(0);
     // What was reserved and not used is free again.
     expect((await scrape(20)).warning ?? "").not.toContain("MODEL_BUDGET_EXCEEDED");
-  }, 120_000);
+  });
 });

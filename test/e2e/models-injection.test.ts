@@ -1,23 +1,18 @@
 // Pages that attack the model that reads them. Each time the model's service obeys the page, and what comes of it is what the
 // caller's own request allows.
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentModel, inTurn, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { runAgent } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { openSite, page, redirectTo } from "../support/jobs.ts";
 import { type ModelApp, modelKey, pageTextOf, startModelApp } from "../support/models.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
-
-// Nothing here depends on the store.
-const sqlite = engines.filter(({ name }) => name === "sqlite");
-
-describe.each(sqlite)("a page that attacks its reader", (engine) => {
+describe("a page that attacks its reader", () => {
   let models: ModelApp;
   beforeAll(async () => {
-    models = await startModelApp(engine);
+    models = await startModelApp(anyEngine);
   });
   afterAll(() => models.stop());
 
@@ -117,12 +112,12 @@ describe.each(sqlite)("a page that attacks its reader", (engine) => {
   });
 });
 
-describe.each(sqlite)("an agent with strictConstrainToURLs", (engine) => {
+describe("an agent with strictConstrainToURLs", () => {
   let app: TestApp;
   let model: AgentModel;
   beforeAll(async () => {
     model = await startAgentModel();
-    app = await startApp(engine, {
+    app = await startApp(anyEngine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
       CHROMIUM_PATH: "/nowhere/chromium",
       ...model.env,

@@ -2,19 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-
-const [sqlite] = engines;
 
 describe.skipIf(lacksChromium)("actions", () => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     site = await startRenderedSite();
-    if (!sqlite) throw new Error("unreachable");
-    app = await startApp(sqlite, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
   });
   afterAll(async () => {
     await app.stop();

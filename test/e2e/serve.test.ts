@@ -197,7 +197,7 @@ describe("trawl scrape", () => {
     const missing = await runCli(["scrape", `${site.url}/nowhere`], env);
     expect([missing.code, missing.stderr.trim()]).toEqual([0, "trawl: The page's server answered 404."]);
     await site.close();
-  }, 40_000);
+  });
 });
 
 describe("trawl search", () => {

@@ -11,11 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BrowserSession } from "../../src/engines/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, withoutNamespaces } from "../support/browser.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { browsersBelow, connectRaw, drive, openSession, type RawClient } from "../support/sessions.ts";
-
-const [sqlite] = engines;
 
 interface Canary {
   port: number;
@@ -45,7 +43,7 @@ const ownAddress = Object.values(networkInterfaces())
   .flat()
   .find((each) => each && each.family === "IPv4" && !each.internal)?.address;
 
-describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
+describe.skipIf(lacksChromium)("over its debugging address", () => {
   let site: FixtureSite;
   let canary: Canary;
   let app: TestApp;
@@ -72,7 +70,7 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
     });
     canary = await startCanary();
     const env = { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" };
-    app = await startApp(sqlite as (typeof engines)[number], env);
+    app = await startApp(anyEngine, env);
     const session = await openSession(app);
     sessionUrl = session.cdpUrl;
     const token = new URL(session.cdpUrl).searchParams.get("token") ?? "";
@@ -143,7 +141,7 @@ describe.skipIf(lacksChromium || !sqlite)("over its debugging address", () => {
   });
 
   it("the same steps reach the canary where it is allowed, so these tests can fail", async () => {
-    const open = await startApp(sqlite as (typeof engines)[number], {
+    const open = await startApp(anyEngine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       PATH: process.env.PATH ?? "",
     });
@@ -313,7 +311,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
     "(%s) no session is opened: 501 that says why, no address, no browser, nothing billed",
     async (kind) => {
       const { searchPath, remove } = withoutNamespaces(kind);
-      const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+      const app = await startApp(anyEngine, { PATH: searchPath });
       try {
         const { status, body } = await app.call("POST", "/v2/browser", { body: {} });
         expect([status, body.code]).toEqual([501, "SESSIONS_NOT_AVAILABLE"]);
@@ -330,7 +328,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
 
   it("health and the log say so from the start, before anybody asks for a browser", async () => {
     const { searchPath, remove } = withoutNamespaces("net");
-    const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+    const app = await startApp(anyEngine, { PATH: searchPath });
     try {
       const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
       await expect.poll(health).toMatchObject({ available: true, isolated: false, sessions: false });
@@ -343,7 +341,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
 
   it("only what is needed counts: without a kind that no session has, they are offered", async () => {
     const { searchPath, remove } = withoutNamespaces("cgroup");
-    const app = await startApp(sqlite as (typeof engines)[number], { PATH: searchPath });
+    const app = await startApp(anyEngine, { PATH: searchPath });
     try {
       const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
       await expect.poll(health).toMatchObject({ isolated: true, sessions: true });
@@ -356,7 +354,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
   });
 
   it("a browser on another machine opens none either", async () => {
-    const app = await startApp(sqlite as (typeof engines)[number], {
+    const app = await startApp(anyEngine, {
       BROWSER_WS_ENDPOINT: "ws://127.0.0.1:1/",
       EGRESS_PROXY_URL: "http://127.0.0.1:2",
     });

@@ -1,20 +1,17 @@
 // A server on a machine without Chromium: what needs one says so before anything is fetched; everything else works.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
-
-const [sqlite] = engines;
 
 describe("without Chromium", () => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     site = await startRenderedSite();
-    if (!sqlite) throw new Error("unreachable");
-    app = await startApp(sqlite, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
   });
   afterAll(async () => {
     await app.stop();

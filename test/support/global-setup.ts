@@ -28,5 +28,12 @@ function enterTemporaryFolder(): void {
   // As the system's own is: browsers and PostgreSQL run as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  process.once("exit", () => {
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    } catch (error) {
+      // The tests have said how they went; what is left is named.
+      process.stderr.write(`${error}\n`);
+    }
+  });
 }

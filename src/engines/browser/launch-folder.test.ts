@@ -77,9 +77,13 @@ describe("the folder of a browser", () => {
 
   it("is removed even if nobody has collected what ran in it, as in a container without an init", async () => {
     const folder = create();
-    const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    // A shell would collect its child: so it ends only when a program that never does has taken the shell's place.
+    const words = ["-c", "exec 3<&0; head -c 1 <&3 >/dev/null & echo $!; exec sleep 60"];
+    const parent = spawn("sh", words, { stdio: ["pipe", "pipe", "ignore"] });
     try {
       const [pid] = (await once(parent.stdout, "data")) as [Buffer];
+      await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
+      parent.stdin.end("x");
       await expect.poll(() => readFileSync(`/proc/${Number(pid)}/stat`, "utf8")).toContain(") Z ");
       writeFileSync(join(folder.path, "pid"), String(pid));
       removeAbandonedFolders();
