@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { newId } from "../../src/base/index.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
@@ -67,9 +67,6 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with a browser on $name", 
     }
     expect(statuses).toEqual(["new", "same"]);
   });
-
-  // What follows is about the browser and its answers, not about what is stored.
-  if (engine !== anyEngine) return;
 
   it("scrapes with actions and a screenshot (v2)", async () => {
     const document = await client.scrape(`${site.url}/form`, {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
@@ -39,9 +39,6 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with programs on $name", (
     await expect(client.interact(unknown, { code: "1" })).rejects.toMatchObject({ status: 404 });
     await expect(client.stopInteraction(unknown)).rejects.toMatchObject({ status: 404 });
   });
-
-  // What follows is about the browser and its answers, not about what is stored.
-  if (engine !== anyEngine) return;
 
   it("executes in a session, by default verbs", async () => {
     const { id } = await client.browser({ ttl: 120 });

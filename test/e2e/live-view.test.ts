@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { connectRaw, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
 
@@ -149,9 +149,6 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     expect((await app.get(`/v2/browser/${session.id}`)).body.status).toBe("active");
     await end(session);
   });
-
-  // What follows is about the browser and its answers, not about what is stored.
-  if (engine !== anyEngine) return;
 
   it("shows the page as it changes, to several watchers", async () => {
     const session = await openSession(app);

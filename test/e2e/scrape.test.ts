@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
@@ -361,9 +361,6 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(old.data.markdown).toBe(body.data.markdown);
       expect((await scrape("/article", { parsers: [] })).body.data.markdown).toContain("# Nets and knots");
     });
-
-    // What follows is about pages, not about what is stored.
-    if (engine !== anyEngine) return;
 
     it("a redirect shows where it led", async () => {
       const { body } = await scrape("/moved");

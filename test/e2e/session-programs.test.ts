@@ -71,9 +71,6 @@ describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (
       await app.call("DELETE", `/v2/browser/${session.id}`);
     });
 
-    // What follows is about the browser and its answers, not about what is stored.
-    if (engine !== anyEngine) return;
-
     it("run under both names and answer by contract", async () => {
       const session = await openSession(app);
       const code = `await page.goto("${site.url}/form"); console.log("hello"); await page.title()`;

@@ -49,7 +49,14 @@ describe.each(engines)("upkeep on $name", (engine) => {
       const writer = createIndexWriter({ store: fresh.store, clock: { now: () => seenAt }, log: silentLog });
       for (let number = 0; number < count; number += 1) {
         writer.add({
-          ...{ teamId: team.id, url: `https://${name}.example/${number}`, title: name, description: "", headings: [], links: [] },
+          ...{
+            teamId: team.id,
+            url: `https://${name}.example/${number}`,
+            title: name,
+            description: "",
+            headings: [],
+            links: [],
+          },
           ...{
             text: `${name} ${number}`.padEnd(50_000, " more words"),
             language: null,

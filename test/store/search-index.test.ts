@@ -9,7 +9,18 @@ function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}):
   const title = fields.title ?? "";
   const words = { title, anchors: "", url: "", headings: "", body };
   const dates = { published: null, modified: null, seenAt: noon };
-  return { teamId: "one", url, urlText: url, title, description: null, text: body, language: null, ...dates, words, ...fields };
+  return {
+    teamId: "one",
+    url,
+    urlText: url,
+    title,
+    description: null,
+    text: body,
+    language: null,
+    ...dates,
+    words,
+    ...fields,
+  };
 }
 
 function makePlan(fields: Partial<SearchPlan> = {}): SearchPlan {
