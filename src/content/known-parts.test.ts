@@ -2,6 +2,9 @@
 // there twice, lines that lead elsewhere, signatures, and the sentences that open an article.
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../test/support/content.ts";
+import { PageBlocks } from "./blocks.ts";
+import { parseHtml } from "./parse.ts";
+import { leaveOutRepeated } from "./repeated-text.ts";
 
 const sentence =
   "The harbour was closed for most of the winter, and the boats that had been left there were covered with ice, said the keeper";
@@ -75,14 +78,18 @@ describe("parts of a page that names and texts give away", () => {
     expect(markdownOf({ inside: twice }).split("in a year")).toHaveLength(2);
   });
 
-  it("hold a text as often as it is there side by side, in tables and in code", () => {
-    const siblings = `<p>${sentence} in a year.</p>`.repeat(2);
-    expect(markdownOf({ inside: siblings }).split("in a year")).toHaveLength(3);
-    const row = `<tr><td>${sentence} in a table.</td><td>1</td></tr>`;
-    const table = `<table><tr><th>What</th><th>How often</th></tr>${row.repeat(2)}</table>`;
-    expect(markdownOf({ inside: table }).split("in a table")).toHaveLength(3);
-    const code = "<div><pre>const boats = await harbour.list({ by: name, of: every, boat: there });</pre></div>";
-    expect(markdownOf({ inside: code.repeat(2) }).split("const boats")).toHaveLength(3);
+  const text = `${sentence}.`;
+  it.each([
+    ["in two places, once", `<div><p>${text}</p></div><div><p>${text}</p></div>`, 1],
+    ["side by side, twice", `<p>${text}</p><p>${text}</p>`, 2],
+    ["in tables, twice", `<table><tr><td>${text}</td></tr><tr><td>${text}</td></tr></table>`, 2],
+    ["in code, twice", `<div><pre>${text}</pre></div><div><pre>${text}</pre></div>`, 2],
+    ["of few words, twice", "<div><p>Eat every two hours</p></div><div><p>Eat every two hours</p></div>", 2],
+  ])("hold a text that is there twice %s", (_, html, kept) => {
+    const page = new PageBlocks(parseHtml(html).root.children, new Set());
+    const isKept = new Uint8Array(page.blocks.length).fill(1);
+    leaveOutRepeated(page, isKept);
+    expect(isKept.reduce((sum, one) => sum + one, 0)).toBe(kept);
   });
 
   it("leave out lines of an article that only lead to another page", () => {

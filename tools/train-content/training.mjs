@@ -9,15 +9,19 @@ import { foldCount } from "./pages.mjs";
 
 export const settings = {
   seed: 1,
+  /** So many models are trained, with one seed after the other, and their odds averaged. */
+  models: 2,
   trees: 128,
   depth: 6,
   rate: 0.12,
   smoothing: 20,
   columnShare: 0.25,
   rowShare: 0.4,
-  /** A block weighs its words to this power; all pages weigh the same. */
+  /** A block weighs its words to this power; all pages of a type weigh the same. */
   lengthPower: 0.75,
   pageWeight: 250,
+  /** Most pages are articles: those of all other types weigh so much more. */
+  otherTypes: 2,
 };
 
 /** Lexicons and page types, learned from the pages of some folds. */
@@ -42,8 +46,24 @@ export function train(allPages, without) {
     for (const page of pages) if (page.fold === fold) addRows(page, words, columns, labels, weights);
   }
   const binned = makeBins(columns.map((column) => Float32Array.from(column)));
-  const model = trainTrees(binned, Float32Array.from(labels), Float32Array.from(weights), settings);
-  return { ...learnWords(pages, counts, (fold) => fold !== without), model };
+  const models = Array.from({ length: settings.models }, (_, at) =>
+    trainTrees(binned, Float32Array.from(labels), Float32Array.from(weights), {
+      ...settings,
+      seed: settings.seed + at,
+    }),
+  );
+  return { ...learnWords(pages, counts, (fold) => fold !== without), model: averageOf(models) };
+}
+
+/** One model whose odds are the mean of those of all: their trees one after the other, each saying a share. */
+function averageOf(models) {
+  const share = 1 / models.length;
+  return {
+    base: Math.fround(models.reduce((sum, { base }) => sum + base, 0) * share),
+    trees: models.flatMap(({ trees }) =>
+      trees.map((tree) => ({ ...tree, values: tree.values.map((value) => value * share) })),
+    ),
+  };
 }
 
 function addRows(page, words, columns, labels, weights) {
@@ -53,7 +73,7 @@ function addRows(page, words, columns, labels, weights) {
     Number.isNaN(page.labels[at]) ? 0 : (wordEnd - wordFirst) ** settings.lengthPower,
   );
   const total = masses.reduce((sum, mass) => sum + mass, 0);
-  const scale = settings.pageWeight / total;
+  const scale = (settings.pageWeight * (page.type === "article" ? 1 : settings.otherTypes)) / total;
   for (let at = 0; at < blocks.length; at += 1) {
     if (masses[at] === 0) continue;
     labels.push(page.labels[at]);
