@@ -112,7 +112,7 @@ describe("the pool", () => {
   });
 
   it("runs selectors of callers in a thread, where they can be stopped", async () => {
-    const pool = createPool({ threads: 1, timeoutMs: 1000 });
+    const pool = createPool({ threads: 1, timeoutMs: 10_000 });
     const page = contentRequest(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
       excludeTags: ["div div div div div div div div div span"],
     });
