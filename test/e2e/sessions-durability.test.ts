@@ -1,6 +1,6 @@
 // Browser sessions over server processes that are killed, frozen or stopped, and over several that share a store: no browser is
 // left behind, every session is billed once, and nobody takes a living one for dead.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
@@ -100,6 +100,25 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
     await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
     expect(await spent(server)).toBe(16);
+  });
+
+  it("leave nothing in the temporary folder when their server is killed and started again", async () => {
+    const site = await startSite({ "/": "<title>Page</title>" });
+    onTestFinished(() => site.close());
+    const folder = temporaryFolder();
+    // As the system's: browsers enter it as another user.
+    chmodSync(folder, 0o777);
+    const env = { ...(await environment(engine)), TMPDIR: folder, ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` };
+    const first = await startServer(env);
+    const { id } = await open(first);
+    const ran = await call(first, "POST", `/v2/browser/${id}/execute`, { code: "1 + 1" });
+    const read = await call(first, "POST", "/v2/scrape", { url: `${site.url}/`, waitFor: 1 });
+    expect([ran.body.result, read.status]).toEqual(["2", 200]);
+    const prefixes = () => [...new Set(readdirSync(folder).map((name) => name.replace(/[^-]+$/, "")))].sort();
+    expect(prefixes()).toEqual(["trawl-browser-", "trawl-programs-"]);
+    await kill(first);
+    await startServer(env);
+    await expect.poll(prefixes).toEqual([]);
   });
 
   it("are said to have ended by a live view that was open when their server was killed and started again", async () => {
