@@ -26,6 +26,8 @@ export const liveViewInput = z.discriminatedUnion("type", [
     modifiers,
   }),
   z.strictObject({ type: z.literal("text"), text: z.string().min(1).max(5000) }),
+  // To what the page asks: alert, confirm, prompt, or whether it may be left.
+  z.strictObject({ type: z.literal("answer"), accept: z.boolean(), text: z.string().max(5000).default("") }),
 ]);
 
 export type LiveViewInput = z.output<typeof liveViewInput>;

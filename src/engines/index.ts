@@ -7,6 +7,7 @@ export {
   type BrowserSession,
   type BrowserStatus,
   createBrowserEngine,
+  type PageQuestion,
   type RenderedPage,
   type RenderFailure,
   type RenderFailureCode,

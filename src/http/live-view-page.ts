@@ -7,6 +7,10 @@ header { padding: .5rem 1rem }
 h1 { margin: 0; font-size: 1rem }
 p { margin: 0; overflow-wrap: anywhere }
 canvas { display: block; max-width: 100%; height: auto; background: #eee }
+dialog { max-width: 40rem; white-space: pre-wrap; overflow-wrap: anywhere }
+dialog p { margin: 0 0 1rem; max-height: 50vh; overflow: auto }
+dialog input { display: block; width: 100%; box-sizing: border-box; margin: 0 0 1rem; font: inherit }
+dialog button { font: inherit; min-width: 6rem }
 canvas:focus-visible { outline: 3px solid #0b57d0; outline-offset: -3px }
 @media (prefers-color-scheme: dark) { body { color: #eee; background: #1a1a1a } canvas { background: #333 } }`;
 
@@ -21,10 +25,11 @@ address.pathname = address.pathname.replace(/\\/$/, "") + "/stream";
 address.protocol = address.protocol.replace("http", "ws");
 let socket;
 let tries = 0;
+let heardAt = 0;
 const connect = () => {
   socket = new WebSocket(address);
   socket.binaryType = "blob";
-  socket.onopen = () => { tries = 0; status.textContent = "Connected."; };
+  socket.onopen = () => { tries = 0; heardAt = Date.now(); status.textContent = "Connected."; };
   socket.onmessage = show;
   socket.onclose = ({ code, reason }) => {
     const isFinal = [1000, 1008, 1009, 1013].includes(code);
@@ -32,20 +37,37 @@ const connect = () => {
     if (!isFinal) again();
   };
 };
+// The server says something every 30 seconds. A network that went away says nothing at all.
+setInterval(() => {
+  if (socket.readyState !== 1 || Date.now() - heardAt < 75000) return;
+  socket.onclose = null;
+  socket.close();
+  status.textContent = "The connection was lost.";
+  again();
+}, 5000);
 const again = () => {
   tries += 1;
   if (tries > 30) return;
   setTimeout(async () => {
-    const answer = await window.fetch(location.href).catch(() => null);
+    const answer = await window.fetch(location.href, { signal: AbortSignal.timeout(5000) }).catch(() => null);
     if (answer === null) return again();
     if (answer.ok) return connect();
     status.textContent = answer.status === 410 ? "The session has ended." : "This view cannot be opened any more.";
   }, Math.min(10000, 500 * tries));
 };
 let drawn = 0;
+/** What the page asks, in words; those who take part answer it. */
+const tellQuestion = ({ kind, message }) => {
+  status.textContent = kind === null ? "Connected." : "The page waits for an answer" + (message ? ": " + message : ".");
+};
+let onQuestion = tellQuestion;
 const show = async ({ data }) => {
+  heardAt = Date.now();
   if (typeof data === "string") {
-    const { url, title } = JSON.parse(data);
+    const news = JSON.parse(data);
+    if (news.type === "alive") return;
+    if (news.type === "question") return onQuestion(news);
+    const { url, title } = news;
     where.textContent = title ? title + " \\u2013 " + url : url || "No page is open.";
     canvas.setAttribute("aria-label", url ? "Picture of the page " + (title || url) : "No page is open");
     if (url === "") pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -102,7 +124,32 @@ if (takesPart) {
   };
   canvas.addEventListener("keydown", key("down"));
   canvas.addEventListener("keyup", key("up"));
+  const question = document.querySelector("dialog");
+  const reply = question.querySelector("input");
+  const [yes, no] = question.querySelectorAll("button");
+  onQuestion = (news) => {
+    const { kind, message, suggestion } = news;
+    tellQuestion(news);
+    if (question.open) question.close();
+    if (kind === null) return;
+    question.querySelector("p").textContent = kind === "beforeunload" ? "The page asks whether it may be left." : message;
+    reply.hidden = kind !== "prompt";
+    reply.value = suggestion;
+    no.hidden = kind === "alert";
+    question.showModal();
+    (reply.hidden ? yes : reply).focus();
+  };
+  const answer = (accept) => {
+    send({ type: "answer", accept, text: reply.value.slice(0, 5000) });
+    question.close();
+    canvas.focus();
+  };
+  yes.addEventListener("click", () => answer(true));
+  no.addEventListener("click", () => answer(false));
+  reply.addEventListener("keydown", (event) => { if (event.key === "Enter") answer(true); });
+  question.addEventListener("cancel", (event) => { event.preventDefault(); answer(false); });
   document.addEventListener("paste", (event) => {
+    if (question.open) return;
     const text = event.clipboardData?.getData("text").slice(0, 5000);
     if (text) send({ type: "text", text });
   });
@@ -124,6 +171,9 @@ export function liveViewPage(takesPart: boolean): string {
   const hint = takesPart
     ? "<p>Mouse and keyboard go to the page while its picture has the focus; Shift+Escape leaves it.</p>"
     : "<p>This view is for watching only.</p>";
+  const question = takesPart
+    ? '\n<dialog aria-label="The page asks"><p></p><input aria-label="Answer"><button>OK</button> <button>Cancel</button></dialog>'
+    : "";
   const focus = takesPart ? ' tabindex="0" role="application"' : ' role="img"';
   return `<!doctype html>
 <html lang="en" data-control="${takesPart ? "1" : "0"}">
@@ -141,7 +191,7 @@ export function liveViewPage(takesPart: boolean): string {
 <p id="status" role="status">Connecting…</p>
 ${hint}
 </header>
-<canvas width="1280" height="800"${focus} aria-label="Picture of the page"></canvas>
+<canvas width="1280" height="800"${focus} aria-label="Picture of the page"></canvas>${question}
 </main>
 <script>${script}</script>
 </body>

@@ -23,8 +23,9 @@ const maxWaitingBytes = 512 * 1024;
 const maxPendingMoves = 10;
 const maxPendingInputs = 500;
 const maxUnansweredPings = 2;
-/** Pages may have addresses and titles of megabytes. */
+/** Pages may have addresses, titles and questions of megabytes. */
 const maxUrlLength = 2000;
+const maxQuestionLength = 2000;
 const maxTitleLength = 300;
 const policyViolation = 1008;
 
@@ -94,24 +95,30 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       done();
     });
   });
-  /** What the watcher is still to be told: only the latest matters to one who did not read. */
-  let news: { url: string; title: string } | null = null;
-  const tellPage = () => {
-    if (news === null || socket.bufferedAmount > maxWaitingBytes) return;
-    const { url, title } = news;
-    news = null;
-    socket.send(
-      JSON.stringify({ type: "page", url: url.slice(0, maxUrlLength), title: title.slice(0, maxTitleLength) }),
-    );
+  /** What the watcher is still to be told: of each kind only the latest matters to one who did not read. */
+  const news = new Map<string, object>();
+  const tell = () => {
+    if (news.size === 0 || socket.bufferedAmount > maxWaitingBytes) return;
+    for (const [type, facts] of news) socket.send(JSON.stringify({ type, ...facts }));
+    news.clear();
   };
   try {
     leave = view.watch({
       onFrame(picture) {
-        if (socket.bufferedAmount <= maxWaitingBytes) socket.send(picture, tellPage);
+        if (socket.bufferedAmount <= maxWaitingBytes) socket.send(picture, tell);
       },
-      onPage(page) {
-        news = page;
-        tellPage();
+      onPage({ url, title }) {
+        news.set("page", { url: url.slice(0, maxUrlLength), title: title.slice(0, maxTitleLength) });
+        tell();
+      },
+      onQuestion(question) {
+        const { kind = null, message = "", suggestion = "" } = question ?? {};
+        const texts = {
+          message: message.slice(0, maxQuestionLength),
+          suggestion: suggestion.slice(0, maxQuestionLength),
+        };
+        news.set("question", { kind, ...texts });
+        tell();
       },
       onEnd: () => socket.close(1000, "The session has ended."),
     });
@@ -124,7 +131,9 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       if (unansweredPings >= maxUnansweredPings) return socket.terminate();
       unansweredPings += 1;
       socket.ping();
-      tellPage();
+      // Web pages hear no pings: by this they know that their connection lives.
+      news.set("alive", {});
+      tell();
     },
     stop: () => socket.close(1001, "The server is stopping."),
     cut: () => socket.terminate(),

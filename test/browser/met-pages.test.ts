@@ -183,6 +183,13 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
     ]);
   });
 
+  it("what is not there is said to be missing, also when the time of the request is short", async () => {
+    await act("/second");
+    const more = { endsAt: performance.now() + 9000 };
+    const { message } = await browser.fail(`${site.url}/second`, { actions: [click("#none")], timeout: 9000 }, more);
+    expect(message).toBe('Action 0 (click on "#none") failed: no such element could be used in time');
+  });
+
   it("what is disabled is not clicked, and the failure says so", async () => {
     const { message } = await browser.fail(`${site.url}/disabled`, { actions: [click("#off")] });
     expect(message).toContain("the element is disabled");

@@ -391,10 +391,10 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
   });
 
   describe("agent-browser verbs", () => {
-    const verbs = (text: string, memory: SessionMemory = {}) => {
+    const verbs = (text: string, memory: SessionMemory = {}, more: object = {}) => {
       const commands = readVerbLines(text);
       if (commands === null) throw new Error(`these are no verbs: ${text}`);
-      return programs.run({ kind: "verbs", commands }, { memory });
+      return programs.run({ kind: "verbs", commands }, { memory, ...more });
     };
 
     it("opens a page and reads it", async () => {
@@ -418,6 +418,19 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         agent-browser get text '#keys'`);
       expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Ada L.;") });
       expect(answer.result).toContain("Escape");
+    });
+
+    it("says of an element that is not there, or is disabled, what is wrong", async () => {
+      const { stderr } = await verbs(
+        `agent-browser open ${site.url}/links; agent-browser click '#none'; agent-browser click button; agent-browser click '##'`,
+        {},
+        { timeoutMs: 8000 },
+      );
+      expect(stderr.split("\n").slice(0, 3)).toEqual([
+        "click #none: no such element could be used in time",
+        "click button: the element is disabled",
+        "click ##: the selector cannot be read",
+      ]);
     });
 
     it("goes back and scrolls", async () => {

@@ -16,12 +16,18 @@ const buttonPage = `<!doctype html><title>Button</title><body style="margin:0;ba
   <button style="position:fixed;bottom:0;left:0;width:100vw;height:50vh" onclick="document.title='Clicked '+(++n);document.body.style.background='#f00'">Press</button>
   <script>let n = 0</script>`;
 
+/** Asks the next thing at every click. */
+const askingPage = `<!doctype html><title>Asking</title>
+  <button style="position:fixed;inset:0;width:100vw;height:100vh" onclick="document.title='Said ' + questions.shift()()">Ask</button>
+  <script>const questions = [() => confirm("Go on?"), () => confirm("And now?"), () => prompt("Who?", "nobody"),
+    () => alert("Look here"), () => confirm("Still there?")]</script>`;
+
 describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   let person: Browser;
   beforeAll(async () => {
-    site = await startSite({ "/": buttonPage, "/other": "<title>Other</title><h1>Other</h1>" });
+    site = await startSite({ "/": buttonPage, "/asking": askingPage, "/other": "<title>Other</title><h1>Other</h1>" });
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
     // The person's own browser, beside the server's.
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
@@ -37,19 +43,22 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
   const run = async (session: OpenedSession, code: string) =>
     (await app.call("POST", `/v2/browser/${session.id}/execute`, { body: { code } })).body.result;
   const end = (session: OpenedSession) => app.call("DELETE", `/v2/browser/${session.id}`);
-  const look = async (url: string): Promise<Page & { problems: string[] }> => {
+  const look = async (url: string, hasClock = false): Promise<Page & { problems: string[] }> => {
     const page = Object.assign(await person.newPage(), { problems: [] as string[] });
+    if (hasClock) await page.clock.install();
     page.on("console", (message) => message.type() === "error" && page.problems.push(message.text()));
     page.on("pageerror", (error) => page.problems.push(error.message));
     await page.goto(url);
     return page;
   };
   /** The same through a connection that can be cut. */
-  const lookThroughGate = async (url: string) => {
+  const lookThroughGate = async (url: string, hasClock = false) => {
     const sockets = new Set<Socket>();
+    const targets = new Set<Socket>();
     const gate = createServer((socket) => {
       const to = connectSocket(Number(new URL(url).port), "127.0.0.1");
       sockets.add(socket.on("error", () => to.destroy()));
+      targets.add(to);
       socket.pipe(to.on("error", () => socket.destroy())).pipe(socket);
     });
     gate.listen(0, "127.0.0.1");
@@ -57,11 +66,16 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     onTestFinished(() => void gate.close());
     const there = new URL(url);
     there.port = String((gate.address() as AddressInfo).port);
-    const view = await look(there.href);
+    const view = await look(there.href, hasClock);
     const cut = () => {
       for (const socket of sockets) socket.destroy();
     };
-    return { view, cut };
+    /** Nothing passes any more, on connections that stay open. */
+    const stall = () => {
+      for (const socket of sockets) socket.unpipe().on("data", () => undefined);
+      for (const to of targets) to.unpipe().on("data", () => undefined);
+    };
+    return { view, cut, stall };
   };
   const framesOf = async (page: Page) => Number((await page.locator("canvas").getAttribute("data-frames")) ?? 0);
   /** Red, green, blue in the middle of the picture's lower half. */
@@ -249,6 +263,55 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     await end(session);
   });
 
+  it("lets one who takes part answer what a page asks; a watcher only sees it", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/asking")`);
+    const view = await look(session.interactiveLiveViewUrl ?? "");
+    const watcher = await look(session.liveViewUrl ?? "");
+    for (const each of [view, watcher]) await expect.poll(() => each.textContent("#where")).toContain("Asking");
+    await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
+    const ask = () => view.locator("canvas").click();
+    const dialog = view.locator("dialog");
+
+    await ask();
+    await expect.poll(() => dialog.locator("p").textContent()).toBe("Go on?");
+    await expect.poll(() => watcher.textContent("#status")).toBe("The page waits for an answer: Go on?");
+    expect(await watcher.locator("dialog").count()).toBe(0);
+    await view.getByRole("button", { name: "OK" }).click();
+    for (const each of [view, watcher]) await expect.poll(() => each.textContent("#where")).toContain("Said true");
+    await expect.poll(() => watcher.textContent("#status")).toBe("Connected.");
+
+    await ask();
+    await expect.poll(() => dialog.isVisible()).toBe(true);
+    await view.keyboard.press("Escape");
+    await expect.poll(() => view.textContent("#where")).toContain("Said false");
+
+    await ask();
+    await expect.poll(() => dialog.locator("input").inputValue()).toBe("nobody");
+    await dialog.locator("input").fill("Ada");
+    await view.keyboard.press("Enter");
+    await expect.poll(() => view.textContent("#where")).toContain("Said Ada");
+
+    await ask();
+    await expect.poll(() => dialog.isVisible()).toBe(true);
+    expect(await view.getByRole("button", { name: "Cancel" }).isVisible()).toBe(false);
+    await view.getByRole("button", { name: "OK" }).click();
+    await expect.poll(() => view.textContent("#where")).toContain("Said undefined");
+
+    // Who comes later sees it too; when the last one who could answer leaves, the answer is no.
+    await ask();
+    await expect.poll(() => dialog.isVisible()).toBe(true);
+    const second = await look(session.interactiveLiveViewUrl ?? "");
+    await expect.poll(() => second.locator("dialog").isVisible()).toBe(true);
+    await second.close();
+    expect(await dialog.isVisible()).toBe(true);
+    expect(view.problems).toEqual([]);
+    await view.close();
+    await expect.poll(() => watcher.textContent("#where")).toContain("Said false");
+    await watcher.close();
+    await end(session);
+  });
+
   it("comes back by itself when its connection was cut", async () => {
     const session = await openSession(app);
     await run(session, `await page.goto("${site.url}/other")`);
@@ -261,6 +324,23 @@ describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) 
     await end(session);
     await expect.poll(() => view.textContent("#status")).toContain("ended");
     await view.close();
+  });
+
+  it("comes back when its connection has died without a word", async () => {
+    const session = await openSession(app);
+    await run(session, `await page.goto("${site.url}/other")`);
+    const { view, stall } = await lookThroughGate(session.liveViewUrl ?? "", true);
+    await expect.poll(() => view.textContent("#where")).toContain("Other");
+    stall();
+    await run(session, `await page.goto("${site.url}/")`);
+    expect(await view.textContent("#where")).toContain("Other");
+    await view.clock.fastForward(80_000);
+    await expect.poll(() => view.textContent("#status")).toBe("The connection was lost.");
+    await view.clock.fastForward(1000);
+    await expect.poll(() => view.textContent("#where")).toContain("Button");
+    expect(await view.textContent("#status")).toBe("Connected.");
+    await view.close();
+    await end(session);
   });
 
   it("is not held up by a watcher that does not read, and has room for twenty", async () => {

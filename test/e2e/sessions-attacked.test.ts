@@ -278,6 +278,30 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
     inside.close();
   });
 
+  it("downloads are denied by Chromium's own policy where nothing has been said about them yet", async () => {
+    const inside = await connectInside();
+    const states: unknown[] = [];
+    inside.on("Browser.downloadProgress", ({ state, receivedBytes }) => states.push([state, receivedBytes]));
+    const context = await inside.call("Target.createBrowserContext");
+    const { targetId } = await inside.call("Target.createTarget", { url: "about:blank", ...context });
+    const { sessionId } = await inside.call("Target.attachToTarget", { targetId, flatten: true });
+    // As it is in the moment in which a context is made, once our own word about it has been taken back.
+    await expect
+      .poll(async () => {
+        states.length = 0;
+        await inside.call("Browser.setDownloadBehavior", { behavior: "default", eventsEnabled: true, ...context });
+        await inside.call("Page.navigate", { url: `${site.url}/file` }, String(sessionId));
+        await expect.poll(() => states.length, { timeout: 2000 }).toBeGreaterThan(1);
+        return states;
+      })
+      .toEqual([
+        ["inProgress", 0],
+        ["canceled", 0],
+      ]);
+    await inside.call("Target.closeTarget", { targetId });
+    inside.close();
+  });
+
   it("targets of other sessions are neither seen nor reached", async () => {
     const other = await drive(await openSession(app));
     const page = await other.newPage();

@@ -1,10 +1,11 @@
 // Browser sessions over server processes that are killed, frozen or stopped, and over several that share a store: no browser is
 // left behind, every session is billed once, and nobody takes a living one for dead.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lacksChromium } from "../support/browser.ts";
+import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
 import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
@@ -99,6 +100,42 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
     await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
     expect(await spent(server)).toBe(16);
+  });
+
+  it("leave nothing in the temporary folder when their server is killed and started again", async () => {
+    const site = await startSite({ "/": "<title>Page</title>" });
+    onTestFinished(() => site.close());
+    const folder = temporaryFolder();
+    // As the system's: browsers enter it as another user.
+    chmodSync(folder, 0o777);
+    const env = { ...(await environment(engine)), TMPDIR: folder, ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` };
+    const first = await startServer(env);
+    const { id } = await open(first);
+    const ran = await call(first, "POST", `/v2/browser/${id}/execute`, { code: "1 + 1" });
+    const read = await call(first, "POST", "/v2/scrape", { url: `${site.url}/`, waitFor: 1 });
+    expect([ran.body.result, read.status]).toEqual(["2", 200]);
+    const prefixes = () => [...new Set(readdirSync(folder).map((name) => name.replace(/[^-]+$/, "")))].sort();
+    expect(prefixes()).toEqual(["trawl-browser-", "trawl-programs-"]);
+    await kill(first);
+    await startServer(env);
+    await expect.poll(prefixes).toEqual([]);
+  });
+
+  it("are said to have ended by a live view that was open when their server was killed and started again", async () => {
+    const env = await environment(engine);
+    const first = await startServer(env);
+    const session = await open(first);
+    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    const person = await chromium.launch({ executablePath: chromiumPath ?? "", args: sandbox });
+    onTestFinished(() => person.close());
+    const view = await person.newPage();
+    await view.goto(session.liveViewUrl ?? "");
+    const status = () => view.textContent("#status");
+    await expect.poll(status).toBe("Connected.");
+    await kill(first);
+    await expect.poll(status).toBe("The connection was lost.");
+    await startServer({ ...env, PORT: new URL(first.url).port });
+    await expect.poll(status).toBe("The session has ended.");
   });
 
   it("end with a server that is stopped, billed, their clients told", async () => {

@@ -385,6 +385,23 @@ describe("a connection", () => {
     expect(socket.readyState).toBe(socket.OPEN);
   });
 
+  it("of a live view is told that it lives, pinged, and cut when nobody answers; the watching ends with it", async () => {
+    const left = createGate();
+    const openLiveView = async () => ({ watch: () => left.resolve, input: null });
+    const { url } = await start({}, {}, { pingIntervalMs: 20, openLiveView });
+    const socket = openWatcher(url, `/view/${id}/stream`, { protocols: [] });
+    const [told] = await once(socket, "message");
+    expect(JSON.parse(String(told))).toEqual({ type: "alive" });
+    for (let pings = 0; pings < 6; pings += 1) await once(socket, "ping");
+    expect(socket.readyState).toBe(socket.OPEN);
+    // From here on it neither reads nor answers, as behind a network that went away.
+    socket.pause();
+    await left.promise;
+    const closed = once(socket, "close");
+    socket.resume();
+    expect((await closed)[0]).toBe(1006);
+  });
+
   it("is closed with 1001 when the server stops, and its work ended", async () => {
     const { watchCrawl, ended } = waiting();
     const { url } = await start({ watchCrawl });

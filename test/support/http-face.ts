@@ -19,7 +19,7 @@ function holder(team: string): KeyHolder {
 export async function startFace(
   operations: HttpDeps["operations"],
   env: Record<string, string> = {},
-  { takeRate, ...options }: Partial<HttpOptions & Pick<HttpDeps, "takeRate">> = {},
+  { takeRate, openLiveView, ...options }: Partial<HttpOptions & Pick<HttpDeps, "takeRate" | "openLiveView">> = {},
 ): Promise<TestFace> {
   const logLines: string[] = [];
   const config = loadConfig({ PORT: "0", HOST: "127.0.0.1", ...env });
@@ -37,6 +37,7 @@ export async function startFace(
       },
       takeRate: takeRate ?? (async () => null),
       operations,
+      ...(openLiveView ? { openLiveView } : {}),
     },
     { ...config, ...options },
   );

@@ -30,6 +30,8 @@ const momentMs = 3000;
 /** What is left of a request's time when a step is given up, so that its failure can still be told. */
 const tellingMs = 2000;
 const shortestMs = 250;
+/** Playwright says best why a step did not end. */
+const graceMs = 500;
 
 /** Names as people write them. */
 const keyNames: Record<string, string> = {
@@ -68,7 +70,7 @@ export async function runActions(options: ActionsOptions): Promise<ActionResults
       if (windows.page !== page) await options.settle();
     });
     try {
-      await unlessLate(followed, within(Number.POSITIVE_INFINITY));
+      await unlessLate(followed, within(Number.POSITIVE_INFINITY) + graceMs);
     } catch (error) {
       throw isCrash(error) ? error : await describe(page, index, action, error);
     }
@@ -216,8 +218,8 @@ async function describe(page: Page, index: number, action: Action, error: unknow
   });
 }
 
-/** Playwright tells its whole log; the first line says it. */
-function reason(error: unknown): string {
+/** Why a step failed, in one line. Playwright tells its whole log. */
+export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.split("\n")[0] ?? "";
   if (/Timeout .* exceeded/.test(line)) {

@@ -115,6 +115,7 @@ async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: Bro
     // Without this rule Chromium goes to loopback directly.
     proxy: { ...way, bypass: "<-loopback>" },
     downloadsPath: `${folder.path}/downloads`,
+    artifactsDir: `${folder.path}/downloads`,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,

@@ -11,6 +11,6 @@ export type {
   RenderRequest,
   ScreenshotLook,
 } from "./render.ts";
-export { type Screencast, startScreencast } from "./screencast.ts";
+export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
 export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";
 export type { StorageState } from "./storage-state.ts";

@@ -3,7 +3,7 @@
 
 /**
  * Notes its process id, drops root, and with ISOLATED enters namespaces of its own: no network but loopback, no files of
- * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced. A browser
+ * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced, and removed while it is empty. A browser
  * that users drive has a folder /etc of its own too, and writes nothing to the disk: its profile and its temporary files lie
  * in memory, where the system itself holds them to FILE_BYTES each.
  */
@@ -13,7 +13,10 @@ export home
 echo $$ > "$home/pid"
 for word; do
   shift
-  case "$word" in --user-data-dir=*) word="--user-data-dir=$home/profile" ;; esac
+  case "$word" in
+    --user-data-dir="$home/profile") ;;
+    --user-data-dir=*) rmdir "\${word#*=}" || :; word="--user-data-dir=$home/profile" ;;
+  esac
   set -- "$@" "$word"
 done
 drop=""

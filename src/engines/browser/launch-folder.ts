@@ -52,6 +52,8 @@ export interface LaunchFolderOptions {
 }
 
 const folderPrefix = "trawl-browser-";
+/** Of what programs are started from. */
+export const programsPrefix = "trawl-programs-";
 /** nobody: whom Chromium runs as when the server runs as root. */
 const unprivileged = 65534;
 /** For a machine that is busy: where namespaces are forbidden, the answer comes at once. */
@@ -127,8 +129,9 @@ function writeSystemFiles(folder: string): void {
 }
 
 /** A server that was killed leaves the folders of its browsers and programs behind. */
-export function removeAbandonedFolders(prefix = folderPrefix): void {
-  for (const name of readdirSync(tmpdir()).filter((each) => each.startsWith(prefix))) {
+export function removeAbandonedFolders(): void {
+  const isOurs = (name: string) => name.startsWith(folderPrefix) || name.startsWith(programsPrefix);
+  for (const name of readdirSync(tmpdir()).filter(isOurs)) {
     try {
       const folder = join(tmpdir(), name);
       if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });

@@ -1,16 +1,28 @@
-// The picture of a session's page as it changes, and mouse and keyboard for it. It follows the newest page. The browser makes
-// the next picture only when we ask for it, so a slow server is never flooded.
+// The picture of a session's page as it changes, what it asks, and mouse, keyboard and answers for it. It follows the newest
+// page. The browser makes the next picture only when we ask for it, so a slow server is never flooded.
 import type { LiveViewInput } from "../../contract/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
+
+/** What a page wants to know before it goes on. */
+export interface PageQuestion {
+  kind: "alert" | "confirm" | "prompt" | "beforeunload";
+  message: string;
+  /** What a prompt suggests. */
+  suggestion: string;
+}
 
 export interface ScreencastListener {
   /** A JPEG. */
   onFrame(picture: Buffer): void;
   /** Both empty when no page is open any more. */
   onPage(page: { url: string; title: string }): void;
+  /** Null when it has been answered. */
+  onQuestion(question: PageQuestion | null): void;
 }
 
 export interface Screencast {
+  /** The target that is shown. */
+  readonly pageId: string | null;
   input(input: LiveViewInput): Promise<void>;
   close(): void;
 }
@@ -60,6 +72,15 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     }, frameMs).unref();
   });
 
+  client.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt }, sessionId) => {
+    if (sessionId !== shown?.sessionId) return;
+    const kind = type as PageQuestion["kind"];
+    listener.onQuestion({ kind, message: String(message), suggestion: String(defaultPrompt ?? "") });
+  });
+  client.on("Page.javascriptDialogClosed", (_params, sessionId) => {
+    if (sessionId === shown?.sessionId) listener.onQuestion(null);
+  });
+
   /** One change after the other; what a page that just went away says does not matter. */
   function follow(): void {
     turn = turn.then(show).catch(() => undefined);
@@ -70,6 +91,7 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     if (newest?.targetId === shown?.targetId) return;
     const before = shown;
     shown = null;
+    if (before !== null) listener.onQuestion(null);
     if (before !== null && pages.has(before.targetId)) {
       await client.call("Target.detachFromTarget", { sessionId: before.sessionId });
     }
@@ -94,6 +116,9 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
   await turn;
 
   return {
+    get pageId() {
+      return shown?.targetId ?? null;
+    },
     async input(input) {
       if (shown === null) return;
       const { method, params } = commandFor(input, size);
@@ -131,5 +156,7 @@ function commandFor(input: LiveViewInput, { width, height }: { width: number; he
     }
     case "text":
       return { method: "Input.insertText", params: { text: input.text } };
+    case "answer":
+      return { method: "Page.handleJavaScriptDialog", params: { accept: input.accept, promptText: input.text } };
   }
 }

@@ -1,31 +1,57 @@
 // What is said to the pages of a session on behalf of a user who is not there. Questions (alert, confirm, prompt, leaving a
-// page) hold a page up until they are answered, for every later program too: where no client can answer, the answer is no. And
-// no context keeps downloads, whoever made it: what Chromium does by itself there is its own choice.
+// page) hold a page up until they are answered, for every later program too: where nobody can answer, the answer is no. And
+// no context keeps downloads, whoever made it; Chromium's policy denies them before we have heard of a context.
+import { secondMs } from "../../base/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
 
-const lookMs = 500;
+interface AttachedTarget {
+  type: string;
+  targetId: string;
+  browserContextId?: string;
+}
 
-/** `isDriven`: whether a client of the session's user is connected; it has its own way with them then. */
-export async function guardPages(client: DevtoolsClient, isDriven: () => boolean): Promise<void> {
-  /** Sessions of pages that ask something now. */
-  const asking = new Set<string>();
+const lookMs = 500;
+/** How long a person has for an answer: the page stands still until then. */
+const personMs = 60 * secondMs;
+
+export interface Answerers {
+  /** Whether a client of the session's user is connected; it has its own way with questions then. */
+  isDriven(): boolean;
+  /** The target whose questions a person sees, if there is one. */
+  attended(): string | null;
+}
+
+export async function guardPages(client: DevtoolsClient, { isDriven, attended }: Answerers): Promise<void> {
+  /** Of their sessions. */
+  const targets = new Map<string, string>();
+  /** Sessions of pages that ask something now, and since when. */
+  const asking = new Map<string, number>();
   const call = (method: string, params: object, sessionId?: string) => {
     // The page may be gone, or somebody was faster.
     client.call(method, params, sessionId).catch(() => undefined);
   };
   const answer = () => {
     if (isDriven()) return;
-    for (const sessionId of asking) call("Page.handleJavaScriptDialog", { accept: false }, sessionId);
+    const person = attended();
+    for (const [sessionId, since] of asking) {
+      const isPersons = person !== null && targets.get(sessionId) === person;
+      if (isPersons && performance.now() - since < personMs) continue;
+      call("Page.handleJavaScriptDialog", { accept: false }, sessionId);
+    }
   };
   client.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
-    const { type, browserContextId } = targetInfo as { type: string; browserContextId?: string };
+    const { type, targetId, browserContextId } = targetInfo as AttachedTarget;
     if (type !== "page") return;
+    targets.set(String(sessionId), targetId);
     call("Page.enable", {}, String(sessionId));
     call("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   });
-  client.on("Target.detachedFromTarget", ({ sessionId }) => void asking.delete(String(sessionId)));
+  client.on("Target.detachedFromTarget", ({ sessionId }) => {
+    asking.delete(String(sessionId));
+    targets.delete(String(sessionId));
+  });
   client.on("Page.javascriptDialogOpening", (_params, sessionId) => {
-    asking.add(sessionId ?? "");
+    asking.set(sessionId ?? "", performance.now());
     answer();
   });
   client.on("Page.javascriptDialogClosed", (_params, sessionId) => void asking.delete(sessionId ?? ""));

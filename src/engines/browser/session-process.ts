@@ -31,6 +31,8 @@ export interface BrowserSession {
   devtoolsSocket: string;
   /** The debugging protocol for ourselves: it counts as no traffic. To be closed by whoever asked for it. */
   connect(): Promise<DevtoolsClient>;
+  /** From now on this tells the target whose questions a person sees and can answer; null: of none. */
+  attend(page: () => string | null): void;
   /** Cookies and local storage as they are now; undefined where nobody wanted to know. */
   readStorage(): Promise<StorageState | undefined>;
   /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
@@ -125,10 +127,15 @@ export async function startSession(
     });
     watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
     const { connectInside: connect, countClients } = door;
-    const guarding = connect().then((client) => guardPages(client, () => countClients() > 0));
+    let attended: () => string | null = () => null;
+    const answerers = { isDriven: () => countClients() > 0, attended: () => attended() };
+    const guarding = connect().then((client) => guardPages(client, answerers));
     await unlessStopped(guarding, starting.signal);
     const storage = await unlessStopped(openStorage(door, request), starting.signal);
-    return { devtoolsSocket, connect, readStorage: async () => storage?.read(), exited, close };
+    const attend = (page: () => string | null) => {
+      attended = page;
+    };
+    return { devtoolsSocket, connect, attend, readStorage: async () => storage?.read(), exited, close };
   } catch (error) {
     await close();
     throw error;

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { programsPrefix } from "../browser/launch-folder.ts";
 import { sandboxScript } from "./sandbox-files.ts";
 
 export interface Kit {
@@ -25,7 +26,6 @@ export interface ProgramPlace {
   remove(): void;
 }
 
-export const kitPrefix = "trawl-programs-";
 /** nobody: whom programs run as when the server runs as root. */
 export const unprivileged = 65534;
 
@@ -38,7 +38,7 @@ const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs
 const browserFiles = ["actions", "failure", "page-scripts", "read-html", "screenshot", "settle", "windows"];
 
 export function createKit(): Kit {
-  const base = realpathSync(mkdtempSync(join(tmpdir(), kitPrefix)));
+  const base = realpathSync(mkdtempSync(join(tmpdir(), programsPrefix)));
   writeFileSync(join(base, "pid"), String(process.pid));
   const path = join(base, "kit");
   for (const [folder, files] of [

@@ -5,7 +5,7 @@ import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
 import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
-import { createKit, type Kit, kitPrefix, type ProgramPlace } from "./kit.ts";
+import { createKit, type Kit, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
 import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
 
@@ -89,7 +89,7 @@ export function createProgramRunner(
   }
 
   async function openWorkshop(): Promise<Workshop> {
-    removeAbandonedFolders(kitPrefix);
+    removeAbandonedFolders();
     const kit = createKit();
     const nodeFiles = await listNodeFiles();
     const isSandboxed = process.platform === "linux" && (await probe(kit, nodeFiles));

@@ -2,13 +2,15 @@
 // are any.
 import { type Logger, ServiceError } from "../../base/index.ts";
 import type { LiveViewInput } from "../../contract/index.ts";
-import { type BrowserSession, type Screencast, startScreencast } from "../../engines/index.ts";
+import { type BrowserSession, type PageQuestion, type Screencast, startScreencast } from "../../engines/index.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 
 export interface Watcher {
   /** A JPEG of the page as it is now. */
   onFrame(picture: Buffer): void;
   onPage(page: { url: string; title: string }): void;
+  /** What the page asks; null when it has been answered. */
+  onQuestion(question: PageQuestion | null): void;
   /** The session is over. */
   onEnd(): void;
 }
@@ -25,6 +27,10 @@ interface Cast {
   starting: Promise<Screencast>;
   latestFrame: Buffer | null;
   latestPage: { url: string; title: string } | null;
+  question: PageQuestion | null;
+  /** Watchers who can answer. */
+  participants: Set<Watcher>;
+  pageId(): string | null;
 }
 
 const maxWatchers = 20;
@@ -38,6 +44,9 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
       watchers,
       latestFrame: null,
       latestPage: null,
+      question: null,
+      participants: new Set(),
+      pageId: () => null,
       starting: browser.connect().then((client) => {
         void client.closed.then(() => end(browser, cast));
         return startScreencast(client, {
@@ -49,9 +58,20 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
             cast.latestPage = page;
             for (const watcher of watchers) watcher.onPage(page);
           },
+          onQuestion(question) {
+            cast.question = question;
+            for (const watcher of watchers) watcher.onQuestion(question);
+          },
         });
       }),
     };
+    browser.attend(() => (cast.participants.size > 0 ? cast.pageId() : null));
+    cast.starting.then(
+      (screencast) => {
+        cast.pageId = () => screencast.pageId;
+      },
+      () => undefined,
+    );
     cast.starting.catch((error: unknown) => {
       log.warn({ err: error }, "a session cannot be watched");
       end(browser, cast);
@@ -63,9 +83,10 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
     if (casts.get(browser) === cast) casts.delete(browser);
     for (const watcher of cast.watchers) watcher.onEnd();
     cast.watchers.clear();
+    cast.participants.clear();
   }
 
-  function watch(browser: BrowserSession, watcher: Watcher): () => void {
+  function watch(browser: BrowserSession, watcher: Watcher, takesPart: boolean): () => void {
     const cast = casts.get(browser) ?? start(browser);
     if (cast.watchers.size >= maxWatchers) {
       throw new ServiceError("SESSION_LIMIT", `A session has at most ${maxWatchers} watchers.`);
@@ -74,8 +95,11 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
     cast.watchers.add(watcher);
     if (cast.latestPage) watcher.onPage(cast.latestPage);
     if (cast.latestFrame) watcher.onFrame(cast.latestFrame);
+    if (cast.question) watcher.onQuestion(cast.question);
+    if (takesPart) cast.participants.add(watcher);
     return () => {
       cast.watchers.delete(watcher);
+      cast.participants.delete(watcher);
       if (cast.watchers.size > 0 || casts.get(browser) !== cast) return;
       casts.delete(browser);
       cast.starting.then((screencast) => screencast.close()).catch(() => undefined);
@@ -88,7 +112,7 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
       const { session, browser } = await keeper.enter(id, takesPart ? "control" : "view", token);
       if (!session.hasView) throw new ServiceError("SESSION_NOT_FOUND");
       return {
-        watch: (watcher) => watch(browser, watcher),
+        watch: (watcher) => watch(browser, watcher, takesPart),
         input: takesPart
           ? async (input) => {
               keeper.touch(session.id);

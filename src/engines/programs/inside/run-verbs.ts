@@ -1,10 +1,11 @@
 // The verbs of `agent-browser`, done one after the other on the session's page.
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Locator, Page } from "playwright-core";
+import { reason } from "../../browser/actions.ts";
 import { takeScreenshot } from "../../browser/screenshot.ts";
 import { settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows, type Windows } from "../../browser/windows.ts";
-import { idOf, type Session } from "./session.ts";
+import { idOf, type Session, stepTime } from "./session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 
@@ -23,7 +24,9 @@ export async function runVerbs(
   { commands }: Extract<ProgramWork, { kind: "verbs" }>,
   { page, context }: Session,
   earlierRefs: SnapshotRefs | null,
+  timeoutMs: number,
 ): Promise<ProcessAnswer> {
+  const endsAt = performance.now() + timeoutMs;
   const windows = followWindows(page);
   const hand: Hand = {
     page,
@@ -35,6 +38,7 @@ export async function runVerbs(
   let exitCode = 0;
   for (const { words, needsSuccess } of commands) {
     if (needsSuccess && exitCode !== 0) continue;
+    context.setDefaultTimeout(stepTime(endsAt - performance.now()));
     try {
       const said = await perform(words, hand).catch(unlessClosed(words, hand));
       await turnTo(windows, hand);
@@ -42,7 +46,9 @@ export async function runVerbs(
       result = said ?? result;
       exitCode = 0;
     } catch (error) {
-      process.stderr.write(`${words.slice(0, 2).join(" ")}: ${reason(error)}\n`);
+      process.stderr.write(
+        `${words.slice(0, 2).join(" ")}: ${error instanceof VerbFailure ? error.message : reason(error)}\n`,
+      );
       exitCode = 1;
     }
   }
@@ -205,11 +211,4 @@ function need(word: string | undefined, what: string): string {
 /** The mark of a picture is ours alone. */
 function plain(text: string): string {
   return text.replaceAll("\0", "");
-}
-
-/** Playwright tells its whole log; its first lines say what happened. */
-function reason(error: unknown): string {
-  if (error instanceof VerbFailure) return error.message;
-  const text = error instanceof Error ? error.message : String(error);
-  return (text.split("\n")[0] ?? "").replace(/^[\w.]+: /, "").slice(0, 300);
 }

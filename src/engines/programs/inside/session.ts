@@ -23,12 +23,17 @@ export async function openSession(
   const { chromium } = require("playwright-core") as typeof import("playwright-core");
   const browser = await chromium.connectOverCDP(addressOf(devtoolsSocket), { timeout: timeoutMs });
   const context = browser.contexts()[0] ?? (await browser.newContext());
-  context.setDefaultTimeout(Math.min(longestStepMs, timeoutMs * 0.8));
+  context.setDefaultTimeout(stepTime(timeoutMs));
   const open = await Promise.all(context.pages().map(async (page) => ({ page, pageId: await idOf(page) })));
   const shown = open.find(({ pageId }) => pageId === earlierPageId) ?? open[0];
   if (shown !== undefined) return { browser, context, ...shown };
   const page = await context.newPage();
   return { browser, context, page, pageId: await idOf(page) };
+}
+
+/** How long one step may take of the time that is left. */
+export function stepTime(leftMs: number): number {
+  return Math.max(1, Math.min(longestStepMs, leftMs * 0.8));
 }
 
 export async function idOf(page: Page): Promise<string> {
