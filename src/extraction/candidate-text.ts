@@ -4,6 +4,7 @@ import { tidy } from "./coerce.ts";
 import type { Field } from "./fields.ts";
 import type { Method } from "./finding.ts";
 import type { ListItem } from "./lists.ts";
+import { phraseOf } from "./names.ts";
 
 /** One text that holds several items: steps in lines, names between commas. */
 export function partsOf(field: Field, text: string, siblings: number): string[] {
@@ -16,6 +17,8 @@ export function labelWeight(field: Field, phrase: string, around: readonly strin
   const whole = field.phrases.get(phrase);
   if (whole !== undefined) return whole;
   const words = phrase.split(" ");
+  // "Wi-Fi" and "wifi".
+  if (words.length > 1 && words.join("") === phraseOf(field.wanted.words).replaceAll(" ", "")) return 0.95;
   const bare = words.filter((word) => !around.includes(word));
   if (bare.length > 0 && bare.length < words.length) {
     const weight = field.phrases.get(bare.join(" "));

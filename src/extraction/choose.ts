@@ -1,5 +1,6 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
+import { attribute } from "../content/index.ts";
 import { shownAvailability } from "./availability.ts";
 import { availabilityOf } from "./availability-words.ts";
 import type { Candidate } from "./candidate.ts";
@@ -18,7 +19,7 @@ import { coerce } from "./coerce.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "./entities.ts";
 import { type Field, isPlain, readFields, wordsAround } from "./fields.ts";
 import type { Found, Method } from "./finding.ts";
-import { itemsBetween, itemsIn, type ListItem, outermost, splitItem } from "./lists.ts";
+import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { define } from "./merge.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { phraseOfText } from "./names.ts";
@@ -31,7 +32,7 @@ import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
 import { isStruck } from "./standing.ts";
 import { isFramed } from "./title.ts";
-import { addressParts, findByAddress, findUnnamed } from "./unnamed.ts";
+import { addressParts, findByAddress, findByHost, findUnnamed } from "./unnamed.ts";
 import type { Wanted } from "./wanted.ts";
 
 const maxPairs = 40;
@@ -66,7 +67,7 @@ export class Chooser {
   /** `entities`: things of the structured data that may hold the fields, the likeliest first. */
   object(wanted: Wanted, entities: readonly Entity[], around: readonly string[]): Found | null {
     const own = [...new Set([...around, ...wordsAround(wanted)])];
-    const fields = readFields(wanted.fields, own);
+    const fields = readFields(wanted.fields, own, this.page.isDayFirst);
     const phrases = new Set(fields.flatMap((field) => [...field.phrases.keys()]));
     const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
     const named = new NameIndex(fields, own).find(this.page.text);
@@ -217,6 +218,10 @@ export class Chooser {
     if (field.kind === "money") while (start < until - 1 && isStruck(text.pieces[start]?.element)) start += 1;
     const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
+    // A shown address is the answer, unless more than that is asked for: the link may lead through a counter.
+    const isShown = field.wanted.format === "" && coerce(field, written) !== null;
+    const link = field.kind === "url" && !isShown ? linkAt(text.pieces.slice(from, until)) : null;
+    if (link) return { text: attribute(link, "href") ?? written, element: link };
     return { text: written, element: (place as { element: Element }).element };
   }
 
@@ -267,7 +272,11 @@ export class Chooser {
       const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
       if (candidate) found.push(candidate);
     }
-    for (const one of [...findUnnamed(this.page, field), ...findSaid(this.page, field)]) {
+    for (const one of [
+      ...(field.isGeneral ? findUnnamed(this.page, field) : []),
+      ...findByHost(this.page, field),
+      ...findSaid(this.page, field),
+    ]) {
       const items = isList ? splitItem(one, field) : [one];
       const candidate = this.make(field, "pattern", items, one.weight);
       if (candidate) found.push(candidate);

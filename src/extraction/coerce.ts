@@ -3,8 +3,9 @@ import { availabilityOf } from "./availability-words.ts";
 import { findDate } from "./dates.ts";
 import type { Field } from "./fields.ts";
 import { keyOf } from "./names.ts";
-import { currencyCode, findMoney, readAmount, readMinutes, readNumber } from "./numbers.ts";
+import { currencyCode, findMoney, readAmount, readMinutes, readNumber, readScaled } from "./numbers.ts";
 import { findAddress, findEmail, findIsbn, findPhone, hasStreet } from "./patterns.ts";
+import { isInUnit } from "./units.ts";
 import type { ScalarType, Wanted } from "./wanted.ts";
 
 export interface Reading {
@@ -24,7 +25,7 @@ export function coerce(field: Field, text: string): Reading | null {
   if (clean === "" || clean.length > longestLong) return null;
   if (wanted.choices) return asChoice(wanted.choices, clean);
   if (allows(wanted, "boolean") && wanted.types.length === 1) return asBoolean(clean);
-  const reading = byKind(field, wanted, clean);
+  const reading = isInUnit(field.wanted.words, clean) ? byKind(field, wanted, clean) : null;
   if (reading === null) return null;
   if (!field.pattern || typeof reading.value !== "string") return asType(reading, wanted);
   // Where values have a known form, another one is rarely right.
@@ -70,7 +71,7 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       return text.length <= 100 ? { value: text, fit: availabilityOf(text) === null ? 0.5 : 1 } : null;
     case "number":
     case "rating": {
-      const number = readNumber(text);
+      const number = field.kind === "number" ? readScaled(text) : readNumber(text);
       if (number === null || text.length > 200) return null;
       if (field.kind === "rating" && (number < 0 || number > 100)) return null;
       const fit = /^\D{0,12}[\d.,]+\D{0,20}$/.test(text) ? 1 : 0.7;
@@ -84,7 +85,7 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       return wantsNumber ? { value, fit: 1 } : { value: text, fit: 1 };
     }
     case "date": {
-      const date = findDate(text);
+      const date = findDate(text, field.isDayFirst);
       if (!date) return null;
       const isExact = wanted.format === "date" || wanted.format === "date-time";
       if (!isExact)
@@ -98,7 +99,9 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       return { value: `${date.iso}${time ?? "T00:00:00Z"}`, fit: time ? 1 : 0.9 };
     }
     case "phone": {
-      const phone = findPhone(text);
+      // Data says it is one, however its digits are grouped.
+      const isNumber = /^\+?[\d\s()./-]{7,25}$/.test(text) && text.replace(/\D/g, "").length >= 7;
+      const phone = findPhone(text) ?? (isNumber ? text : null);
       return phone && text.length < 300 ? { value: phone, fit: 1 } : null;
     }
     case "email": {

@@ -70,7 +70,7 @@ export function textsOf(value: unknown, holder: Element, depth = 0): EntityText[
     return depth > maxDepth ? [] : value.slice(0, maxTexts).flatMap((one) => textsOf(one, holder, depth + 1));
   if (!isProperties(value) || depth > maxDepth) return [];
   const address = addressParts.flatMap((key) => textsOf(childOf(value, key), holder, depth + 1).slice(0, 1));
-  if (address.length > 1)
+  if (address.length > 0)
     return [{ text: address.map(({ text }) => text).join(", "), element: address[0]?.element ?? holder }];
   if (value.itemListElement !== undefined) return textsOf(value.itemListElement, holder, depth + 1);
   for (const key of ["@value", "text", "name", "value", "url", "contentUrl", "address", "itemListElement", "@id"]) {

@@ -18,7 +18,7 @@ const maxOfState = 3;
 /** Best first; things that share nothing with the schema are left out, and those of other kinds than the best, too. */
 export function rankEntities(page: Page, wanted: Wanted): Entity[] {
   const around = wordsAround(wanted).map(singular);
-  const fields = readFields(wanted.fields, around);
+  const fields = readFields(wanted.fields, around, page.isDayFirst);
   const title = keyOf(page.titles[0]?.text ?? "");
   const scored = page.entities.map((entity) => scoreOf(entity, fields, around, title));
   scored.sort((one, other) => other.score - one.score);

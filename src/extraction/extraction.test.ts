@@ -2,24 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import { contentRequest, noFormats } from "../../test/support/content.ts";
-import { readContent } from "../content/content.ts";
+import { extract, finding, pageUrl as url } from "../../test/support/extraction.ts";
 import { fill } from "./fill.ts";
-import type { FilledData, PageFinding } from "./finding.ts";
-import { readPage } from "./page-reader.ts";
-import type { ReaderInput } from "./page-reader-file.ts";
-
-const url = "https://shop.test/things/lamp?x=1";
-
-function finding(html: string, input: ReaderInput, contentType = "text/html; charset=utf-8"): PageFinding {
-  const request = contentRequest(html, { contentType, url, formats: noFormats, reader: { module: "", input } });
-  const content = readContent(request, readPage as never);
-  return "found" in content ? (content.found as PageFinding) : { found: null };
-}
-
-function extract(html: string, schema: Record<string, unknown>): FilledData {
-  return fill({ schema, pages: [{ url, finding: finding(html, { schema, prompt: null }) }] });
-}
 
 const object = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   type: "object",

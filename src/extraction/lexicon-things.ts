@@ -82,6 +82,12 @@ export const thingConcepts: Concept[] = [
   ),
   concept(
     "text",
+    "delivery time|shipping time|lead time|delivery",
+    "lieferzeit|lieferung|delai de livraison|livraison|plazo de entrega|entrega|tempi di consegna|consegna|levertijd|czas dostawy",
+    "deliveryLeadTime deliveryTime",
+  ),
+  concept(
+    "text",
     "condition|item condition",
     "zustand|etat|estado|condizione|staat|stan",
     "itemCondition offers.itemCondition condition",
@@ -132,7 +138,7 @@ export const thingConcepts: Concept[] = [
   ),
   concept(
     "date",
-    "date modified|modified|updated|last updated|updated at",
+    "date modified|modified|updated|last updated|updated at|last published|last publish|last release",
     "aktualisiert|mis a jour|actualizado|aggiornato|bijgewerkt",
     "dateModified updatedAt",
     "article:modified_time og:updated_time dcterms.modified",
@@ -147,7 +153,7 @@ export const thingConcepts: Concept[] = [
   concept(
     "date",
     "end date|ends at|end time|valid through|expires|deadline|closing date",
-    "ende|fin|bewerbungsschluss",
+    "ende|fin|bewerbungsschluss|date limite|fecha limite|scadenza",
     "endDate validThrough",
     "event:end_time",
   ),
@@ -159,6 +165,13 @@ export const thingConcepts: Concept[] = [
     "",
   ),
   concept(
+    "date",
+    "death date|date of death|died|deathdate",
+    "gestorben|todesdatum|mort|deces|mort le|fallecimiento|fallecio|morte|overleden",
+    "deathDate",
+    "",
+  ),
+  concept(
     "text",
     "company|employer|hiring organization|organization|organisation|company hiring",
     "unternehmen|arbeitgeber|firma|entreprise|employeur|societe|empresa|azienda|bedrijf|werkgever|organisatie|компания|会社|回社名|employer name|company name|hiring company|company profile|advertiser|recruiter|agency|organization name",
@@ -166,11 +179,38 @@ export const thingConcepts: Concept[] = [
   ),
   concept(
     "text",
-    "location|place|city|job location|where|region|area|work location|venue",
-    "standort|ort|arbeitsort|einsatzort|lieu|localisation|ville|ubicacion|lugar|localidad|luogo|sede|localizacao|locatie|plaats|lokalizacja|miejsce|место|город|勤務地|job locations|locations|city state|position location|location s",
+    "location|place|job location|where|region|work location|venue",
+    "~area|standort|ort|arbeitsort|einsatzort|lieu|localisation|ville|ubicacion|lugar|localidad|luogo|sede|localizacao|locatie|plaats|lokalizacja|miejsce|место|город|勤務地|job locations|locations|city state|position location|location s",
     "jobLocation.address jobLocation location.name location.address location",
     "geo.placename",
   ),
+  concept(
+    "text",
+    "city|town",
+    "stadt|ville|ciudad|citta|cidade|stad|miasto|mesto|город|市|~location|~standort|~arbeitsort|~einsatzort|~ort|~lieu|~ubicacion|~luogo|~plaats",
+    "address.addressLocality location.address.addressLocality jobLocation.address.addressLocality addressLocality city",
+    "business:contact_data:locality og:locality geo.placename",
+  ),
+  concept(
+    "code",
+    "postal code|zip|zip code|postcode|postal",
+    "plz|postleitzahl|code postal|codigo postal|cap|codigo postal|kod pocztowy|psc|индекс|郵便番号",
+    "address.postalCode location.address.postalCode jobLocation.address.postalCode postalCode",
+    "business:contact_data:postal_code og:postal-code",
+  ),
+  concept(
+    "number",
+    "salary min|min salary|minimum salary",
+    "",
+    "baseSalary.value.minValue baseSalary.minValue salaryMin",
+  ),
+  concept(
+    "number",
+    "salary max|max salary|maximum salary",
+    "",
+    "baseSalary.value.maxValue baseSalary.maxValue salaryMax",
+  ),
+  concept("currency", "salary currency", "", "baseSalary.currency baseSalary.value.currency salaryCurrency"),
   concept(
     "text",
     "salary|pay|compensation|wage|base pay",

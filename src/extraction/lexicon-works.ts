@@ -132,7 +132,7 @@ export const workConcepts: Concept[] = [
     "text",
     "nationality|country",
     "land|nationalitat|pays|pais|paese|kraj|страна|国",
-    "nationality address.addressCountry country",
+    "nationality.name nationality address.addressCountry.name address.addressCountry location.address.addressCountry jobLocation.address.addressCountry country",
   ),
   concept(
     "text",
@@ -170,7 +170,7 @@ export const workConcepts: Concept[] = [
   concept(
     "number",
     "bedrooms|beds",
-    "schlafzimmer|chambres|dormitorios|camere|slaapkamers|zimmer|rooms",
+    "schlafzimmer|chambres|dormitorios|habitaciones|camere|slaapkamers|~zimmer|~rooms",
     "numberOfBedrooms numberOfRooms",
   ),
   concept(
@@ -178,6 +178,54 @@ export const workConcepts: Concept[] = [
     "bathrooms|baths",
     "badezimmer|salles de bain|banos|bagni|badkamers",
     "numberOfBathroomsTotal numberOfFullBathrooms",
+  ),
+  concept(
+    "number",
+    "rooms|number of rooms|room count",
+    "zimmer|anzahl zimmer|pieces|nombre de pieces|locali|vani|kamers|aantal kamers|pokoje|комнат",
+    "numberOfRooms",
+  ),
+  concept(
+    "money",
+    "rent|monthly rent",
+    "miete|kaltmiete|~warmmiete|nettokaltmiete|loyer|alquiler|canone|affitto|huur|huurprijs|czynsz",
+    "rent",
+  ),
+  concept(
+    "measure",
+    "living area|floor area|floor size|area|living space|square footage|surface",
+    "wohnflache|flache|surface habitable|superficie|metri quadri|oppervlakte|woonoppervlakte|powierzchnia|площадь|専有面積",
+    "floorSize.value floorSize livingArea",
+  ),
+  concept(
+    "number",
+    "year built|built|construction year|built in",
+    "baujahr|annee de construction|ano de construccion|anno di costruzione|bouwjaar|rok budowy|築年",
+    "yearBuilt",
+  ),
+  concept(
+    "names",
+    "performer|performers|artist|artists|line up|lineup|musicians",
+    "kunstler|interpret|interpreten|artistes|artistas|artisti|artiesten",
+    "performer.name performer byArtist.name byArtist",
+    "music:musician",
+  ),
+  concept("number", "latitude|lat", "breitengrad", "geo.latitude latitude", "place:location:latitude"),
+  concept("number", "longitude|lng|lon", "langengrad", "geo.longitude longitude", "place:location:longitude"),
+  concept("title", "question", "frage|pregunta|domanda|vraag|вопрос", "name question"),
+  concept(
+    "long",
+    "answer|accepted answer",
+    "antwort|reponse|respuesta|risposta|antwoord|ответ",
+    "acceptedAnswer.text acceptedAnswer suggestedAnswer.text answer text",
+  ),
+  concept(
+    "text",
+    "version|latest version|current version|version number|release",
+    "versionsnummer|numero de version|numero de version",
+    "softwareVersion version",
+    "",
+    /(?:^|[\sv(])(\d+\.\d+(?:\.\d+)*(?:[-+][\w.-]+)?)(?=$|[\s),:;])/i,
   ),
   concept("text", "language|languages", "sprache|langue|idioma|lingua|taal|jezyk|язык|言語", "inLanguage", "og:locale"),
   concept(

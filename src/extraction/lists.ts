@@ -67,6 +67,13 @@ function linkOf({ element }: Piece): Element | null {
   return null;
 }
 
+/** The one link that holds all of these texts. */
+export function linkAt(pieces: readonly Piece[]): Element | null {
+  const links = new Set(pieces.map(linkOf));
+  const [link = null] = links;
+  return links.size === 1 ? link : null;
+}
+
 /** The innermost list items of a range; rows of tables are items, too. */
 function listItems(page: PageText, from: number, to: number): ListItem[] {
   const items: ListItem[] = [];

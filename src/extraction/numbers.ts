@@ -56,6 +56,23 @@ export function readNumber(text: string): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+const scales: readonly [RegExp, number][] = [
+  [/^k(?![\p{L}\d])/iu, 1e3],
+  [/^M(?![\p{L}\d])/u, 1e6],
+  [/^\s?(?:million(?:s|en)?|millones|milioni|mio\.?|mln\.?)(?!\p{L})/iu, 1e6],
+  [/^\s?(?:billions?|milliarden?|mrd\.?)(?!\p{L})/iu, 1e9],
+];
+
+/** The first number of a text with what multiplies it: "1.2k", "3.4 million". */
+export function readScaled(text: string): number | null {
+  const number = readNumber(text);
+  const written = bareNumber.exec(text);
+  if (number === null || !written) return number;
+  const behind = text.slice(written.index + written[0].length);
+  const [, scale = 1] = scales.find(([sign]) => sign.test(behind)) ?? [];
+  return Math.round(number * scale * 1000) / 1000 === number ? number : Math.round(number * scale);
+}
+
 /** An amount in a text about money: "1.299" is a thousand there. */
 export function readAmount(text: string): number | null {
   const thousands = /^\D{0,8}(\d{1,3})\.(\d{3})(?!\d)(?![.,]\d)/.exec(text);

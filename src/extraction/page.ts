@@ -64,6 +64,12 @@ export class Page {
     return ends.includes(key) || (key.length > 3 && (host === key || key === `the${host}`));
   }
 
+  /** English without a country may be American, where the month comes first; so may pages that do not say. */
+  get isDayFirst(): boolean {
+    const [html] = this.text.elements;
+    return !/^(?:$|en$|en-(?:us|ph)\b)/i.test((html?.name === "html" && attribute(html, "lang")) || "");
+  }
+
   /** The address that the page gives as its own. */
   get ownAddress(): { text: string; element: Element } | null {
     const link = this.relations.find((element) => /(?:^|\s)canonical(?:\s|$)/i.test(attribute(element, "rel") ?? ""));

@@ -1,6 +1,7 @@
 // Lists of things: rows of a table under named columns, things of structured data, or blocks of one look beside each other.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../content/index.ts";
+import { type Block, headedGroups, lookGroups } from "./blocks.ts";
 import { coerce, type Reading, tidy } from "./coerce.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "./entities.ts";
 import { type Field, readFields, wordsAround } from "./fields.ts";
@@ -11,7 +12,6 @@ import { findMoney } from "./numbers.ts";
 import type { Page } from "./page.ts";
 import { selectorOf } from "./page-text.ts";
 import { rowsOf } from "./pairs.ts";
-import { isFramed } from "./title.ts";
 import type { Wanted } from "./wanted.ts";
 
 interface Group {
@@ -22,15 +22,15 @@ interface Group {
 }
 
 const maxItems = 500;
-const maxGroups = 40;
-const leastBlocks = 3;
+/** What begins a block names it. */
+const heads = /^(?:h[1-6]|summary|dt)$/;
 
 /** A list of objects, or null when nothing on the page is one. `entities`: the subject, whose properties may be the list. */
 export function readList(page: Page, wanted: Wanted, entities: readonly Entity[]): Found | null {
   const { items } = wanted;
   if (items?.kind !== "object" || items.fields.length === 0) return null;
   const around = [...wordsAround(wanted), ...wordsAround(items)].map(singular);
-  const fields = readFields(items.fields, around);
+  const fields = readFields(items.fields, around, page.isDayFirst);
   if (fields.length === 0) return null;
   const groups = [
     ...ofSubject(page, wanted, fields, entities),
@@ -135,58 +135,47 @@ function ofTables(page: Page, fields: readonly Field[]): Group[] {
 }
 
 function ofBlocks(page: Page, fields: readonly Field[], around: readonly string[]): Group[] {
-  const groups = blockGroups(page);
-  if (groups.length === 0) return [];
+  const alike = lookGroups(page);
+  const headed = headedGroups(page);
+  if (alike.length + headed.length === 0) return [];
   const named = new NameIndex(fields, around).find(page.text);
-  return groups.flatMap((blocks) => {
-    const sample = groupOf(
-      blocks.slice(0, 3).map((block) => readBlock(page, block, fields, named)),
+  const read = (blocks: readonly Block[]) =>
+    groupOf(
+      blocks.map((block) => readBlock(page, block, fields, named)),
       fields,
       0.8,
     );
-    if (sample.items.length < Math.min(2, blocks.length) || sample.share < 0.3) return [];
-    return [
-      groupOf(
-        blocks.map((block) => readBlock(page, block, fields, named)),
-        fields,
-        0.8,
-      ),
-    ];
+  return [
+    ...alike.flatMap((blocks) => {
+      const sample = read(blocks.slice(0, 3));
+      if (sample.items.length < Math.min(2, blocks.length) || sample.share < 0.3) return [];
+      return [read(blocks)];
+    }),
+    // Any text has headings: only what else is found below them makes them a list of things.
+    ...headed.map(read).filter(({ items }) => isTelling(items, fields)),
+  ];
+}
+
+function isTelling(items: readonly Found[], fields: readonly Field[]): boolean {
+  const isMost = (is: (found: Found | undefined) => boolean, { wanted: { name } }: Field) =>
+    items.filter((item) => is(item.kind === "object" ? item.fields[name] : undefined)).length >= items.length * 0.6;
+  const isQuestion = (found: Found | undefined) =>
+    found?.kind === "value" && typeof found.value === "string" && /[?？؟]$/.test(found.value);
+  return fields.some((field) => {
+    if (field.phrases.has("question")) return isMost(isQuestion, field);
+    const isSaidByForm = field.kind !== "title" && field.kind !== "long" && field.wanted.kind !== "list";
+    return isSaidByForm && isMost((found) => found !== undefined, field);
   });
 }
 
-/** Elements of one parent, of one name and class, with text of their own; those with the most text first. */
-function blockGroups(page: Page): Element[][] {
-  const groups: { blocks: Element[]; size: number }[] = [];
-  for (const parent of page.text.elements) {
-    const children = parent.children.filter(isElement);
-    if (children.length < leastBlocks) continue;
-    const byLook = new Map<string, Element[]>();
-    for (const child of children) {
-      if (page.text.isEmpty(child) || child.name === "br" || child.name === "option") continue;
-      const look = `${child.name}.${(attribute(child, "class") ?? "").split(/\s+/)[0] ?? ""}`;
-      byLook.set(look, [...(byLook.get(look) ?? []), child]);
-    }
-    for (const blocks of byLook.values()) {
-      if (blocks.length < leastBlocks || isFramed(parent, page.text)) continue;
-      const first = page.text.range(blocks[0] as Element);
-      const last = page.text.range(blocks.at(-1) as Element);
-      groups.push({ blocks: blocks.slice(0, maxItems), size: last.to - first.from });
-    }
-  }
-  return groups
-    .sort((one, other) => other.size - one.size)
-    .slice(0, maxGroups)
-    .map(({ blocks }) => blocks);
-}
-
-function readBlock(page: Page, block: Element, fields: readonly Field[], named: readonly NamedElement[]): Found | null {
-  const { from, to } = page.text.range(block);
+function readBlock(page: Page, block: Block, fields: readonly Field[], named: readonly NamedElement[]): Found | null {
+  const { from, to, holder } = block;
   const inside = named.filter(({ element }) => {
     const range = page.text.range(element);
-    return range.from >= from && range.to <= to && range.from < range.to && element !== block;
+    return range.from >= from && range.to <= to && range.from < range.to && element !== holder;
   });
   const values: Record<string, Found> = {};
+  const lists = fields.filter(({ wanted }) => wanted.kind === "list");
   for (const field of fields) {
     const own = inside.filter((one) => one.field === field).sort((one, other) => other.weight - one.weight);
     let found: Found | null = null;
@@ -194,25 +183,39 @@ function readBlock(page: Page, block: Element, fields: readonly Field[], named: 
       if (weight > 0.6 && field.kind !== "url" && field.kind !== "image")
         found ??= valueAt(page, field, "repeated-block", page.text.of(element), element, 0.75 * weight);
     }
+    found ??= lists.length === 1 && lists[0] === field ? onlyList(page, block, field) : null;
     found ??= byForm(page, block, field);
     if (found) values[field.wanted.name] = found;
   }
   return objectOf(values);
 }
 
-function byForm(page: Page, block: Element, field: Field): Found | null {
+/** The items of the one list that a block has. */
+function onlyList(page: Page, block: Block, field: Field): Found | null {
+  const inside = elementsIn(page, block);
+  if (inside.filter(({ name }) => name === "ul" || name === "ol").length !== 1) return null;
+  const items = inside
+    .filter(({ name }) => name === "li")
+    .map((element) => valueAt(page, field, "repeated-block", page.text.of(element), element, 0.6))
+    .flatMap((found) => (found?.kind === "list" ? found.items : []));
+  return items.length > 0 ? { kind: "list", items } : null;
+}
+
+function byForm(page: Page, block: Block, field: Field): Found | null {
   const at = (text: string, element: Element, confidence: number) =>
     valueAt(page, field, "repeated-block", text, element, confidence);
   const inside = elementsIn(page, block);
   switch (field.kind) {
     case "title": {
       const heading =
-        inside.find(({ name }) => /^h[1-6]$/.test(name)) ??
+        inside.find(({ name }) => heads.test(name)) ??
         inside.find((element) => element.name === "a" && page.text.of(element, 300).length > 3);
       return heading ? at(page.text.of(heading, 300), heading, 0.65) : null;
     }
     case "url": {
-      const link = [block, ...inside].find((element) => element.name === "a" && attribute(element, "href"));
+      const link = [...(block.holder ? [block.holder] : []), ...inside].find(
+        (element) => element.name === "a" && attribute(element, "href"),
+      );
       return link ? at(page.addresses.web(attribute(link, "href") ?? "") ?? "", link, 0.7) : null;
     }
     case "image": {
@@ -220,9 +223,20 @@ function byForm(page: Page, block: Element, field: Field): Found | null {
       const address = image && (attribute(image, "data-src") ?? attribute(image, "src"));
       return image && address ? at(page.addresses.web(address) ?? "", image, 0.7) : null;
     }
+    case "email":
+    case "phone": {
+      const scheme = field.kind === "email" ? /^mailto:/i : /^tel:/i;
+      const link = inside.find((element) => element.name === "a" && scheme.test(attribute(element, "href") ?? ""));
+      const address = link && (attribute(link, "href") ?? "").replace(scheme, "").replace(/\?.*$/, "");
+      return (link && address ? at(address, link, 0.7) : null) ?? byPattern(page, block, field, at);
+    }
     case "long": {
       const paragraph = inside.find((element) => element.name === "p" && page.text.of(element, 400).length > 30);
-      return paragraph ? at(page.text.of(paragraph), paragraph, 0.55) : null;
+      if (paragraph) return at(page.text.of(paragraph), paragraph, 0.55);
+      const head = inside.find(({ name }) => heads.test(name));
+      const rest = head ? page.text.range(head).to : block.to;
+      const first = page.text.pieces[rest];
+      return first && rest < block.to ? at(page.text.between(rest, block.to), first.element, 0.5) : null;
     }
     default:
       return byPattern(page, block, field, at);
@@ -233,13 +247,14 @@ const patterned = new Set<Field["kind"]>(["money", "currency", "date", "phone", 
 
 function byPattern(
   page: Page,
-  block: Element,
+  { from, to }: Block,
   field: Field,
   at: (text: string, element: Element, confidence: number) => Found | null,
 ): Found | null {
-  if (!patterned.has(field.kind)) return null;
-  const { from, to } = page.text.range(block);
+  const { pattern } = field;
+  if (!patterned.has(field.kind) && !pattern) return null;
   for (const { text, element } of page.text.pieces.slice(from, to)) {
+    if (pattern && !pattern.test(text)) continue;
     if (text.length > 120 || ((field.kind === "money" || field.kind === "currency") && !findMoney(text))) continue;
     const found = at(text, element, 0.6);
     if (found) return found;
@@ -247,16 +262,14 @@ function byPattern(
   return null;
 }
 
-function elementsIn(page: Page, block: Element): Element[] {
+function elementsIn(page: Page, { roots }: Block): Element[] {
   const found: Element[] = [];
   const visit = (element: Element) => {
-    for (const child of element.children) {
-      if (!isElement(child) || found.length > 300) continue;
-      found.push(child);
-      visit(child);
-    }
+    if (found.length > 300) return;
+    found.push(element);
+    for (const child of element.children) if (isElement(child)) visit(child);
   };
-  visit(block);
+  for (const root of roots) visit(root);
   return found.filter((element) => element.name === "img" || !page.text.isEmpty(element));
 }
 

@@ -7,7 +7,7 @@ import type { UnnamedValue } from "./unnamed.ts";
 
 /** Pieces behind the title that are looked at. */
 const reach = 200;
-/** Shorter texts are labels and values, which others read. */
+/** Shorter texts are labels and values, which others read, save for what stands at once beside its name. */
 const shortest = 40;
 const longest = 5000;
 /** Between the name and its value stands little more than "is about". */
@@ -20,11 +20,13 @@ export function findSaid(page: Page, field: Field): UnnamedValue[] {
   if (!names) return [];
   const found = new Map<string, UnnamedValue>();
   for (const { text, element } of page.text.pieces.slice(page.titleAt, page.titleAt + reach)) {
-    if (text.length < shortest || text.length > longest || !/\d/.test(text)) continue;
+    if (text.length > longest || !/\d/.test(text)) continue;
+    const isSentence = text.length >= shortest;
     for (const { index, 0: name } of text.matchAll(names)) {
       const behind = text.slice(index + name.length, index + name.length + gap + 40);
       const value =
-        said(field, sentenceStart(behind)) ?? (field.kind === "number" ? numberAtEnd(text.slice(0, index)) : null);
+        (isSentence || field.kind === "date" ? said(field, sentenceStart(behind), isSentence ? gap : 4) : null) ??
+        (field.kind === "number" ? numberAtEnd(text.slice(0, index)) : null);
       if (value !== null) found.set(value, { text: value, element, weight: 0.7 });
     }
   }
@@ -44,7 +46,7 @@ function sentenceStart(text: string): string {
   return text.split(/[.!?;](?=\s|$)|[,:](?=\s)/, 1)[0] ?? "";
 }
 
-function said({ kind }: Field, behind: string): string | null {
+function said({ kind }: Field, behind: string, widest: number): string | null {
   const value =
     kind === "money"
       ? findMoney(behind)?.text
@@ -53,5 +55,5 @@ function said({ kind }: Field, behind: string): string | null {
         : numberAtStart(behind.replace(/^\D*/, ""));
   if (value === undefined || value === null) return null;
   const before = behind.slice(0, behind.indexOf(value));
-  return before.length <= gap && !/\d/.test(before) ? value : null;
+  return before.length <= widest && !/\d/.test(before) ? value : null;
 }

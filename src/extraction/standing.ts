@@ -24,7 +24,11 @@ export function isInLink(element: Element): boolean {
 }
 
 function isWithin(element: Element | undefined, most: number, is: (place: Element) => boolean): boolean {
-  for (let place: Element | null = element ?? null, steps = 0; place && steps < most; place = parentOf(place), steps += 1) {
+  for (
+    let place: Element | null = element ?? null, steps = 0;
+    place && steps < most;
+    place = parentOf(place), steps += 1
+  ) {
     if (is(place)) return true;
   }
   return false;

@@ -94,7 +94,7 @@ function agreementOf(key: string, parts: readonly string[], wholes: readonly Who
   return best;
 }
 
-/** A title in which whole words are found, however they are joined: "NBA" is no part of "NBA.com". */
+/** A title in which whole words are found, however they are joined: "Acme" is no part of "Acme.com". */
 class WholeTitle {
   readonly key: string;
   /** Where words begin and end in the key. */

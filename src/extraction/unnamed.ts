@@ -1,5 +1,6 @@
 // Values that nothing names: told by their form, by where they stand, or by where they lead.
 import type { Element } from "domhandler";
+import { parseUrl } from "../base/index.ts";
 import { attribute } from "../content/index.ts";
 import { findAvailability } from "./availability.ts";
 import { findDate } from "./dates.ts";
@@ -38,6 +39,7 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
     case "availability":
       return findAvailability(page);
     case "date":
+      if (!isTheDate(field)) return [];
       return near(page, ({ text }) => (text.length < 60 ? (findDate(text)?.text ?? null) : null), 40, 0.7);
     case "names":
       return byline(page);
@@ -51,6 +53,17 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
   if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, 0.9);
   if (isBrand(field)) return prefixOfTitle(page);
   return [];
+}
+
+const generalDate = new Set(
+  "date day time when at on of published publish publication posted posting post pub release released start starts event created listed listing".split(
+    " ",
+  ),
+);
+
+/** Not "died" or "valid until": a date beside which nothing says so is none of these. */
+function isTheDate({ wanted: { words } }: Field): boolean {
+  return words.every((word) => generalDate.has(word));
 }
 
 /** The number by which a shop's own address of the page names the thing. */
@@ -89,6 +102,21 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
   const keys = new Set(found.map(({ text }) => keyOf(text)));
   // Many of them are a menu.
   return keys.size > (field.wanted.kind === "list" ? 8 : 2) ? [] : found;
+}
+
+/** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
+export function findByHost(page: Page, field: Field): UnnamedValue[] {
+  if (field.kind !== "text" && field.kind !== "url") return [];
+  const names = new Set(field.wanted.words);
+  const found = new Map<string, UnnamedValue>();
+  for (const link of page.links.slice(0, maxLinks)) {
+    const address = parseUrl(page.addresses.web(attribute(link, "href") ?? "") ?? "");
+    const label = address?.hostname.split(".").at(-2) ?? "";
+    if (!address || label.length < 4 || !names.has(label) || address.pathname.length < 2) continue;
+    if (/share|intent|dialog/i.test(address.pathname)) continue;
+    found.set(address.href, { text: address.href, element: link, weight: 1 });
+  }
+  return found.size === 1 ? [...found.values()] : [];
 }
 
 function stepsOf(address: string): string[] {

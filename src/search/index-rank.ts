@@ -4,6 +4,9 @@
 // nDCG@10 on Cranfield (1,400 pages, 225 queries; bench/search.mjs): FTS5's bm25 .378; k1 1.5 .380; with closeness .387;
 // with feedback .405 to .414 for 3 to 8 first pages, 10 to 40 words and shares of .3 to .5, so the middle was taken. A boost
 // in proportion to the share of words present cost .006; one for all words is neutral there and what short queries expect.
+//
+// Feedback moves the one page that is looked for down, so it counts only as far as the first few pages are about as good as
+// each other: .400 there.
 import type { CountedPage, Vocabulary } from "./page-counts.ts";
 
 const saturation = 1.5;
@@ -14,6 +17,7 @@ const titleWeight = 3;
 /** What each doubling of the number of linking hosts adds, and all of them together at most. */
 const authority = { share: 0.06, most: 0.5 };
 
+const even = { from: 0.4, to: 0.7 };
 const feedback = { pages: 5, words: 20, share: 0.35, leastPages: 3, smallestPool: 10 };
 
 export interface RankedRun {
@@ -46,14 +50,22 @@ export function rankPages(
   const order = [...pages.keys()].sort((one, other) => at(scores, other) - at(scores, one) || one - other);
   if (pages.length < feedback.smallestPool) return order;
 
+  const share = feedback.share * evenness(order.slice(0, feedback.pages).map((index) => at(scores, index)));
+  if (share === 0) return order;
   const likeness = scoreByLikeness(pages, vocabulary, order, scores, saturate);
   const bestScore = Math.max(...scores) || 1;
   const bestLikeness = Math.max(...likeness) || 1;
   const total = scores.map(
-    (score, index) =>
-      ((1 - feedback.share) * score) / bestScore + (feedback.share * at(likeness, index)) / bestLikeness,
+    (score, index) => ((1 - share) * score) / bestScore + (share * at(likeness, index)) / bestLikeness,
   );
   return order.sort((one, other) => at(total, other) - at(total, one) || one - other);
+}
+
+/** 0 where the first page stands out, so that it is the one looked for; 1 where the first few are about as good. */
+function evenness(scores: readonly number[]): number {
+  const [best = 0] = scores;
+  const ratio = best > 0 ? (scores.at(-1) ?? 0) / best : 0;
+  return Math.min(1, Math.max(0, (ratio - even.from) / (even.to - even.from)));
 }
 
 function authorityOf({ linkHosts }: CountedPage): number {

@@ -240,6 +240,20 @@ describe.each(engines)("the own index on $name", ({ fresh }) => {
     expect(await urls("scones")).toEqual([]);
   });
 
+  it("ranks a long page by words that stand far down in it", async () => {
+    const filler = "Reeds grow by the river. ".repeat(400);
+    const others = Array.from({ length: 12 }, (_, place) => ({
+      url: `https://other${place}.example/`,
+      title: `Reeds ${place}`,
+      text: `Reeds by the river, chapter ${place}, with one sluice.`,
+    }));
+    await tools.add(
+      { url: "https://long.example/", title: "Waters", text: `${filler} A sluice keeper opens the lock.` },
+      ...others,
+    );
+    expect((await tools.urls("sluice keeper lock"))[0]).toBe("https://long.example/");
+  });
+
   it("ranks what is alike by how many other hosts link to it", async () => {
     const link = (to: string) => [{ url: to, text: "" }];
     const known = "https://known.example/stone";

@@ -8,7 +8,7 @@ import { stopWords } from "./stop-words.ts";
 import { createWordMemory } from "./word-memory.ts";
 
 /** A page is judged by so much of its text. */
-const countedLength = 6000;
+const countedLength = 30_000;
 const mostKept = 100_000;
 const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
 

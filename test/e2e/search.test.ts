@@ -43,6 +43,7 @@ describe.each(engines)("search on $name", (engine) => {
       "/loose": page("Sea salt", "A fox that is brown and quick crosses the salt."),
       "/clean": page("Clean water", "Nothing but water."),
       "/dirty": page("Dirty water", "Water and plastic."),
+      "/secret": page("Secret", "A fox that nobody is told about."),
       "/slow": () => {},
     });
     const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "100000" };
@@ -395,7 +396,7 @@ describe.each(engines)("search on $name", (engine) => {
     it.each(["zdr", "anon"])(
       "of enterprise %s nothing is kept: no query, answer, copy or page to find",
       async (mode) => {
-        results = [hit(`${site.url}/exact`, "Sea ice")];
+        results = [hit(`${site.url}/secret`, "Secret")];
         const body = { enterprise: [mode], scrapeOptions: { formats: ["markdown"] } };
         const first = (await search("a secret", body)).body;
         const { scrapeId, cacheState } = first.data.web[0].metadata;
