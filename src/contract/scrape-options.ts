@@ -142,13 +142,12 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
   const { domainTools, toolDetail, safeMode, useMock, agent, ...options } = fields;
   const isPersonal =
     Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile !== undefined;
-  return {
-    ...options,
+  return Object.assign(options, {
     // Whoever asks for a copy of some age, or for copies only, does not mean the default freshness of two days.
     maxAge: options.maxAge ?? (options.lockdown || options.minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs),
     skipTlsVerification: options.skipTlsVerification ?? !isPersonal,
     storeInCache: options.storeInCache && !isPersonal && !options.zeroDataRetention,
-  };
+  });
 }
 
 /** As the field `scrapeOptions` of another request. */

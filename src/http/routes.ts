@@ -153,9 +153,7 @@ function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Ca
     requestsPerMinute,
     apiVersion: row.path.startsWith("/v1/") ? "v1" : "v2",
     idempotencyKey: readIdempotencyKey(request),
-    get baseUrl() {
-      return deps.publicUrl ?? `${request.protocol}://${request.host}`;
-    },
+    baseUrl: deps.publicUrl ?? `${request.protocol}://${request.host}`,
   };
 }
 

@@ -121,12 +121,10 @@ export interface PageFacts {
 
 export function assembleDocument(document: Document, { facts, warnings = [] }: PageFacts): Document {
   const sentences = [...warnings, ...(document.warning ? [document.warning] : [])];
-  const rest = {
-    ...(sentences.length > 0 ? { warning: sentences.join(" ") } : {}),
-    metadata: { ...document.metadata, ...facts },
-  };
-  const whole = { ...document, ...rest };
-  const text = textWith(document, rest);
+  const metadata = { ...document.metadata, ...facts };
+  const whole = { ...document, metadata };
+  if (sentences.length > 0) whole.warning = sentences.join(" ");
+  const text = textWith(document, { warning: whole.warning, metadata });
   if (text !== null) knowJson(whole, text);
   return whole;
 }
