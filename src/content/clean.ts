@@ -1,7 +1,7 @@
 // Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
-import { isPlayer, isVideoFrame } from "./markdown-inline.ts";
-import { isTexScript } from "./markdown-math.ts";
+import { isPlayer, isVideoFrame } from "./markdown/inline.ts";
+import { isTexScript } from "./markdown/math.ts";
 import { findBelow, isElement, isText, noAttributes, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 

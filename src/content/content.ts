@@ -1,23 +1,23 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { Addresses } from "./addresses.ts";
-import type { BlockVerdict } from "./block-verdicts.ts";
-import { decode } from "./decode.ts";
-import { addEmbeddedText, embeddedMark } from "./embedded-text.ts";
 import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
-import { languageSample } from "./language.ts";
 import { readImages, readLinks } from "./links.ts";
-import { toMarkdown } from "./markdown.ts";
-import { addDetectedLanguage, type PageMetadata, readMetadata } from "./metadata.ts";
+import type { BlockVerdict } from "./main/block-verdicts.ts";
+import { addEmbeddedText, embeddedMark } from "./main/embedded-text.ts";
+import { toMarkdown } from "./markdown/markdown.ts";
+import { languageSample } from "./metadata/language.ts";
+import { addDetectedLanguage, type PageMetadata, readMetadata } from "./metadata/metadata.ts";
 import { attribute, textSample } from "./nodes.ts";
 import { readOther } from "./other-kinds.ts";
 import { type Outlinks, readOutlinks } from "./outlinks.ts";
 import { findParts, type PageParts } from "./page-parts.ts";
-import { maxNodes, parseHtml, type Tree } from "./parse.ts";
 import { maxSearchLinks, readSearchText, type SearchText } from "./search-text.ts";
 import { type Selection, selectContent } from "./select.ts";
 import { findAll } from "./selectors.ts";
+import { decode } from "./tree/decode.ts";
+import { maxNodes, parseHtml, type Tree } from "./tree/parse.ts";
 
 export interface AttributeQuery {
   selector: string;

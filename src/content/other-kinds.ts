@@ -1,9 +1,9 @@
 // Texts that are no HTML -> markdown: as they are, or fenced so that nothing in them is read as markup.
 import type { Element } from "domhandler";
 import type { ContentKind } from "./kind.ts";
-import { codeFence, escapeText, linkTarget } from "./markdown-escape.ts";
+import { codeFence, escapeText, linkTarget } from "./markdown/escape.ts";
 import { attribute, isElement, textOf, walk } from "./nodes.ts";
-import { parseHtml, parseXml } from "./parse.ts";
+import { parseHtml, parseXml } from "./tree/parse.ts";
 
 /** Larger JSON stays as it came: indenting it would double it and says nothing more. */
 const prettyJsonLength = 100_000;

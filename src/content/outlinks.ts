@@ -1,9 +1,9 @@
 // Where a page leads, for finding further pages: its links with their words, its other addresses, its feeds.
 import type { Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
+import { readRelations } from "./metadata/page-relations.ts";
 import { attribute, isElement, textOf, walk } from "./nodes.ts";
 import type { PageParts } from "./page-parts.ts";
-import { readRelations } from "./page-relations.ts";
 
 export interface Outlink {
   url: string;

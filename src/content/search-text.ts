@@ -1,6 +1,6 @@
 // A page's words for the search index: its main text without markup, its headings, and where its links lead.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { collapseSpaces } from "./markdown-escape.ts";
+import { collapseSpaces } from "./markdown/escape.ts";
 import { attribute, isElement, isText } from "./nodes.ts";
 import type { Outlink } from "./outlinks.ts";
 

@@ -1,13 +1,13 @@
 // Which part of a page the caller gets in `html` and `markdown`.
 import type { AnyNode, ChildNode, Document } from "domhandler";
-import type { BlockVerdict } from "./block-verdicts.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./clean.ts";
-import { findLearnedMain, type Quality } from "./learned-main.ts";
-import { findMain } from "./main.ts";
-import { mainModel } from "./main-model.ts";
-import { type MainModel, readModel } from "./model.ts";
+import type { BlockVerdict } from "./main/block-verdicts.ts";
+import { findLearnedMain, type Quality } from "./main/learned-main.ts";
+import { findMain } from "./main/main.ts";
+import { mainModel } from "./main/main-model.ts";
+import { type MainModel, readModel } from "./main/model.ts";
+import { ruleQuality, ruleVerdicts } from "./main/rule-quality.ts";
 import type { PageParts } from "./page-parts.ts";
-import { ruleQuality, ruleVerdicts } from "./rule-quality.ts";
 
 export interface Selection {
   /** In document order. */

@@ -599,7 +599,7 @@ describe("any page and any schema", () => {
     .map((properties) => object(properties));
 
   it("give valid data in short time, with evidence for each value", async () => {
-    const { compileSchema } = await import("./validator.ts");
+    const { compileSchema } = await import("./schema/validator.ts");
     fc.assert(
       fc.property(html, schemas, (page, schema) => {
         const { data, evidence } = extract(page, schema);

@@ -5,8 +5,8 @@ import { createDeadline } from "../base/index.ts";
 import type { Problem } from "../llm/index.ts";
 import type { FilledData, PageFinding } from "./finding.ts";
 import type { Passage } from "./passages.ts";
-import type { ProblemsRequest } from "./problems.ts";
-import { findExcess, type SchemaVerdict } from "./schema-bounds.ts";
+import type { ProblemsRequest } from "./schema/problems.ts";
+import { findExcess, type SchemaVerdict } from "./schema/schema-bounds.ts";
 
 export interface FillRequest {
   /** Null: the answer is whatever the pages were found to hold. */

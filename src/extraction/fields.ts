@@ -1,9 +1,9 @@
 // A wanted field with everything that tells it on a page: its phrases, its keys in structured data, its kind of value.
-import type { Concept, Kind } from "./concept.ts";
-import { concepts } from "./lexicon.ts";
-import { keyOf, phraseOf, phraseOfText, wordsOfName } from "./names.ts";
-import { unitOf } from "./units.ts";
-import type { Wanted } from "./wanted.ts";
+import type { Concept, Kind } from "./lexicon/concept.ts";
+import { concepts } from "./lexicon/lexicon.ts";
+import { keyOf, phraseOf, phraseOfText, wordsOfName } from "./lexicon/names.ts";
+import { unitOf } from "./lexicon/units.ts";
+import type { Wanted } from "./schema/wanted.ts";
 
 export interface Field {
   wanted: Wanted;

@@ -3,9 +3,9 @@ import type { ErrorObject } from "ajv";
 import type { FillRequest } from "./extractor.ts";
 import type { Evidence, FilledData } from "./finding.ts";
 import { define, type Merged, mergeFound, plain } from "./merge.ts";
-import { ownErrors, stepsOf } from "./problems.ts";
-import { compileSchema } from "./validator.ts";
-import { readWanted, type Wanted } from "./wanted.ts";
+import { ownErrors, stepsOf } from "./schema/problems.ts";
+import { compileSchema } from "./schema/validator.ts";
+import { readWanted, type Wanted } from "./schema/wanted.ts";
 
 type Path = string[];
 

@@ -5,4 +5,4 @@ export { createExtractor, type Extractor, type FillRequest, type TextAnswer } fr
 export type { Evidence, FilledData, Found, Method, PageFinding, Place } from "./finding.ts";
 export { pageReader, type ReaderInput } from "./page-reader-file.ts";
 export { noModelWarning, type Passage } from "./passages.ts";
-export type { SchemaVerdict } from "./schema-bounds.ts";
+export type { SchemaVerdict } from "./schema/schema-bounds.ts";

@@ -1,6 +1,6 @@
 // What several pages gave, as one: values by confidence and then by how many pages say the same, lists collected.
 import type { Evidence, Found } from "./finding.ts";
-import { fold, wordsOfName } from "./names.ts";
+import { fold, wordsOfName } from "./lexicon/names.ts";
 
 /** As found, with the page of each value; null stands for what was not found. */
 export type Merged =

@@ -1,16 +1,16 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
 import { type PageSource, readJson } from "../content/index.ts";
-import { Chooser } from "./choose.ts";
-import { isProperties, typesOf } from "./entities.ts";
-import { rankEntities } from "./entity-choice.ts";
 import { wordsAround } from "./fields.ts";
 import type { PageFinding } from "./finding.ts";
-import { singular } from "./names.ts";
-import { readOnlyThing } from "./only-thing.ts";
-import { Page } from "./page.ts";
+import { singular } from "./lexicon/names.ts";
+import { Chooser } from "./methods/choose.ts";
+import { rankEntities } from "./methods/entity-choice.ts";
+import { readOnlyThing } from "./methods/only-thing.ts";
+import { readList } from "./methods/repeated.ts";
+import { isProperties, typesOf } from "./page/entities.ts";
+import { Page } from "./page/page.ts";
 import type { ReaderInput } from "./page-reader-file.ts";
-import { readList } from "./repeated.ts";
-import { readWanted } from "./wanted.ts";
+import { readWanted } from "./schema/wanted.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
 
 export function readPage(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {

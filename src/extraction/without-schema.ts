@@ -1,15 +1,16 @@
 // What is read when no schema says what is wanted: fields that the prompt names, or the thing that the page is about.
-import { Chooser } from "./choose.ts";
-import { type Entity, isProperties, textsOf } from "./entities.ts";
-import { rankEntities } from "./entity-choice.ts";
+
 import type { Found } from "./finding.ts";
-import { concepts } from "./lexicon.ts";
+import { concepts } from "./lexicon/lexicon.ts";
+import { fold, phraseOf, phraseOfText, singular, wordsOfName } from "./lexicon/names.ts";
 import { define } from "./merge.ts";
-import { fold, phraseOf, phraseOfText, singular, wordsOfName } from "./names.ts";
-import type { Page } from "./page.ts";
-import { selectorOf } from "./page-text.ts";
-import { findPairs } from "./pairs.ts";
-import { readWanted, type Wanted } from "./wanted.ts";
+import { Chooser } from "./methods/choose.ts";
+import { rankEntities } from "./methods/entity-choice.ts";
+import { findPairs } from "./methods/pairs.ts";
+import { type Entity, isProperties, textsOf } from "./page/entities.ts";
+import type { Page } from "./page/page.ts";
+import { selectorOf } from "./page/page-text.ts";
+import { readWanted, type Wanted } from "./schema/wanted.ts";
 
 const maxFields = 40;
 const longestValue = 5000;

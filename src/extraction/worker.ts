@@ -4,9 +4,9 @@ import type { FillRequest, TextAnswer, TextRequest } from "./extractor.ts";
 import { fill as fillSchema } from "./fill.ts";
 import type { FilledData } from "./finding.ts";
 import { findPassages, summarise } from "./passages.ts";
-import { findProblems, type ProblemsRequest } from "./problems.ts";
-import type { SchemaVerdict } from "./schema-bounds.ts";
-import { compileSchema } from "./validator.ts";
+import { findProblems, type ProblemsRequest } from "./schema/problems.ts";
+import type { SchemaVerdict } from "./schema/schema-bounds.ts";
+import { compileSchema } from "./schema/validator.ts";
 
 /** Answers when the thread has started. */
 export function ready(): void {}

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Executor, InsertStatement } from "./executor.ts";
+import type { Executor, InsertStatement } from "./engine/executor.ts";
 import type { ActivityOutcome, ActivityTable } from "./tables.ts";
 
 export interface Activity {

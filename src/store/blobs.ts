@@ -1,5 +1,5 @@
 import { compress, decompress } from "./compression.ts";
-import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { BlobsTable } from "./tables.ts";
 
 export interface Blob {

@@ -1,7 +1,7 @@
 // The bill: a ledger that only grows, and its sums by month. Both move in one transaction, and a charge's id makes it
 // count once however often it is sent.
 import { monthOf } from "../base/index.ts";
-import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { CreditLedgerTable, UsageMonthsTable } from "./tables.ts";
 
 export interface Charge {

@@ -1,6 +1,6 @@
 // Copies of pages, as fetched or as already turned into a document, found by what was asked for and when it was fetched.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { PageCopiesTable } from "./tables.ts";
 
 export interface PageCopy {

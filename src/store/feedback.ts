@@ -1,5 +1,5 @@
 // What callers said about the results of their requests: once for each request.
-import type { Executor } from "./executor.ts";
+import type { Executor } from "./engine/executor.ts";
 import type { FeedbackTable } from "./tables.ts";
 
 export interface Feedback {

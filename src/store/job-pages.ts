@@ -1,7 +1,7 @@
 // The pages of jobs: frontier and queue in one. A page is known by its key, so none is taken in twice; it is worked on under a
 // lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { JobPagesTable } from "./tables.ts";
 
 export type PageKind = "page" | "site";

@@ -1,5 +1,5 @@
 // What the pages of jobs came to: documents in the order in which they were finished, and errors.
-import type { Executor, InsertStatement } from "./executor.ts";
+import type { Executor, InsertStatement } from "./engine/executor.ts";
 import type { JobErrorsTable, JobResultsTable } from "./tables.ts";
 
 export interface JobResult {

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
-import type { ColumnTypes } from "./engine.ts";
+import type { ColumnTypes } from "./engine/engine.ts";
 import { accountsMigration } from "./migrations/0001-accounts.ts";
 import { activityMigration } from "./migrations/0002-activity.ts";
 import { createBlobsMigration } from "./migrations/0003-blobs.ts";

@@ -1,7 +1,7 @@
 import { Kysely } from "kysely";
-import { createDialect, createDirectRead } from "./driver.ts";
-import type { Engine } from "./engine.ts";
-import { createExecutor } from "./executor.ts";
+import { createDialect, createDirectRead } from "./engine/driver.ts";
+import type { Engine } from "./engine/engine.ts";
+import { createExecutor } from "./engine/executor.ts";
 import { createHealthCheck, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrate.ts";
 import { createStatements, type Statements } from "./statements.ts";
@@ -29,8 +29,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 /** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
 async function openEngine(options: StoreOptions): Promise<Engine> {
-  if ("dataDir" in options) return (await import("./sqlite.ts")).openSqlite(options.dataDir);
-  return (await import("./postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
+  if ("dataDir" in options) return (await import("./engine/sqlite.ts")).openSqlite(options.dataDir);
+  return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
 }
 
 /** Owns the engine from here on: it is closed with the store, or at once when the tables cannot be made. */

@@ -2,8 +2,8 @@
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import { purgeJob } from "./job-retention.ts";
-import { removeOldLinks } from "./search-links.ts";
-import { removeUnseenPages } from "./search-removal.ts";
+import { removeOldLinks } from "./search/links.ts";
+import { removeUnseenPages } from "./search/removal.ts";
 import type { Tables } from "./tables.ts";
 
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */

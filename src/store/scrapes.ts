@@ -1,5 +1,5 @@
 // Answers of scrapes, kept for their later reading by id.
-import type { Executor, FixedStatement, InsertStatement } from "./executor.ts";
+import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { ScrapesTable } from "./tables.ts";
 
 export interface ScrapeRecord {

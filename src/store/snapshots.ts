@@ -1,7 +1,7 @@
 // What a page looked like when its changes were last asked for: one snapshot for each team, address and tag.
 import { sql } from "kysely";
 import { compress, decompress } from "./compression.ts";
-import type { Executor, InsertStatement } from "./executor.ts";
+import type { Executor, InsertStatement } from "./engine/executor.ts";
 import type { ChangeSnapshotsTable } from "./tables.ts";
 
 export interface Snapshot {

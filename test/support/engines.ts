@@ -3,9 +3,9 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
+import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
 import { removeFolder } from "./cleanup.ts";
 import { createDatabase, runSql } from "./postgres.ts";
 

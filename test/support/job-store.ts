@@ -3,8 +3,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { createLog, newId } from "../../src/base/index.ts";
 import type { Ending, FoundPage, Owner, Settlement } from "../../src/jobs/index.ts";
+import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
 import type { Charge, Statements, Store } from "../../src/store/index.ts";
-import { LibsqlDatabase } from "../../src/store/libsql-database.ts";
 import { addTeam } from "../store/rows.ts";
 import type { FreshStore } from "./engines.ts";
 

@@ -2,17 +2,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { PageBlocks } from "../../dist/content/blocks.js";
 import { findConsent, findInvisible } from "../../dist/content/clean.js";
-import { decode } from "../../dist/content/decode.js";
-import { addEmbeddedText } from "../../dist/content/embedded-text.js";
-import { findMain } from "../../dist/content/main.js";
+import { PageBlocks } from "../../dist/content/main/blocks.js";
+import { addEmbeddedText } from "../../dist/content/main/embedded-text.js";
+import { findMain } from "../../dist/content/main/main.js";
+import { readSigns } from "../../dist/content/main/page-signs.js";
+import { typeWords } from "../../dist/content/main/page-type.js";
+import { wordsOf } from "../../dist/content/main/word-hash.js";
 import { findParts } from "../../dist/content/page-parts.js";
-import { readSigns } from "../../dist/content/page-signs.js";
-import { typeWords } from "../../dist/content/page-type.js";
-import { parseHtml } from "../../dist/content/parse.js";
 import { wholePage } from "../../dist/content/select.js";
-import { wordsOf } from "../../dist/content/word-hash.js";
+import { decode } from "../../dist/content/tree/decode.js";
+import { parseHtml } from "../../dist/content/tree/parse.js";
 import { labelBlocks } from "./labels.mjs";
 
 export const foldCount = 5;

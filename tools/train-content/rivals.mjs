@@ -1,6 +1,6 @@
 // What Readability and a filter of tags and classes make of the same pages. Their packages stand in bench/rivals.
 import { createRequire } from "node:module";
-import { wordsOf } from "../../dist/content/word-hash.js";
+import { wordsOf } from "../../dist/content/main/word-hash.js";
 
 const require = createRequire(new URL("../../bench/rivals/package.json", import.meta.url));
 

@@ -1,5 +1,5 @@
-// A trained model -> the form the product reads (src/content/model.ts), and the source file that holds it.
-import { pageTypes } from "../../dist/content/page-type.js";
+// A trained model -> the form the product reads (src/content/main/model.ts), and the source file that holds it.
+import { pageTypes } from "../../dist/content/main/page-type.js";
 import { lexiconScale } from "./lexicons.mjs";
 
 export function toStored({ lexicons, types, model }, about) {

@@ -1,17 +1,16 @@
 // Trains the model of main content from a folder of pages with truth:
-//   node tools/train-content/train.mjs FOLDER            trains on all pages and writes src/content/main-model.ts
+//   node tools/train-content/train.mjs FOLDER            trains on all pages and writes src/content/main/main-model.ts
 //   node tools/train-content/train.mjs FOLDER --cv       cross-validates by site instead, beside the rivals
 //   --save FILE with --cv: the markdown of each page by the model that has not seen its site, as {id: markdown}
 // Needs `npm run build`, and for --cv `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Addresses } from "../../dist/content/addresses.js";
-import { findLearnedMain } from "../../dist/content/learned-main.js";
-import { findMain } from "../../dist/content/main.js";
-import { toMarkdown } from "../../dist/content/markdown.js";
-import { readModel } from "../../dist/content/model.js";
-
-import { wordsOf } from "../../dist/content/word-hash.js";
+import { findLearnedMain } from "../../dist/content/main/learned-main.js";
+import { findMain } from "../../dist/content/main/main.js";
+import { readModel } from "../../dist/content/main/model.js";
+import { wordsOf } from "../../dist/content/main/word-hash.js";
+import { toMarkdown } from "../../dist/content/markdown/markdown.js";
 import { figuresOf } from "./figures.mjs";
 import { foldCount, parsePage, readHtml, readIndex, readPage } from "./pages.mjs";
 import { loadRivals } from "./rivals.mjs";
@@ -27,7 +26,7 @@ const entries = readIndex(folder);
 const pages = entries.map((entry) => readPage(folder, entry));
 
 function writeModel() {
-  const target = fileURLToPath(new URL("../../src/content/main-model.ts", import.meta.url));
+  const target = fileURLToPath(new URL("../../src/content/main/main-model.ts", import.meta.url));
   const used = entries.filter(({ expected }) => expected);
   const about = {
     pages: used.length,

@@ -1,8 +1,8 @@
 // Pages -> a model. Words and page types are learned from other sites than those whose blocks they describe, so that the
 // trees meet them in training as they will meet them on unknown sites.
-import { featureNames, readFeatures } from "../../dist/content/block-features.js";
-import { rulesFor } from "../../dist/content/learned-main.js";
-import { typeProbabilities } from "../../dist/content/page-type.js";
+import { featureNames, readFeatures } from "../../dist/content/main/block-features.js";
+import { rulesFor } from "../../dist/content/main/learned-main.js";
+import { typeProbabilities } from "../../dist/content/main/page-type.js";
 import { makeBins, trainTrees } from "./boosted-trees.mjs";
 import { countWords, makeLexicon, makeTypeModel } from "./lexicons.mjs";
 import { foldCount } from "./pages.mjs";

@@ -1,5 +1,5 @@
 import type { Kysely, Migration } from "kysely";
-import type { ColumnTypes } from "../engine.ts";
+import type { ColumnTypes } from "../engine/engine.ts";
 
 export function createBlobsMigration(types: ColumnTypes): Migration {
   return {

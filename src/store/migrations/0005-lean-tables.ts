@@ -1,7 +1,7 @@
 // Every scrape writes a row into each of these tables, and every index of a table is one more place to write to: these
 // tables lie in the order in which they are read, without an index beside it.
 import { type CreateTableBuilder, type Kysely, type Migration, sql } from "kysely";
-import type { ColumnTypes } from "../engine.ts";
+import type { ColumnTypes } from "../engine/engine.ts";
 import { needed } from "./columns.ts";
 
 type Build = (table: CreateTableBuilder<string>) => CreateTableBuilder<string>;

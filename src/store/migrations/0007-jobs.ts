@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from "kysely";
-import type { ColumnTypes } from "../engine.ts";
+import type { ColumnTypes } from "../engine/engine.ts";
 import { counter, needed } from "./columns.ts";
 
 export function createJobsMigration({ rowless, orderedText }: ColumnTypes): Migration {

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from "kysely";
-import type { ColumnTypes } from "../engine.ts";
+import type { ColumnTypes } from "../engine/engine.ts";
 import { needed } from "./columns.ts";
 
 export function createFeedbackMigration({ rowless }: ColumnTypes): Migration {

@@ -1,6 +1,6 @@
 // Runs in a process of its own: holds SQLite's write lock for a while and tells when it has it and when it gave it back.
 import { setTimeout as wait } from "node:timers/promises";
-import { openSqlite } from "../../../src/store/sqlite.ts";
+import { openSqlite } from "../../../src/store/engine/sqlite.ts";
 
 const { dataDir, holdMs } = JSON.parse(process.env.CHILD_INPUT ?? "") as { dataDir: string; holdMs: number };
 const engine = await openSqlite(dataDir);

@@ -1,0 +1,106 @@
+// Pages whose text waits in them as data for scripts: Discourse forums, as they are sent to browsers.
+import type { ChildNode, Document, Element } from "domhandler";
+import { attribute, isElement, walk } from "../nodes.ts";
+import { parseHtml } from "../tree/parse.ts";
+
+/** The attribute such pages have; others need not be searched. */
+export const embeddedMark = "data-preloaded";
+
+const maxPosts = 500;
+const maxLength = 5_000_000;
+
+/** Adds to the page what its scripts would make of its data. The page's other parts stay as they are. */
+export function addEmbeddedText(root: Document, body: Element | null): void {
+  const data = body === null ? null : findData(root);
+  const html = data === null ? null : topicHtml(data);
+  if (html === null || body === null) return;
+  const nodes = parseHtml(html).root.children;
+  for (const node of nodes) append(body, node);
+}
+
+function append(parent: Element, node: ChildNode): void {
+  const last = parent.children.at(-1) ?? null;
+  node.parent = parent;
+  node.prev = last;
+  node.next = null;
+  if (last) last.next = node;
+  parent.children.push(node);
+}
+
+/** Null too where the posts stand in the page for readers without scripts: nobody wants them twice. */
+function findData(root: Document): string | null {
+  let data: string | null = null;
+  let isWritten = false;
+  walk(root, (node) => {
+    if (!isElement(node)) return false;
+    isWritten = node.name === "noscript" && holdsPosts(node);
+    if (isWritten) return "stop";
+    data ??= attribute(node, embeddedMark) ?? null;
+    return true;
+  });
+  return !isWritten && data !== null && (data as string).length <= maxLength ? data : null;
+}
+
+function holdsPosts(noscript: Element): boolean {
+  let found = false;
+  walk(noscript, (node) => {
+    if (isElement(node) && attribute(node, "itemprop") === "text") found = true;
+    return found ? "stop" : true;
+  });
+  return found;
+}
+
+interface Post {
+  username?: unknown;
+  created_at?: unknown;
+  cooked?: unknown;
+}
+
+function topicHtml(data: string): string | null {
+  const stores = readJson(data);
+  if (stores === null) return null;
+  for (const [name, value] of Object.entries(stores)) {
+    const topic = name.startsWith("topic_") && typeof value === "string" ? readJson(value) : null;
+    const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
+    if (!Array.isArray(posts)) continue;
+    const title = typeof topic?.title === "string" ? `<h1>${escapeHtml(topic.title)}</h1>` : "";
+    return `<div id="main-outlet">${title}${posts.slice(0, maxPosts).map(postHtml).join("")}</div>`;
+  }
+  return null;
+}
+
+/** As the forum itself writes a post for readers without scripts. */
+function postHtml(post: Post): string {
+  const { username, created_at: created, cooked } = post;
+  if (typeof cooked !== "string") return "";
+  const author = typeof username === "string" ? `<span class="creator">${escapeHtml(username)}</span>` : "";
+  const day = typeof created === "string" ? longDay(created) : null;
+  const time = day === null ? "" : `<span class="crawler-post-infos"><time>${day}</time></span>`;
+  return (
+    `<div class="topic-body crawler-post"><div class="crawler-post-meta">${author} ${time}</div>` +
+    `<div class="post" itemprop="text">${cooked}</div></div>`
+  );
+}
+
+const months = "January February March April May June July August September October November December".split(" ");
+
+function longDay(written: string): string | null {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(written) ?? [];
+  const name = months[Number(month) - 1];
+  return name === undefined ? null : `${name} ${Number(day)}, ${year}`;
+}
+
+function readJson(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+}

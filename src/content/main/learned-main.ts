@@ -1,0 +1,212 @@
+// The main part of a page by the learned model: cut it into blocks, ask the model about each, keep the set of blocks
+// that promises the best balance of what is found and what is right.
+import type { AnyNode, ChildNode } from "domhandler";
+import type { PageParts } from "../page-parts.ts";
+import { isAnnounced } from "./announced-list.ts";
+import { readFeatures } from "./block-features.ts";
+import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
+import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
+import { knownParts } from "./known-parts.ts";
+import { findMain, type MainContent } from "./main.ts";
+import { type MainModel, probabilitiesOf } from "./model.ts";
+import { readSigns } from "./page-signs.ts";
+import { pageTypes, typeProbabilities, typeWords } from "./page-type.ts";
+import { leaveOutRepeated } from "./repeated-text.ts";
+import { leaned, moved, smoothed } from "./smoothing.ts";
+
+export interface Quality {
+  pageType: string;
+  mainTextShare: number;
+  boilerplateShare: number;
+  confidence: number;
+}
+
+export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
+  quality: Quality;
+  /** What became of each block, in the order of the page. */
+  verdicts(): BlockVerdict[];
+}
+
+/** Smaller pages say too little for the model, larger ones are no text anybody reads: the rules take both. */
+const fewBlocks = 15;
+const fewWords = 200;
+const manyBlocks = 10_000;
+/** A block less likely than this is never kept, one more likely than the other always is. */
+const lowestCut = 0.15;
+const highestCut = 0.5;
+const likelyHeading = 0.1;
+const unlikelyForum = 0.2;
+/** Pictures without text go with the text around them. */
+const pictureShare = 0.5;
+
+/** Null when the page is too small to judge. */
+export function findLearnedMain(
+  nodes: readonly ChildNode[],
+  dropped: ReadonlySet<AnyNode>,
+  folded: ReadonlySet<AnyNode>,
+  parts: PageParts,
+  rules: MainContent,
+  model: MainModel,
+): LearnedMain | null {
+  const page = new PageBlocks(nodes, dropped);
+  const { blocks, words } = page;
+  if (blocks.length < fewBlocks || blocks.length > manyBlocks || words.length < fewWords) return null;
+  const signs = readSigns(parts);
+  const types = typeProbabilities(model.types, typeWords(page, signs));
+  const features = readFeatures(page, folded, signs, model.lexicons, types, rulesFor(types, rules, nodes, dropped));
+  const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
+  const together = smoothed(blocks, alone, features.containers, features.groups);
+  const articleProbability = types[pageTypes.indexOf("article")] as number;
+  const { moves, captions } = knownParts(page, types);
+  const probabilities = moved(leaned(together, features.reader, features.replies, articleProbability), moves);
+  const { cut, confidence } = cutOf(blocks, probabilities);
+  const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
+  keepHeadings(page, probabilities, isKept);
+  keepAnnouncedLists(page, isKept);
+  leaveOutRepeated(page, isKept);
+  const keptWords = blocks.reduce(
+    (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
+    0,
+  );
+  const mainTextShare = round(keptWords / words.length);
+  return {
+    nodes: [...nodes],
+    dropped: leftOut(page, isKept, captions, dropped),
+    quality: {
+      pageType: pageTypes[types.indexOf(Math.max(...types))] as string,
+      mainTextShare,
+      boilerplateShare: round(1 - mainTextShare),
+      confidence: round(confidence),
+    },
+    verdicts: () => blockVerdicts(page, (_, at) => learnedVerdict(isKept[at] === 1, probabilities[at] as number)),
+  };
+}
+
+/**
+ * What the rules say once the kind of the page is known: short posts with many comments look like forums to them.
+ * @public for tools/train-content
+ */
+export function rulesFor(
+  types: readonly number[],
+  rules: MainContent,
+  nodes: readonly ChildNode[],
+  dropped: ReadonlySet<AnyNode>,
+): MainContent {
+  const isForum = (types[pageTypes.indexOf("forum")] as number) > unlikelyForum;
+  return rules.isForum && !isForum ? findMain(nodes, dropped, true) : rules;
+}
+
+/** A text without the heading above it is harder to read than a heading too many. */
+function keepHeadings({ blocks, elements }: PageBlocks, probabilities: Float32Array, isKept: Uint8Array): void {
+  for (let at = blocks.length - 2; at >= 0; at -= 1) {
+    if (isKept[at] === 1 || isKept[at + 1] === 0 || (probabilities[at] as number) < likelyHeading) continue;
+    const { owner } = blocks[at] as Block;
+    if (/^h[2-6]$/.test(elements[owner]?.element.name ?? "")) isKept[at] = 1;
+  }
+}
+
+function keepAnnouncedLists({ elements }: PageBlocks, isKept: Uint8Array): void {
+  for (const { element, firstBlock, endBlock } of elements) {
+    if (firstBlock > 0 && isKept[firstBlock - 1] === 1 && isAnnounced(element)) isKept.fill(1, firstBlock, endBlock);
+  }
+}
+
+function round(share: number): number {
+  return Math.round(share * 1000) / 1000;
+}
+
+/** Where to cut, so that the expected F1 of the kept words is highest. */
+function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: number; confidence: number } {
+  const order = Uint32Array.from(blocks.keys()).sort(
+    (a, b) => (probabilities[b] as number) - (probabilities[a] as number),
+  );
+  let expected = 0;
+  for (let at = 0; at < blocks.length; at += 1)
+    expected += (probabilities[at] as number) * lengthOf(blocks[at] as Block);
+  let kept = 0;
+  let right = 0;
+  let confidence = 0;
+  let cut = 1;
+  for (const at of order) {
+    const length = lengthOf(blocks[at] as Block);
+    const probability = probabilities[at] as number;
+    kept += length;
+    right += probability * length;
+    const f1 = (2 * right) / (kept + expected);
+    if (f1 > confidence) {
+      confidence = f1;
+      cut = probability;
+    }
+  }
+  return { cut: Math.min(highestCut, Math.max(lowestCut, cut)), confidence };
+}
+
+function lengthOf(block: Block): number {
+  return block.wordEnd - block.wordFirst;
+}
+
+/**
+ * Elements without a kept block, and the texts of blocks that are not kept beside others that are. A caption that is left
+ * out does not take its picture with it.
+ */
+function leftOut(
+  page: PageBlocks,
+  isKept: Uint8Array,
+  captions: Uint8Array,
+  before: ReadonlySet<AnyNode>,
+): Set<AnyNode> {
+  const { blocks, elements } = page;
+  const dropped = new Set(before);
+  const keptBlocks = new Int32Array(blocks.length + 1);
+  const keptWords = new Int32Array(blocks.length + 1);
+  const allWords = new Int32Array(blocks.length + 1);
+  const texts = new Int32Array(blocks.length + 1);
+  for (let at = 0; at < blocks.length; at += 1) {
+    const length = lengthOf(blocks[at] as Block);
+    keptBlocks[at + 1] = (keptBlocks[at] as number) + (isKept[at] as number);
+    keptWords[at + 1] = (keptWords[at] as number) + (isKept[at] === 1 ? length : 0);
+    allWords[at + 1] = (allWords[at] as number) + length;
+    texts[at + 1] = (texts[at] as number) + (captions[at] === 1 ? 0 : 1);
+  }
+  const isOut = new Uint8Array(elements.length);
+  for (let place = 0; place < elements.length; place += 1) {
+    const { element, parent, firstBlock, endBlock } = elements[place] as BlockElement;
+    if (parent >= 0 && isOut[parent] === 1) {
+      isOut[place] = 1;
+      continue;
+    }
+    if (keptBlocks[endBlock] !== keptBlocks[firstBlock]) continue;
+    const isPicture = texts[endBlock] === texts[firstBlock];
+    if (isPicture && shareAround(elements, place, texts, keptWords, allWords) >= pictureShare) continue;
+    isOut[place] = 1;
+    dropped.add(element);
+  }
+  for (let at = 0; at < blocks.length; at += 1) {
+    if (isKept[at] === 1) continue;
+    const { owner, textFirst, textEnd } = blocks[at] as Block;
+    if (isOut[owner] === 1) continue;
+    for (let text = textFirst; text < textEnd; text += 1) dropped.add(page.texts[text] as AnyNode);
+  }
+  return dropped;
+}
+
+/** How much of the text around an element without text is kept. `texts`, `kept`, `all`: running sums of blocks and words. */
+function shareAround(
+  elements: readonly BlockElement[],
+  place: number,
+  texts: Int32Array,
+  kept: Int32Array,
+  all: Int32Array,
+): number {
+  for (
+    let above = (elements[place] as BlockElement).parent;
+    above >= 0;
+    above = (elements[above] as BlockElement).parent
+  ) {
+    const { firstBlock, endBlock } = elements[above] as BlockElement;
+    if (texts[endBlock] === texts[firstBlock]) continue;
+    const words = (all[endBlock] as number) - (all[firstBlock] as number);
+    return words > 0 ? ((kept[endBlock] as number) - (kept[firstBlock] as number)) / words : 0;
+  }
+  return 1;
+}

@@ -1,0 +1,61 @@
+// Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
+import type { Element } from "domhandler";
+import { attribute, noAttributes } from "../nodes.ts";
+import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
+
+/** A word's weight: above zero it speaks for the main text, below zero against it. */
+export type Lexicon = ReadonlyMap<number, number>;
+
+/** Tags are words too, apart from those of classes. */
+function tagWord(name: string): number {
+  let hash = addLetter(emptyWord, 60, 0);
+  for (let at = 0; at < name.length; at += 1) hash = addLetter(hash, name.charCodeAt(at), 0);
+  return wordNumber(hash);
+}
+
+const maxNames = 300;
+
+/** What an element is called: its class, id, role and properties. */
+export function namesOf(element: Element): string {
+  const { attribs } = element;
+  if (attribs === noAttributes) return "";
+  const { class: classes = "", id = "" } = attribs;
+  const role = attribute(element, "role") ?? "";
+  const property = attribute(element, "itemprop") ?? "";
+  if (role === "" && property === "")
+    return id === "" ? classes.slice(0, maxNames) : `${classes} ${id}`.slice(0, maxNames);
+  return `${classes} ${id} ${role} ${property}`.slice(0, maxNames);
+}
+
+/** Distinct words of what an element is called, with its tag. @public for tools/train-content */
+export function nameWords(tag: string, names: string): number[] {
+  const words = names === "" ? [] : nameWordsOf(names);
+  words.push(tagWord(tag));
+  return words.length > 1 ? [...new Set(words)] : words;
+}
+
+/** Reads names once a page: the same ones come back on most elements. */
+export class NameScores {
+  private readonly lexicon: Lexicon;
+  private readonly known = new Map<string, Map<string, number>>();
+
+  constructor(lexicon: Lexicon) {
+    this.lexicon = lexicon;
+  }
+
+  of(element: Element): number {
+    const { name } = element;
+    const names = namesOf(element);
+    let byNames = this.known.get(name);
+    if (byNames === undefined) {
+      byNames = new Map();
+      this.known.set(name, byNames);
+    }
+    const known = byNames.get(names);
+    if (known !== undefined) return known;
+    let sum = 0;
+    for (const word of nameWords(name, names)) sum += this.lexicon.get(word) ?? 0;
+    byNames.set(names, sum);
+    return sum;
+  }
+}

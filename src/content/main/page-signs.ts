@@ -1,0 +1,162 @@
+// What the head of a page and its address say of its kind and of its text.
+import type { Element } from "domhandler";
+import { attribute } from "../nodes.ts";
+import type { PageParts } from "../page-parts.ts";
+import { wordsOf } from "./word-hash.ts";
+
+export interface PageSigns {
+  titleWords: Set<number>;
+  /** Pairs of neighbouring words in the description and in the text that the page's data hold. */
+  descriptionPairs: Set<number>;
+  bodyPairs: Set<number>;
+  /** Words of the address and the head that tell pages of one kind from others. */
+  typeWords: number[];
+  /** One number each, in the order of `signNames`. */
+  values: number[];
+}
+
+export const signNames = [
+  "og:article",
+  "og:product",
+  "og:website",
+  "ld:article",
+  "ld:product",
+  "ld:forum",
+  "ld:list",
+  "ld:faq",
+  "ld:business",
+  "path:forum",
+  "path:product",
+  "path:docs",
+  "path:article",
+  "path:category",
+  "path:home",
+  "generator:forum",
+  "generator:docs",
+  "generator:shop",
+  "published",
+] as const;
+
+const types: [name: string, pattern: RegExp][] = [
+  ["ld:article", /"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|Report)"/],
+  ["ld:product", /"@type"\s*:\s*\[?\s*"(?:Product|ProductGroup|Offer)"/],
+  ["ld:forum", /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question|Comment)"/],
+  ["ld:list", /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage)"/],
+  ["ld:faq", /"@type"\s*:\s*\[?\s*"FAQPage"/],
+  ["ld:business", /"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|Organization|ProfessionalService)"/],
+];
+const paths: [name: string, pattern: RegExp][] = [
+  [
+    "path:forum",
+    /(?:^|[/.])(?:forums?|threads?|topic|viewtopic|showthread|t|community|questions|discussions?|comments|board)(?:[/.-]|$)/,
+  ],
+  ["path:product", /\/(?:products?|p|dp|item|itm|shop\/p|app)\//],
+  ["path:docs", /(?:^|[/.])(?:docs?|documentation|reference|manual|guide|tutorials?|api|wiki|learn|help|kb)(?:[/.]|$)/],
+  ["path:article", /\/(?:blogs?|news|articles?|posts?|story|stories|\d{4}\/\d\d?)(?:\/|$)/],
+  [
+    "path:category",
+    /\/(?:collections?|categor(?:y|ies)|c|tags?|topics?|shop|store|cp|browse|genre|search|list)(?:[/.]|$)/,
+  ],
+];
+const maxBody = 200_000;
+
+/** The address is the one the page gives itself: where it was found may be a mirror or a proxy. */
+export function readSigns(parts: PageParts): PageSigns {
+  const { byName, url, data } = readHead(parts);
+  const description = byName.get("description") ?? byName.get("og:description") ?? "";
+  return {
+    titleWords: new Set(wordsOf(`${parts.title} ${byName.get("og:title") ?? ""}`.slice(0, 1000))),
+    descriptionPairs: pairsOf(description.slice(0, 2000)),
+    bodyPairs: pairsOf(bodyOf(data)),
+    typeWords: typeWordsOf(parts, byName, data, url),
+    values: values(byName, data, url),
+  };
+}
+
+/** The values of the signs alone, by their names. */
+export function readSignValues(parts: PageParts): ReadonlyMap<string, number> {
+  const { byName, url, data } = readHead(parts);
+  const found = values(byName, data, url);
+  return new Map(signNames.map((name, place) => [name, found[place] as number]));
+}
+
+function readHead(parts: PageParts): { byName: Map<string, string>; url: string; data: string } {
+  const byName = new Map<string, string>();
+  for (const meta of parts.metas) {
+    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
+    const content = attribute(meta, "content");
+    if (name !== "" && content !== undefined && !byName.has(name)) byName.set(name, content);
+  }
+  const canonical = parts.relations.find((link) => attribute(link, "rel")?.toLowerCase() === "canonical");
+  const url = (canonical === undefined ? undefined : attribute(canonical, "href")) ?? byName.get("og:url") ?? "";
+  return { byName, url, data: parts.data.map(dataText).join("\n") };
+}
+
+function values(meta: ReadonlyMap<string, string>, data: string, url: string): number[] {
+  const found = new Map<string, number>();
+  const type = (meta.get("og:type") ?? "").toLowerCase();
+  for (const name of ["article", "product", "website"]) if (type.includes(name)) found.set(`og:${name}`, 1);
+  for (const [name, pattern] of types) if (pattern.test(data)) found.set(name, 1);
+  const { host, path } = placeOf(url);
+  found.set("path:home", path === "/" ? 1 : 0);
+  for (const [name, pattern] of paths) if (pattern.test(host + path)) found.set(name, 1);
+  const generator = (meta.get("generator") ?? "").toLowerCase();
+  if (/discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/.test(generator))
+    found.set("generator:forum", 1);
+  if (/sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/.test(generator))
+    found.set("generator:docs", 1);
+  if (/shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/.test(generator))
+    found.set("generator:shop", 1);
+  if (meta.has("article:published_time") || /"datePublished"/.test(data)) found.set("published", 1);
+  return signNames.map((name) => found.get(name) ?? 0);
+}
+
+function typeWordsOf(parts: PageParts, meta: ReadonlyMap<string, string>, data: string, url: string): number[] {
+  const { host, path } = placeOf(url);
+  const declared = Array.from(data.matchAll(/"@type"\s*:\s*"(\w{1,40})"/g), ([, type]) => `ldtype${type}`);
+  const text = [
+    meta.get("og:type") ?? "",
+    (meta.get("generator") ?? "").slice(0, 60),
+    ...new Set(declared),
+    ...(path.match(/[a-z]{1,20}/g) ?? []).slice(0, 30).map((word) => `path${word}`),
+    ...(host.match(/[a-z]{1,20}/g) ?? []).map((word) => `host${word}`),
+    path === "/" ? "homepage" : "",
+  ].join(" ");
+  return [...wordsOf(text), ...wordsOf(parts.title.slice(0, 200))];
+}
+
+function placeOf(url: string): { host: string; path: string } {
+  const [, host = "", path = ""] = /^\w+:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
+  return { host: host.toLowerCase(), path: path.toLowerCase() };
+}
+
+function dataText(script: Element): string {
+  const [text] = script.children;
+  return text !== undefined && "data" in text ? text.data.slice(0, maxBody) : "";
+}
+
+/** The longest text that the page's data call its body, without reading all of the data as JSON. */
+function bodyOf(data: string): string {
+  const start = /"(?:articleBody|reviewBody|text)"\s*:\s*"/g;
+  let longest = "";
+  for (let match = start.exec(data); match !== null; match = start.exec(data)) {
+    let end = start.lastIndex;
+    while (end < data.length && data.charCodeAt(end) !== 34) end += data.charCodeAt(end) === 92 ? 2 : 1;
+    if (end - start.lastIndex > longest.length) longest = data.slice(start.lastIndex, end);
+    start.lastIndex = end;
+  }
+  return longest.replace(/\\(?:u([\da-f]{4})|[nrt])/gi, (_, code?: string) =>
+    code === undefined ? " " : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function pairsOf(text: string): Set<number> {
+  const pairs = new Set<number>();
+  const words = text === "" ? [] : wordsOf(text);
+  for (let at = 1; at < words.length; at += 1) pairs.add(pairOf(words[at - 1] as number, words[at] as number));
+  return pairs;
+}
+
+export function pairOf(first: number, second: number): number {
+  return (Math.imul(first, 31) ^ second) & 0x3fffffff;
+}

@@ -1,0 +1,162 @@
+// The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
+import type { AnyNode, Element, Text } from "domhandler";
+import type { Addresses } from "../addresses.ts";
+import { attribute, isElement, textOf } from "../nodes.ts";
+import { isCodeExtra } from "./code.ts";
+import { inlineCode, linkTarget, linkTitle } from "./escape.ts";
+import type { Footnotes } from "./footnotes.ts";
+import { imageMarkdown, isPermalink, mediaAddress, raised, usualWeight } from "./inline.ts";
+import { type Formula, holdsTex, pictureTex, splitTex } from "./math.ts";
+import type { Mark, MarkdownWriter } from "./writer.ts";
+
+export interface MarkdownOptions {
+  addresses: Addresses;
+  /** Nodes that are left out, with everything below them. */
+  dropped: ReadonlySet<AnyNode>;
+  removeBase64Images: boolean;
+  /** True when a script of the page draws formulas that stand in its text as TeX. */
+  hasTex?: boolean;
+}
+
+export abstract class InlineRenderer {
+  readonly writer: MarkdownWriter;
+  protected readonly options: MarkdownOptions;
+  protected readonly footnotes: Footnotes;
+  protected isInCell = false;
+  /** Of the text of the heading that is being written. */
+  protected headingLength: number | null = null;
+  /** The label of the footnote that is being written. */
+  protected noteLabel: string | null = null;
+
+  constructor(options: MarkdownOptions, writer: MarkdownWriter, footnotes: Footnotes) {
+    this.options = options;
+    this.writer = writer;
+    this.footnotes = footnotes;
+  }
+
+  abstract node(node: AnyNode): void;
+
+  children(element: Element): void {
+    for (const child of element.children) this.node(child);
+  }
+
+  protected text(node: Text): void {
+    const { data } = node;
+    if (this.noteLabel !== null && this.writer.isAtItemStart) {
+      this.writer.text(this.footnotes.withoutMark(data, this.noteLabel));
+      return;
+    }
+    const hasTex = this.options.hasTex ? /[\\$]/.test(data) : data.includes("\\") && holdsTex(node);
+    if (!hasTex) {
+      this.writer.text(data);
+      return;
+    }
+    for (const { text, tex } of splitTex(data)) {
+      if (tex === null) this.writer.text(text);
+      else this.formula({ tex: text, isBlock: tex === "block" });
+    }
+  }
+
+  protected formula({ tex, isBlock }: Formula): void {
+    if (isBlock && !this.isInCell && this.headingLength === null) this.writer.lines(["$$", ...tex.split("\n"), "$$"]);
+    else this.writer.raw(`$${tex.replace(/\s+/g, " ")}$`);
+  }
+
+  inlineCode(element: Element): void {
+    const code = textOf(element, this.options.dropped).replace(/\s+/g, " ");
+    const body = code.trim();
+    if (body === "") {
+      this.writer.text(code);
+      return;
+    }
+    if (code.startsWith(" ")) this.writer.text(" ");
+    this.codeSpan(body);
+    if (code.endsWith(" ")) this.writer.text(" ");
+  }
+
+  protected codeSpan(code: string): void {
+    // In a table, a backslash before a pipe could not be told from an escaped pipe.
+    if (this.isInCell && code.includes("\\|")) {
+      this.writer.raw(`<code>${code.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/\|/g, "&#124;")}</code>`);
+    } else this.writer.code(inlineCode(code));
+  }
+
+  marked(element: Element, mark: Mark): void {
+    if (this.writer.has(mark.open) || usualWeight(element)) {
+      this.children(element);
+      return;
+    }
+    this.writer.openMark(mark);
+    this.children(element);
+    this.writer.closeMark();
+  }
+
+  link(element: Element): void {
+    const href = attribute(element, "href");
+    const label = href === undefined ? null : this.footnotes.reference(element, href);
+    if (label !== null) {
+      this.writer.raw(`[^${label}]`);
+      return;
+    }
+    if (isPermalink(element, this.headingLength)) return;
+    const address = href === undefined ? null : this.options.addresses.web(href);
+    if (address === null || this.writer.inLink) {
+      this.children(element);
+      return;
+    }
+    const close = `](${linkTarget(address)}${linkTitle(attribute(element, "title"))})`;
+    this.writer.openMark({ open: "[", close, isEmphasis: false, isLink: true });
+    this.children(element);
+    this.writer.closeMark();
+  }
+
+  image(element: Element): void {
+    const tex = pictureTex(element);
+    if (tex !== null) {
+      if (tex.tex !== "") this.formula(tex);
+      return;
+    }
+    const image = imageMarkdown(element, this.options.addresses, this.options.removeBase64Images);
+    if (image !== null) this.writer.raw(image);
+  }
+
+  raised(element: Element): void {
+    const form = raised(element, this.options.dropped);
+    if (form === "flat") this.children(element);
+    else if (form === "html") {
+      this.writer.raw(`<${element.name}>`);
+      this.children(element);
+      this.writer.raw(`</${element.name}>`);
+    } else this.writer.raw(form.characters);
+  }
+
+  quotation(element: Element): void {
+    this.writer.text("“");
+    this.children(element);
+    this.writer.text("”");
+  }
+
+  /** Reading aids in parentheses, unless the page brings its own. */
+  reading(element: Element): void {
+    const hasOwn = element.prev !== null && isElement(element.prev) && element.prev.name === "rp";
+    if (!hasOwn) this.writer.text("(");
+    this.children(element);
+    if (!hasOwn) this.writer.text(")");
+  }
+
+  /** Films and recordings are links to where they play. */
+  media(element: Element): void {
+    const address = mediaAddress(element, this.options.addresses);
+    if (address === null || this.writer.inLink) return;
+    const title = attribute(element, "title")?.trim() || attribute(element, "playlabel")?.trim();
+    this.writer.break(2);
+    this.writer.openMark({ open: "[", close: `](${linkTarget(address)})`, isEmphasis: false, isLink: true });
+    this.writer.text(title || (element.name === "audio" ? "Audio" : "Video"));
+    this.writer.closeMark();
+    this.writer.break(2);
+  }
+
+  button(element: Element): void {
+    if (!isCodeExtra(element)) this.children(element);
+  }
+}

@@ -1,0 +1,135 @@
+// Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
+import type { AnyNode, Element, Text } from "domhandler";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../nodes.ts";
+import { mathMlTex } from "./mathml-tex.ts";
+
+export interface Formula {
+  tex: string;
+  /** Set apart from the text. */
+  isBlock: boolean;
+}
+
+/** What a formula was made from, or what its MathML says in TeX; null when it says nothing. */
+export function formulaOf(element: Element): Formula | null {
+  const isContainer = element.name === "mjx-container";
+  const math = isContainer ? findBelow(element, "math") : element;
+  const source = math === null ? "" : sourceOf(math);
+  const tex = withoutStyle(source || drawnSource(element) || (math === null ? "" : mathMlTex(math)));
+  if (tex === "") return null;
+  const isBlock = attribute(element, "display") === (isContainer ? "true" : "block");
+  return { tex, isBlock: isBlock || isDisplayed(element) };
+}
+
+/** KaTeX says in the class of a wrapper that a formula is set apart. */
+function isDisplayed(math: Element): boolean {
+  let around = math.parent;
+  for (let level = 0; level < 3 && around && isElement(around); level += 1) {
+    if (/(?:^|\s)katex-display(?:\s|$)/.test(classOf(around))) return true;
+    around = around.parent;
+  }
+  return false;
+}
+
+function sourceOf(math: Element): string {
+  return (annotationOf(math) || attribute(math, "alttext") || "").trim();
+}
+
+/** MathJax 4 writes the source of a formula onto what it draws. */
+function drawnSource(element: Element): string {
+  const written = attribute(element, "data-latex") ?? attribute(element, "data-tex");
+  if (written !== undefined) return written.trim();
+  for (const child of element.children) {
+    const source = isElement(child) ? attribute(child, "data-latex") : undefined;
+    if (source !== undefined) return source.trim();
+  }
+  return "";
+}
+
+/** MediaWiki and LaTeXML say of every formula how it is to be set. */
+function withoutStyle(tex: string): string {
+  const [, braced, bare] =
+    /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];
+  return (braced ?? bare)?.trim() ?? tex;
+}
+
+/** The TeX that a picture was drawn from; without any when the formula itself stands beside it; null when it is no formula. */
+export function pictureTex(image: Element): Formula | null {
+  const classes = attribute(image, "class") ?? "";
+  const alt = attribute(image, "alt")?.trim();
+  if (!alt) return null;
+  const isTex = /(?:^|\s)(?:tex|latex|mwe-math-fallback-image-\w+)(?:\s|$)/.test(classes);
+  if (!isTex && !/\/\/latex\.codecogs\.com\/|\/latex\.php\?/.test(attribute(image, "src") ?? "")) return null;
+  const before = image.prev && isElement(image.prev) ? image.prev : null;
+  const formula = before?.name === "math" ? before : before?.children.find(isElement);
+  const isBlock = classes.includes("mwe-math-fallback-image-display");
+  return { tex: formula?.name === "math" ? "" : withoutStyle(alt), isBlock };
+}
+
+function annotationOf(math: Element): string {
+  let tex = "";
+  walk(math, (node) => {
+    if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) {
+      tex = textOf(node).trim();
+    }
+    return tex === "" || "stop";
+  });
+  return tex;
+}
+
+/** True for text that its element calls a formula: Pandoc, Sphinx and MkDocs do so for scripts that may not be on the page. */
+export function holdsTex(text: Text): boolean {
+  const { parent } = text;
+  return (
+    parent !== null && isElement(parent) && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent))
+  );
+}
+
+/** MathJax 2 keeps the source of each formula in a script of this type. */
+export function isTexScript(element: Element): boolean {
+  return element.name === "script" && /^math\/tex/i.test(attribute(element, "type") ?? "");
+}
+
+/** What MathJax 2 draws beside its script. */
+export function isDrawnFormula(element: Element): boolean {
+  const { class: classes } = element.attribs;
+  if (classes === undefined || !/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
+  let next = element.next;
+  for (let steps = 0; steps < 8 && next && isBetween(next); steps += 1) next = next.next;
+  return next !== null && isElement(next) && isTexScript(next);
+}
+
+/** Between a formula that is drawn and its source stand spaces and other drawings of it. */
+function isBetween(node: AnyNode): boolean {
+  if (isText(node)) return node.data.trim() === "";
+  return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classOf(node));
+}
+
+export interface TexPiece {
+  text: string;
+  /** Null: text; otherwise a formula, set apart or in the line. */
+  tex: "block" | "inline" | null;
+}
+
+const delimited =
+  /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$|(\\begin\{(equation|align|gather|eqnarray|multline)\*?\}[\s\S]{1,4000}?\\end\{\5\*?\})|(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<=[^\s\\])\$(?![\d$])/g;
+/** Between single dollars stand sums of money too. */
+const looksLikeTex = /[\\^_{}=<>+]|^[a-z]$/i;
+
+/** Text and the formulas that a script of the page would draw in it. */
+export function splitTex(text: string): TexPiece[] {
+  const pieces: TexPiece[] = [];
+  let from = 0;
+  for (const match of text.matchAll(delimited)) {
+    const [whole, parenthesized, bracketed, dollars, environment, , dollar] = match;
+    if (dollar !== undefined && !looksLikeTex.test(dollar)) continue;
+    const inline = parenthesized ?? dollar;
+    if (match.index > from) pieces.push({ text: text.slice(from, match.index), tex: null });
+    pieces.push({
+      text: (inline ?? bracketed ?? dollars ?? environment ?? "").trim(),
+      tex: inline === undefined ? "block" : "inline",
+    });
+    from = match.index + whole.length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), tex: null });
+  return pieces;
+}

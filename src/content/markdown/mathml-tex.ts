@@ -1,0 +1,156 @@
+// MathML -> TeX, for formulas that come without the TeX they were made from.
+import type { Element } from "domhandler";
+import { attribute, isElement, textOf } from "../nodes.ts";
+
+export function mathMlTex(math: Element): string {
+  return texOf(math)
+    .replace(/\s+/g, " ")
+    .replace(/ (?=[_^}])/g, "")
+    .trim();
+}
+
+const signs: Record<string, string> = {
+  "×": "\\times ",
+  "⋅": "\\cdot ",
+  "·": "\\cdot ",
+  "÷": "\\div ",
+  "±": "\\pm ",
+  "∓": "\\mp ",
+  "≤": "\\le ",
+  "≥": "\\ge ",
+  "≠": "\\ne ",
+  "≈": "\\approx ",
+  "≡": "\\equiv ",
+  "∼": "\\sim ",
+  "∝": "\\propto ",
+  "∑": "\\sum ",
+  "∏": "\\prod ",
+  "∫": "\\int ",
+  "∮": "\\oint ",
+  "∂": "\\partial ",
+  "∇": "\\nabla ",
+  "∞": "\\infty ",
+  "→": "\\to ",
+  "←": "\\leftarrow ",
+  "⇒": "\\Rightarrow ",
+  "⇔": "\\Leftrightarrow ",
+  "↦": "\\mapsto ",
+  "∈": "\\in ",
+  "∉": "\\notin ",
+  "⊂": "\\subset ",
+  "⊆": "\\subseteq ",
+  "∪": "\\cup ",
+  "∩": "\\cap ",
+  "∅": "\\emptyset ",
+  "∀": "\\forall ",
+  "∃": "\\exists ",
+  "∧": "\\land ",
+  "∨": "\\lor ",
+  "¬": "\\neg ",
+  "…": "\\dots ",
+  "⋯": "\\cdots ",
+  "⟨": "\\langle ",
+  "⟩": "\\rangle ",
+  "−": "-",
+  "′": "'",
+  "{": "\\{",
+  "}": "\\}",
+  "%": "\\%",
+  "&": "\\&",
+  "#": "\\#",
+  $: "\\$",
+  _: "\\_",
+  // Signs that only tell programs how neighbours belong together.
+  "\u2061": "",
+  "\u2062": "",
+  "\u2063": "",
+  "\u2064": "",
+};
+const functions =
+  /^(?:arc(?:sin|cos|tan)|(?:sin|cos|tan|cot)h?|sec|csc|log|ln|lg|exp|lim|limsup|liminf|max|min|sup|inf|det|dim|ker|gcd|deg|arg|hom|Pr)$/;
+const accents: Record<string, string> = {
+  "¯": "bar",
+  "‾": "overline",
+  _: "underline",
+  "^": "hat",
+  ˆ: "hat",
+  "~": "tilde",
+  "˜": "tilde",
+  "→": "vec",
+  "⃗": "vec",
+  "˙": "dot",
+  "¨": "ddot",
+  "⏞": "overbrace",
+  "⏟": "underbrace",
+};
+
+function texOf(element: Element): string {
+  const parts = element.children.filter(isElement);
+  const part = (at: number) => (parts[at] ? texOf(parts[at]) : "");
+  const group = (at: number) => `{${part(at).trim()}}`;
+  const all = () => parts.map(texOf).join("");
+  switch (element.name) {
+    case "mi":
+    case "mn":
+    case "mo":
+      return signOf(textOf(element).trim());
+    case "mtext":
+    case "ms":
+      return `\\text{${textOf(element)}}`;
+    case "mspace":
+      return " ";
+    case "mfrac":
+      return `\\frac${group(0)}${group(1)}`;
+    case "msqrt":
+      return `\\sqrt{${all()}}`;
+    case "mroot":
+      return `\\sqrt[${part(1)}]${group(0)}`;
+    case "mover":
+    case "munder": {
+      // Read once: formulas nest, and two readings a level would double with each.
+      const base = part(0);
+      return accented(parts[1], base) ?? `${base}${element.name === "mover" ? "^" : "_"}${group(1)}`;
+    }
+    case "msup":
+      return `${based(part(0))}^${group(1)}`;
+    case "msub":
+      return `${based(part(0))}_${group(1)}`;
+    case "msubsup":
+    case "munderover":
+      return `${part(0)}_${group(1)}^${group(2)}`;
+    case "mfenced":
+      return fenced(element, parts);
+    case "mtable":
+      return `\\begin{matrix}${parts.map(texOf).join(" \\\\ ")}\\end{matrix}`;
+    case "mtr":
+      return parts.map(texOf).join(" & ");
+    case "annotation":
+    case "annotation-xml":
+    case "mphantom":
+      return "";
+    default:
+      return parts.length > 0 ? all() : textOf(element).trim();
+  }
+}
+
+function signOf(text: string): string {
+  if (functions.test(text)) return `\\${text} `;
+  return Object.hasOwn(signs, text) ? (signs[text] as string) : text;
+}
+
+/** What is raised together stands in braces, unless it is one sign or one fence. */
+function based(base: string): string {
+  return /[\^_]/.test(base) && !/[)\]}]$/.test(base) ? `{${base.trim()}}` : base;
+}
+
+function accented(accent: Element | undefined, base: string): string | null {
+  const sign = accent === undefined ? "" : textOf(accent).trim();
+  return Object.hasOwn(accents, sign) ? `\\${accents[sign]}{${base.trim()}}` : null;
+}
+
+function fenced(element: Element, parts: readonly Element[]): string {
+  const open = attribute(element, "open") ?? "(";
+  const close = attribute(element, "close") ?? ")";
+  const [between = ","] = attribute(element, "separators")?.trim() ?? ",";
+  return signOf(open) + parts.map(texOf).join(between) + signOf(close);
+}

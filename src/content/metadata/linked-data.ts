@@ -1,0 +1,103 @@
+// What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
+import type { Element } from "domhandler";
+import { readJson } from "../loose-json.ts";
+import { textOf } from "../nodes.ts";
+import { readReferences } from "../tree/html-references.ts";
+
+export interface LinkedData {
+  title: string;
+  description: string;
+  author: string;
+  publisher: string;
+  section: string;
+  keywords: string;
+  language: string;
+  published: string;
+  modified: string;
+}
+
+type Thing = Record<string, unknown>;
+
+const maxThings = 200;
+const maxDepth = 4;
+const maxNames = 20;
+/** The text a reader came for; it says more than the page around it, of which there is one everywhere. */
+const works =
+  /^(?:\w*Article|\w*Posting|Report|Recipe|\w*Review|HowTo|Course|Event|Product|Book|Movie|VideoObject|PodcastEpisode|Dataset|SoftwareApplication|SoftwareSourceCode|JobPosting|QAPage|Question|TechArticle)$/;
+const pages = /^(?:\w*Page|CreativeWork)$/;
+
+/** `addresses` are those the page has: where it was found, and the one it gives itself. */
+export function readLinkedData(scripts: readonly Element[], addresses: readonly string[]): LinkedData {
+  const things: Thing[] = [];
+  for (const script of scripts) collect(readJson(textOf(script)), things, 0);
+  const subject = theOne(things.filter(isOf(works)), addresses);
+  const page = theOne(things.filter(isOf(pages)), addresses);
+  const first = (read: (thing: Thing) => string) => (subject && read(subject)) || (page && read(page)) || "";
+  return {
+    title: first(({ headline, name }) => textIn(headline) || textIn(name)),
+    description: first(({ description }) => textIn(description)),
+    author: first(({ author, creator }) => namesIn(author ?? creator)),
+    publisher: first(({ publisher }) => namesIn(publisher)),
+    section: first(({ articleSection }) => namesIn(articleSection)),
+    keywords: first(({ keywords }) => namesIn(keywords)),
+    language: first(({ inLanguage }) => textIn(isThing(inLanguage) ? inLanguage.alternateName : inLanguage)),
+    published: first(({ datePublished }) => textIn(datePublished)),
+    modified: first(({ dateModified }) => textIn(dateModified)),
+  };
+}
+
+/** Only what stands for itself: entries of a list and parts of other things are not what the page is about. */
+function collect(value: unknown, things: Thing[], depth: number): void {
+  if (depth > maxDepth || things.length >= maxThings) return;
+  if (Array.isArray(value)) {
+    for (const one of value) collect(one, things, depth + 1);
+  } else if (isThing(value)) {
+    things.push(value);
+    for (const key of ["@graph", "mainEntity", "mainEntityOfPage"]) {
+      if (typeof value[key] === "object") collect(value[key], things, depth + 1);
+    }
+  }
+}
+
+function isOf(kinds: RegExp): (thing: Thing) => boolean {
+  return (thing) => {
+    const types = Array.isArray(thing["@type"]) ? thing["@type"] : [thing["@type"]];
+    return types.some((type) => typeof type === "string" && kinds.test(type.replace(/^.*[/#:]/, "")));
+  };
+}
+
+/** Of several things of a kind, that with the page's own address; without one, none of them is the page. */
+function theOne(things: readonly Thing[], addresses: readonly string[]): Thing | undefined {
+  if (things.length < 2) return things[0];
+  const known = new Set(addresses.map(bare));
+  const own = things.filter((thing) =>
+    ["@id", "url", "mainEntityOfPage"].some((key) => {
+      const value = thing[key];
+      const address = isThing(value) ? value["@id"] : value;
+      return typeof address === "string" && known.has(bare(address));
+    }),
+  );
+  return own[0];
+}
+
+function bare(address: string): string {
+  return address.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/(?:[?#].*|\/)+$/, "");
+}
+
+function isThing(value: unknown): value is Thing {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function textIn(value: unknown): string {
+  const one = Array.isArray(value) ? value[0] : value;
+  if (isThing(one)) return textIn(one["@value"] ?? "");
+  // Programs that write pages often escape their data as if it were markup.
+  return typeof one === "string" ? readReferences(one).replace(/\s+/g, " ").trim() : "";
+}
+
+/** The names of people, organizations or words, one after the other. */
+function namesIn(value: unknown): string {
+  const list = (Array.isArray(value) ? value : [value]).slice(0, maxNames);
+  const names = list.map((one) => textIn(isThing(one) ? one.name : one)).filter((name) => name !== "");
+  return [...new Set(names)].join(", ");
+}

@@ -1,0 +1,180 @@
+// What a page says about itself in its head and its linked data (API.md 2.5).
+import type { Element } from "domhandler";
+import type { Addresses } from "../addresses.ts";
+import type { Quality } from "../main/learned-main.ts";
+import { attribute } from "../nodes.ts";
+import type { PageParts } from "../page-parts.ts";
+import { detectLanguage } from "./language.ts";
+import { type LinkedData, readLinkedData } from "./linked-data.ts";
+import { readRelations } from "./page-relations.ts";
+import { readTimes } from "./page-times.ts";
+
+/** API.md 2.5: title and description always, everything else when the page says it. */
+export interface PageMetadata {
+  title: string;
+  description: string;
+  quality?: Quality;
+  /** Characters of invisible text that were left out. */
+  hiddenText?: number;
+  [name: string]: string | string[] | number | Quality | undefined;
+}
+
+/** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
+const reserved = new Set(
+  (
+    "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext unchanged " +
+    "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
+  ).split(" "),
+);
+const maxNames = 200;
+const maxNameLength = 128;
+const maxValueLength = 10_000;
+const maxValues = 50;
+
+/** Names under which clients of this API know some tags, beside the tag's own. */
+const knownNames = new Map([
+  ["og:title", "ogTitle"],
+  ["og:description", "ogDescription"],
+  ["og:url", "ogUrl"],
+  ["og:image", "ogImage"],
+  ["og:audio", "ogAudio"],
+  ["og:video", "ogVideo"],
+  ["og:determiner", "ogDeterminer"],
+  ["og:locale", "ogLocale"],
+  ["og:site_name", "ogSiteName"],
+  ["og:type", "ogType"],
+  ["article:section", "articleSection"],
+  ["article:tag", "articleTag"],
+]);
+
+/** Tags that hold an address: absolute, like all others that are answered. */
+const addressTags =
+  /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
+
+/** `url` is where the page was found. */
+export function readMetadata(parts: PageParts, addresses: Addresses, url: string): PageMetadata {
+  const tags = collectTags(parts.metas, addresses);
+  const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, addresses);
+  const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
+  const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((value) => value) ?? "";
+  const metadata: PageMetadata = {
+    title: parts.title || first("og:title", "twitter:title", "dc.title", "dcterms.title") || cut(linked?.title),
+    description:
+      first("description", "og:description", "twitter:description", "dc.description", "dcterms.description").replace(
+        /\s+/g,
+        " ",
+      ) || cut(linked?.description),
+  };
+  const language = [
+    parts.language,
+    first("content-language"),
+    first("language"),
+    first("dc.language"),
+    linked?.language,
+  ]
+    .map((written) => written?.trim())
+    .find(isLanguage);
+  if (language) metadata.language = language;
+  if (favicon) metadata.favicon = favicon;
+  if (canonical) metadata.canonical = canonical;
+  const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
+  if (allFeeds.length > 0) metadata.feeds = allFeeds;
+  addTags(metadata, tags);
+  addTimes(metadata, tags, linked, parts);
+  if (linked) addLinked(metadata, linked);
+  return metadata;
+}
+
+function addTags(metadata: PageMetadata, tags: ReadonlyMap<string, string[]>): void {
+  for (const [tag, values] of tags) {
+    const name = knownNames.get(tag) ?? dublinCoreName(tag);
+    if (name !== null) metadata[name] ??= isJoined(tag) ? values.join(", ") : (values[0] as string);
+  }
+  const locales = tags.get("og:locale:alternate");
+  if (locales) metadata.ogLocaleAlternate = locales;
+  for (const [name, values] of tags) {
+    if (!reserved.has(name.toLowerCase()) && !Object.hasOwn(metadata, name)) {
+      metadata[name] = values.length === 1 ? (values[0] as string) : values;
+    }
+  }
+  for (const name of ["keywords", "robots"]) {
+    const value = metadata[name];
+    if (Array.isArray(value)) metadata[name] = value.join(", ");
+  }
+}
+
+/** `DC.date.created` and `dc:date.created` are `dcDateCreated`, `dcterms.created` is `dcTermsCreated`. */
+function dublinCoreName(tag: string): string | null {
+  const [, vocabulary, rest] = /^(dc|dcterms)[.:]([a-z][\w.:-]*)$/.exec(tag) ?? [];
+  if (rest === undefined) return null;
+  const words = rest.split(/[.:_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return (vocabulary === "dc" ? "dc" : "dcTerms") + words.join("");
+}
+
+/** A page has several tags, creators or subjects, but one title or date. */
+function isJoined(tag: string): boolean {
+  return /^(?:article:tag|dc(?:terms)?[.:](?:creator|contributor|subject|keywords))$/.test(tag);
+}
+
+function addTimes(
+  metadata: PageMetadata,
+  tags: ReadonlyMap<string, string[]>,
+  linked: LinkedData | null,
+  parts: PageParts,
+): void {
+  const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
+  const { published, modified } = readTimes(byName, linked, parts.times);
+  if (published !== null) metadata.publishedTime = published;
+  if (modified !== null) metadata.modifiedTime = modified;
+}
+
+/** What the tags have not said. */
+function addLinked(metadata: PageMetadata, { author, publisher, section, keywords }: LinkedData): void {
+  for (const [name, value] of Object.entries({ author, publisher, articleSection: section, keywords })) {
+    if (value !== "" && !Object.hasOwn(metadata, name)) metadata[name] = cut(value);
+  }
+}
+
+/** By the page's own words, when it does not say its language; Open Graph's is often what the software came with. */
+export function addDetectedLanguage(metadata: PageMetadata, text: () => string): void {
+  if (metadata.language !== undefined) return;
+  const { ogLocale } = metadata;
+  const said = typeof ogLocale === "string" && isLanguage(ogLocale) ? ogLocale.replace("_", "-") : null;
+  const language = detectLanguage(text()) ?? said;
+  if (language !== null) metadata.language = language;
+}
+
+function isLanguage(tag: string | undefined): tag is string {
+  return tag !== undefined && /^[a-z]{2,3}(?:[-_]\w{1,8})*$/i.test(tag) && !/^(?:und|mul|zxx|xx)$/i.test(tag);
+}
+
+function cut(value: string | undefined): string {
+  return value?.slice(0, maxValueLength) ?? "";
+}
+
+/** Values by the tag's own name; names of vocabularies are matched in lower case, as their standards allow both. */
+function collectTags(metas: readonly Element[], addresses: Addresses): Map<string, string[]> {
+  const tags = new Map<string, string[]>();
+  for (const meta of metas) {
+    const content = attribute(meta, "content")?.trim().slice(0, maxValueLength);
+    const written =
+      attribute(meta, "property") ?? attribute(meta, "name") ?? attribute(meta, "itemprop") ?? equivalentOf(meta);
+    const name = written?.trim();
+    if (!content || !name || name.length > maxNameLength) continue;
+    const key = /^(?:og:|article:|dc[.:]|dcterms[.:]|twitter:|description$|keywords$|robots$)/i.test(name)
+      ? name.toLowerCase()
+      : name;
+    const value = addressTags.test(key) ? (addresses.web(content) ?? content) : content;
+    const values = tags.get(key);
+    if (values === undefined) {
+      if (tags.size < maxNames) tags.set(key, [value]);
+    } else if (values.length < maxValues && !values.includes(value)) values.push(value);
+  }
+  return tags;
+}
+
+function equivalentOf(meta: Element): string | undefined {
+  const name = attribute(meta, "http-equiv");
+  return name?.toLowerCase() === "content-language" ? "content-language" : undefined;
+}

@@ -1,0 +1,83 @@
+// The nodes of a tree, put in their places, with a bound on their number.
+import { type ChildNode, Document, type Element, type ParentNode, type Text } from "domhandler";
+import type { Attributes, NumberedElement } from "../nodes.ts";
+
+/** SAFETY 5.6. Recursion over a tree of this depth is safe on every thread we run on. */
+const maxDepth = 512;
+
+/** Thrown through a parser to stop it. */
+export class TreeIsFull extends Error {}
+
+export class TreeBuilder {
+  readonly root = new Document([]);
+  /** The root and the elements that are not closed yet. */
+  readonly open: ParentNode[] = [this.root];
+  private readonly limit: number;
+  private count = 0;
+  private elements = 0;
+  private text: Text | null = null;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  get isDeep(): boolean {
+    return this.open.length > maxDepth;
+  }
+
+  openElement(name: string, attributes: Attributes): void {
+    this.open.push(this.addElement(name, attributes));
+  }
+
+  addElement(name: string, attributes: Attributes): Element {
+    const element = makeElement(name, attributes, this.elements);
+    this.elements += 1;
+    this.text = null;
+    this.add(element);
+    return element;
+  }
+
+  closeElement(): void {
+    this.text = null;
+    this.open.pop();
+  }
+
+  /** Texts with nothing but comments between them are one. */
+  addText(data: string): void {
+    if (this.text) {
+      this.text.data += data;
+      return;
+    }
+    const node = makeText(data);
+    this.add(node);
+    this.text = node;
+  }
+
+  private add(node: ChildNode): void {
+    this.count += 1;
+    if (this.count > this.limit) throw new TreeIsFull();
+    const parent = this.open[this.open.length - 1] as ParentNode;
+    const { children } = parent;
+    if (children.length > 0) {
+      const previous = children[children.length - 1] as ChildNode;
+      node.prev = previous;
+      previous.next = node;
+    }
+    node.parent = parent;
+    children.push(node);
+  }
+}
+
+/**
+ * Nodes as plain objects of the shape that css-select and dom-serializer look at: domhandler's classes are built through
+ * three constructors each, and a page has thousands of them.
+ */
+function makeElement(name: string, attribs: Attributes, order: number): Element {
+  const type = name === "script" ? "script" : name === "style" ? "style" : "tag";
+  const element = { type, name, attribs, children: [], parent: null, prev: null, next: null, order };
+  return element as unknown as NumberedElement;
+}
+
+function makeText(data: string): Text {
+  return { type: "text", data, parent: null, prev: null, next: null } as unknown as Text;
+}

@@ -1,0 +1,129 @@
+// What a page shows of whether its subject can be had: words near the title, and what can be pressed there.
+import type { Element } from "domhandler";
+import { attribute, isElement } from "../../content/index.ts";
+import { availabilityOf } from "../lexicon/availability-words.ts";
+import type { Page } from "../page/page.ts";
+import { type Button, type PageText, type Piece, parentOf } from "../page/page-text.ts";
+
+interface Sign {
+  text: string;
+  element: Element;
+  /** 0..1, of what a pattern is trusted with. */
+  weight: number;
+}
+
+/** Pieces behind the title in which the subject's own state stands. */
+const reach = 150;
+const longestSign = 60;
+const longestSentence = 100;
+/** A button that stands on the page more often belongs to the things of a list. */
+const mostOfOneKind = 2;
+/** What pages call unavailable beside their subject. */
+const besides =
+  /\b(?:chat|photos?|images?|foto|immagin\w*|bild\w*|vari(?:ation|ant)s?|pick\s?-?up|stores?|reviews?|delivery|shipping)\b/i;
+const choices = /\b(?:options|colou?rs|sizes|models|versions) available\b/i;
+const besidesNames = new Set(
+  "chat delivery shipping pickup collection returns review reviews payment size sizes swatch swatches variant variants option options".split(
+    " ",
+  ),
+);
+/** Functions that pages call to sell. */
+const sellingCall = /\b((?:buy|(?:add|put)_?(?:item)?_?to_?(?:cart|bag|basket)|join_?cart)\w{0,30})\s*\(/i;
+
+export function findAvailability(page: Page): Sign[] {
+  const found: Sign[] = [];
+  for (const { text, element } of wordsNear(page, longestSign)) {
+    found.push({ text, element, weight: text.length < 30 ? 0.85 : 0.7 });
+    if (found.length >= 2) break;
+  }
+  const button = buttonsOf(page).find(({ element }) => !isDisabled(element));
+  if (button) found.push({ ...button, weight: 0.8 });
+  const call = button ? null : callOf(page);
+  return call ? [...found, call] : found;
+}
+
+/**
+ * What the page shows whatever its data says; null when words and button do not agree. Data is often older than
+ * the page around it: then the button that is there, or is disabled beside words that say why, tells the state.
+ */
+export function shownAvailability(page: Page): boolean | null {
+  const words = [...wordsNear(page, longestSentence)].map(({ text }) => availabilityOf(text));
+  const near = buttonsOf(page).filter(({ at }) => at >= page.titleAt && at < page.titleAt + reach);
+  const [first] = near;
+  if (!first || near.filter(({ text }) => text === first.text).length > mostOfOneKind) return null;
+  const canBePressed = !isDisabled(first.element) && availabilityOf(first.text) === true;
+  if (canBePressed && near.every(({ text }) => availabilityOf(text) !== false) && !words.includes(false)) return true;
+  return !canBePressed && words[0] === false ? false : null;
+}
+
+function* wordsNear(page: Page, longest: number): Generator<Piece> {
+  const { pieces } = page.text;
+  for (let place = page.titleAt; place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
+    const piece = pieces[place] as Piece;
+    if (piece.text.length > longest) continue;
+    const state = availabilityOf(piece.text);
+    if (state === null || isHidden(piece.element) || isLabel(piece) || isLabelled(piece, page.text)) continue;
+    if (state ? !choices.test(piece.text) : !isBesides(piece, page.text)) yield piece;
+  }
+}
+
+/** "In stock" before "No" says nothing yet. */
+function isLabel({ text, element }: Piece): boolean {
+  return /[:：?]$/.test(text) || /^(?:th|dt|label)$/.test(element.name);
+}
+
+/** "None" in a row of properties is the value of what stands before it. */
+function isLabelled({ text, element }: Piece, page: PageText): boolean {
+  const cell = /^(?:td|dd)$/.test(element.name) ? element : parentOf(element);
+  if (!cell || !/^(?:td|dd)$/.test(cell.name) || page.of(cell, longestSentence) !== text) return false;
+  const siblings = (cell.parent?.children ?? []).filter(isElement);
+  const before = siblings[siblings.indexOf(cell) - 1];
+  return before !== undefined && !page.isEmpty(before);
+}
+
+/** Buttons whose text tells a state, those behind the title first. */
+function buttonsOf({ text, titleAt }: Page): Button[] {
+  const telling = text.buttons.filter(
+    (button) => button.text.length <= longestSign && availabilityOf(button.text) !== null && !isHidden(button.element),
+  );
+  return [...telling.filter(({ at }) => at >= titleAt), ...telling.filter(({ at }) => at < titleAt)];
+}
+
+/** A button that shows a picture, or words of its own, and sells by what it calls. */
+function callOf({ text: { buttons } }: Page): Sign | null {
+  for (const { element } of buttons) {
+    const code = `${attribute(element, "onclick") ?? ""} ${attribute(element, "href") ?? ""}`.slice(0, 500);
+    const name = sellingCall.exec(code)?.[1];
+    if (name && availabilityOf(name) && !isDisabled(element) && !isHidden(element))
+      return { text: name, element, weight: 0.7 };
+  }
+  return null;
+}
+
+function isDisabled(element: Element): boolean {
+  return (
+    attribute(element, "disabled") !== undefined ||
+    attribute(element, "aria-disabled") === "true" ||
+    /(?:^|[\s_-])(?:is-)?disabled(?:\s|$)/i.test(attribute(element, "class") ?? "")
+  );
+}
+
+/** Pages hold the words of all states and hide those that are not so. */
+function isHidden(element: Element): boolean {
+  for (let place: Element | null = element, steps = 0; place && steps < 6; place = parentOf(place), steps += 1) {
+    if (attribute(place, "hidden") !== undefined) return true;
+    if (/display:\s*none|visibility:\s*hidden/i.test(attribute(place, "style") ?? "")) return true;
+    if (/(?:^|\s)(?:is-)?(?:hide|hidden|d-none|invisible)(?:\s|$)/i.test(attribute(place, "class") ?? "")) return true;
+  }
+  return false;
+}
+
+function isBesides({ text, element }: Piece, page: PageText): boolean {
+  if (besides.test(text)) return true;
+  for (let place: Element | null = element, steps = 0; place && steps < 3; place = parentOf(place), steps += 1) {
+    const words = page.namesOf(place).flat();
+    if (words.some((word) => /^(?:stock|avail)/.test(word))) return false;
+    if (words.some((word) => besidesNames.has(word))) return true;
+  }
+  return false;
+}

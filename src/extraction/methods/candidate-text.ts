@@ -1,0 +1,74 @@
+// How texts of candidates are read before they become values.
+
+import type { Field } from "../fields.ts";
+import type { Method } from "../finding.ts";
+import { availabilityOf } from "../lexicon/availability-words.ts";
+import { phraseOf } from "../lexicon/names.ts";
+import { tidy } from "../values/coerce.ts";
+import type { ListItem } from "./lists.ts";
+
+/** One text that holds several items: steps in lines, names between commas. */
+export function partsOf(field: Field, text: string, siblings: number): string[] {
+  if (siblings > 1) return [text];
+  if (field.kind === "long") return text.split(/\n+/).filter((part) => part.trim() !== "");
+  return text.length < 200 ? text.split(/\s*[,;|\n]\s*/).filter((part) => part !== "") : text.split(/\n+/);
+}
+
+export function labelWeight(field: Field, phrase: string, around: readonly string[]): number {
+  const whole = field.phrases.get(phrase);
+  if (whole !== undefined) return whole;
+  const words = phrase.split(" ");
+  // "Wi-Fi" and "wifi".
+  if (words.length > 1 && words.join("") === phraseOf(field.wanted.words).replaceAll(" ", "")) return 0.95;
+  const bare = words.filter((word) => !around.includes(word));
+  if (bare.length > 0 && bare.length < words.length) {
+    const weight = field.phrases.get(bare.join(" "));
+    if (weight !== undefined) return weight * 0.9;
+  }
+  if (words.length > 1 && words.length <= 4) {
+    const last = field.phrases.get(words.slice(1).join(" "));
+    if (last !== undefined && field.kind !== "title") return last * 0.6;
+    const first = field.phrases.get(words.slice(0, -1).join(" "));
+    if (first !== undefined && field.kind !== "title") return first * 0.6;
+  }
+  return 0;
+}
+
+export function withoutLabel(field: Field, text: string): string {
+  const colon = /^([^:：]{2,40})[:：]\s*(.+)$/s.exec(text);
+  if (colon?.[2]) return colon[2];
+  for (const phrase of field.phrases.keys()) {
+    if (phrase.length > 2 && text.toLowerCase().startsWith(`${phrase} `) && text.length > phrase.length + 1)
+      return tidy(text.slice(phrase.length));
+  }
+  return text;
+}
+
+export function isItemNumber({ keys }: Field): boolean {
+  return keys.some(([key]) => key === "sku");
+}
+
+export function isStructured(method: Method): boolean {
+  return isMachine(method) || method === "microdata" || method === "rdfa";
+}
+
+export function isMachine(method: Method): boolean {
+  return method === "json-ld" || method === "page-state" || method === "meta";
+}
+
+/** Whether what may be the field's label may be its value, too: "In stock". */
+export function isOwnValue(field: Field, text: string): boolean {
+  return field.kind === "terms" || (field.kind === "availability" && availabilityOf(text) !== null);
+}
+
+/** Numbers in data have a decimal point and no thousands: 23.450 is not 23450. */
+export function plainNumber(text: string): string {
+  return /^\d+\.\d{3,}$/.test(text.trim()) ? String(Number(text)) : text;
+}
+
+/** Of several offers one that can be had counts. */
+export function inStockFirst(items: readonly ListItem[]): ListItem[] {
+  return [...items].sort(
+    (one, other) => Number(availabilityOf(other.text) === true) - Number(availabilityOf(one.text) === true),
+  );
+}

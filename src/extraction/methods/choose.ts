@@ -1,0 +1,389 @@
+// For each wanted field the candidates of every method, and the surest of them.
+import type { Element } from "domhandler";
+import { attribute } from "../../content/index.ts";
+import { type Field, isPlain, readFields, wordsAround } from "../fields.ts";
+import type { Found, Method } from "../finding.ts";
+import { availabilityOf } from "../lexicon/availability-words.ts";
+import { phraseOfText } from "../lexicon/names.ts";
+import { define } from "../merge.ts";
+import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
+import type { Page } from "../page/page.ts";
+import { selectorOf } from "../page/page-text.ts";
+import { isFramed } from "../page/title.ts";
+import type { Wanted } from "../schema/wanted.ts";
+import { coerce } from "../values/coerce.ts";
+import { cityWithCode } from "../values/patterns.ts";
+import { shownAvailability } from "./availability.ts";
+import type { Candidate } from "./candidate.ts";
+import {
+  inStockFirst,
+  isItemNumber,
+  isMachine,
+  isOwnValue,
+  isStructured,
+  labelWeight,
+  partsOf,
+  plainNumber,
+  withoutLabel,
+} from "./candidate-text.ts";
+import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
+import { type NamedElement, NameIndex } from "./named-elements.ts";
+import { findPairs, type Pair } from "./pairs.ts";
+import { refine } from "./refine.ts";
+import { readList } from "./repeated.ts";
+import { findSaid } from "./sentences.ts";
+import { isStruck } from "./standing.ts";
+import { addressParts, findByAddress, findByHost, findUnnamed } from "./unnamed.ts";
+
+const maxPairs = 40;
+const maxItems = 500;
+
+const trust: Record<Method, number> = {
+  "json-ld": 0.95,
+  microdata: 0.93,
+  rdfa: 0.9,
+  "page-state": 0.84,
+  meta: 0.8,
+  table: 0.8,
+  "definition-list": 0.8,
+  label: 0.78,
+  "named-element": 0.7,
+  heading: 0.72,
+  "repeated-block": 0.65,
+  pattern: 0.5,
+  title: 0.6,
+};
+
+/** Below this a candidate is a guess. */
+const leastConfidence = 0.3;
+
+export class Chooser {
+  private readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** `entities`: things of the structured data that may hold the fields, the likeliest first. */
+  object(wanted: Wanted, entities: readonly Entity[], around: readonly string[]): Found | null {
+    const own = [...new Set([...around, ...wordsAround(wanted)])];
+    const fields = readFields(wanted.fields, own, this.page.isDayFirst);
+    const phrases = new Set(fields.flatMap((field) => [...field.phrases.keys()]));
+    const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
+    const named = new NameIndex(fields, own).find(this.page.text);
+    const found: Record<string, Found> = {};
+    const taken = new Map<Field, Candidate>();
+    for (const field of fields) {
+      const best = this.best(field, entities, pairs, named, own);
+      if (best) taken.set(field, best);
+    }
+    refine(taken, own);
+    for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
+    for (const field of wanted.fields) {
+      if (isPlain(field)) continue;
+      const below =
+        field.kind === "object"
+          ? this.object(field, [...entitiesBelow(entities, field), ...entities], own)
+          : field.kind === "list"
+            ? readList(this.page, field, entities)
+            : null;
+      if (below) define(found, field.name, below);
+    }
+    return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
+  }
+
+  private best(
+    field: Field,
+    entities: readonly Entity[],
+    pairs: readonly Pair[],
+    named: readonly NamedElement[],
+    around: readonly string[],
+  ): Candidate | null {
+    const candidates = [
+      ...this.fromEntities(field, entities),
+      ...this.fromMetas(field),
+      ...this.fromPairs(field, pairs, around),
+      ...this.fromNames(
+        field,
+        named.filter((one) => one.field === field),
+      ),
+      ...this.fromTitle(field),
+      ...this.fromForm(field),
+    ];
+    let best: Candidate | null = null;
+    for (const one of candidates) {
+      if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
+    }
+    if (best) writeSelectors(best);
+    return best;
+  }
+
+  private fromEntities(field: Field, entities: readonly Entity[]): Candidate[] {
+    for (const [rank, { method, properties, element }] of entities.entries()) {
+      for (const key of field.keys) {
+        const values = valuesAt(properties, key);
+        if (values.length === 0) continue;
+        const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
+        const ordered = field.kind === "availability" ? inStockFirst(items) : items;
+        const share = this.isOutdated(field, ordered[0]?.text ?? "") ? 0.3 : Math.max(0.5, 1 - rank * 0.05);
+        const candidate = this.make(field, method, ordered, share);
+        if (candidate) return [candidate];
+      }
+    }
+    return [];
+  }
+
+  /** Whether the page shows the contrary of what its data says. */
+  private isOutdated(field: Field, text: string): boolean {
+    if (field.kind !== "availability") return false;
+    const told = availabilityOf(text);
+    const shown = told === null ? null : shownAvailability(this.page);
+    return shown !== null && shown !== told;
+  }
+
+  private fromMetas(field: Field): Candidate[] {
+    // Titles there are weighed with the headings.
+    if (field.kind === "title") return [];
+    for (const name of field.metas) {
+      const meta = this.page.meta(name);
+      if (!meta) continue;
+      if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
+      // Titles and descriptions there are often written for search engines.
+      const weight = this.isOutdated(field, meta.text)
+        ? 0.3
+        : field.kind === "long"
+          ? 0.85
+          : field.kind === "names"
+            ? 0.8
+            : 1;
+      const candidate = this.make(field, "meta", [meta], weight);
+      if (candidate) return [candidate];
+    }
+    return [];
+  }
+
+  private fromPairs(field: Field, pairs: readonly Pair[], around: readonly string[]): Candidate[] {
+    const candidates: Candidate[] = [];
+    for (const pair of pairs) {
+      if (candidates.length >= maxPairs) break;
+      const weight = labelWeight(field, pair.phrase, around);
+      if (weight === 0) continue;
+      if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
+      // Of several things' values none is the one thing's.
+      if (pair.isOneOfSeveral && field.wanted.kind !== "list") continue;
+      const share =
+        weight *
+        this.nearness(pair.at, field) *
+        (field.kind === "title" ? 0.65 : 1) *
+        (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
+          ? 1
+          : pair.isBeside
+            ? 0.9
+            : 0.85);
+      if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
+      const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
+      const column =
+        field.wanted.kind === "list" && pair.rows !== undefined
+          ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined)
+          : [];
+      const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
+      const candidate = this.make(field, pair.method, all, share);
+      if (!candidate) continue;
+      // A shop's data often has the number of a variant; the number that it shows is the one it goes by.
+      const isShown = field.kind === "code" && pair.hasColon && candidate.confidence > 0.65 && isItemNumber(field);
+      candidates.push({ ...candidate, confidence: (isShown ? 0.96 : candidate.confidence) - candidates.length * 0.01 });
+    }
+    return candidates;
+  }
+
+  /** Headings and elements that are called label or title name what comes after them. */
+  private isLabelElement(piece: number): boolean {
+    const element = this.page.text.pieces[piece]?.element;
+    if (!element) return false;
+    if (/^(?:th|dt|legend|caption)$/.test(element.name)) return true;
+    return this.page.text
+      .namesOf(element)
+      .some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
+  }
+
+  private listOfPair(field: Field, { from, to, end, head, isBeside }: Pair): ListItem[] {
+    return itemsBetween(this.page.text, from, isBeside ? to : end, head, field);
+  }
+
+  private textOfPair(field: Field, { at, from, to, end, head }: Pair): ListItem {
+    const { text } = this.page;
+    const until = field.kind === "long" || field.kind === "address" ? end : to;
+    const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
+    let start = from;
+    if (field.kind === "money") while (start < until - 1 && isStruck(text.pieces[start]?.element)) start += 1;
+    const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
+    const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
+    // A shown address is the answer, unless more than that is asked for: the link may lead through a counter.
+    const isShown = field.wanted.format === "" && coerce(field, written) !== null;
+    const link = field.kind === "url" && !isShown ? linkAt(text.pieces.slice(from, until)) : null;
+    if (link) return { text: attribute(link, "href") ?? written, element: link };
+    return { text: written, element: (place as { element: Element }).element };
+  }
+
+  private fromNames(field: Field, named: readonly NamedElement[]): Candidate[] {
+    const { text } = this.page;
+    if (field.kind === "title") return [];
+    const candidates: Candidate[] = [];
+    const groups = new Map<string, NamedElement[]>();
+    for (const one of named) {
+      if (text.isEmpty(one.element)) continue;
+      const group = groups.get(one.name);
+      if (group) group.push(one);
+      else groups.set(one.name, [one]);
+    }
+    for (const group of groups.values()) {
+      const { weight } = group[0] as NamedElement;
+      const elements = outermost(group.map(({ element }) => element));
+      if (field.wanted.kind === "list") {
+        const items =
+          elements.length > 1
+            ? elements.map((element) => ({ text: text.of(element, 10_000), element }))
+            : itemsIn(text, elements[0] as Element, field);
+        const candidate = this.make(field, "named-element", items, weight * (items.length > 1 ? 1 : 0.8));
+        if (candidate) candidates.push(candidate);
+        continue;
+      }
+      const crowd = elements.length > 3 ? 0.75 : 1;
+      for (const element of elements.slice(0, 5)) {
+        const range = text.range(element);
+        const parts =
+          field.kind === "address" && text.of(element, 200).length > 100
+            ? addressParts(text.pieces.slice(range.from, range.to))
+            : [];
+        const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
+        const share = weight * crowd * this.nearness(range.from, field);
+        const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
+        if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
+      }
+    }
+    return candidates;
+  }
+
+  private fromForm(field: Field): Candidate[] {
+    const isList = field.wanted.kind === "list";
+    const linked = findByAddress(this.page, field);
+    const found: Candidate[] = [];
+    if (linked.length > 0) {
+      const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
+      if (candidate) found.push(candidate);
+    }
+    for (const one of [
+      ...(field.isGeneral ? findUnnamed(this.page, field) : []),
+      ...findByHost(this.page, field),
+      ...findSaid(this.page, field),
+    ]) {
+      const items = isList ? splitItem(one, field) : [one];
+      const candidate = this.make(field, "pattern", items, one.weight);
+      if (candidate) found.push(candidate);
+    }
+    return found;
+  }
+
+  /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
+  private nearness(piece: number, field: Field): number {
+    const { text, titleAt } = this.page;
+    // Pages are full of other things' prices.
+    const [span, loss] = field.kind === "money" ? [150, 0.3] : [Math.max(200, text.pieces.length), 0.2];
+    const distance = Math.abs(piece - titleAt) / span;
+    const element = text.pieces[piece]?.element;
+    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
+  }
+
+  /** The text of an element: of several lines the first one for short values, and the town behind a street. */
+  private wholeOf(field: Field, element: Element): string {
+    const { text } = this.page;
+    const { from, to } = text.range(element);
+    if (field.kind === "address") {
+      const line = text.pieces[from]?.line ?? 0;
+      let end = to;
+      while (
+        end < to + 6 &&
+        end < text.pieces.length &&
+        (text.pieces[end]?.line ?? 0) <= line + 1 &&
+        !cityWithCode.test(text.between(from, end))
+      )
+        end += 1;
+      return cityWithCode.test(text.between(from, end)) ? text.between(from, end) : text.between(from, to);
+    }
+    if (field.kind !== "text" && field.kind !== "code" && field.kind !== "measure") return text.of(element, 5000);
+    let end = from;
+    while (end < to && text.pieces[end]?.line === text.pieces[from]?.line) end += 1;
+    const first = text.between(from, end);
+    return /[:：]$/.test(first) || field.phrases.has(phraseOfText(first)) ? text.of(element, 5000) : first;
+  }
+
+  private fromTitle(field: Field): Candidate[] {
+    if (field.kind !== "title") return [];
+    return this.page.titles.slice(0, 3).flatMap(({ text, element, confidence }) => {
+      const method = element ? "heading" : "title";
+      const reading = coerce(field, text);
+      if (!reading) return [];
+      const share = field.isSubject ? 1 : 0.8;
+      const place = { method, selector: element ? "" : "title", text, confidence: round(confidence * share) } as const;
+      const found: Found = { kind: "value", value: reading.value, place };
+      return [{ method, confidence: confidence * share, found, elements: element ? [element] : [] }];
+    });
+  }
+
+  /** Absolute, except for a host's bare name, which is what the page says. */
+  private address(written: string, field: Field): string {
+    const isHost = /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(written) && !written.startsWith("/");
+    if (isHost) return (field.wanted.items ?? field.wanted).format === "" ? written : `http://${written}`;
+    return this.page.addresses.web(written) ?? written;
+  }
+
+  /** A candidate of one text or several, or null when they are no values of the field. */
+  private make(field: Field, method: Method, items: readonly ListItem[], weight: number): Candidate | null {
+    const isList = field.wanted.kind === "list";
+    const values: Found[] = [];
+    const elements: Element[] = [];
+    let fit = 0;
+    for (const { text, element } of isList ? items.slice(0, maxItems) : items.slice(0, 1)) {
+      for (const part of isList ? partsOf(field, text, items.length) : [text]) {
+        // A label is no value.
+        if (field.phrases.has(phraseOfText(part)) && !isOwnValue(field, part)) continue;
+        const reading = coerce(field, isMachine(method) ? plainNumber(part) : part);
+        if (!reading) continue;
+        // Data that is written for programs needs no sign of its kind.
+        const readingFit = isStructured(method) && typeof reading.value === "number" ? 1 : reading.fit;
+        fit += readingFit;
+        const value =
+          typeof reading.value === "string" && (field.kind === "url" || field.kind === "image")
+            ? this.address(reading.value, field)
+            : reading.value;
+        const confidence = round(trust[method] * weight * readingFit);
+        values.push({ kind: "value", value, place: { method, selector: "", text: part.slice(0, 1000), confidence } });
+        elements.push(element);
+      }
+    }
+    if (values.length === 0) return null;
+    const confidence = trust[method] * weight * (fit / values.length);
+    return { method, confidence, elements, found: isList ? { kind: "list", items: values } : (values[0] as Found) };
+  }
+}
+
+function writeSelectors({ found, elements }: Candidate): void {
+  const values = found.kind === "list" ? found.items : [found];
+  for (const [index, value] of values.entries()) {
+    const element = elements[index];
+    if (value.kind === "value" && element) value.place.selector = selectorOf(element);
+  }
+}
+
+function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
+  const key = wanted.words.join("");
+  return entities.flatMap((entity) =>
+    valuesAt(entity.properties, [key])
+      .filter(isProperties)
+      .map((properties) => ({ ...entity, properties })),
+  );
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
+}

@@ -1,0 +1,127 @@
+// Elements whose class, id or similar name says which field they hold.
+import type { Element } from "domhandler";
+import type { Field } from "../fields.ts";
+import { phraseOf, singular } from "../lexicon/names.ts";
+import type { PageText } from "../page/page-text.ts";
+
+export interface NamedElement {
+  field: Field;
+  element: Element;
+  /** How surely the name means the field, 0..1. */
+  weight: number;
+  /** The name as written, folded: elements of one list share it. */
+  name: string;
+}
+
+interface Match {
+  field: Field;
+  weight: number;
+}
+
+/** Words of names that say nothing about what an element holds. */
+const neutral = new Set(
+  (
+    "product item page recipe detail details info information value text content main data field js span div txt wrapper wrap container block box " +
+    "section area body row col cell line current single entry post article view primary pdp the my c w m o u is has block inner component module " +
+    "display label heading list group wprm tasty mv create zlrecipe ewd easyrecipe hrecipe schema org summary meta header sp hdn dsp lbl ctl00 full"
+  ).split(" "),
+);
+/** Words of names that say that an element holds something else beside the field. */
+const contrary = new Set(
+  (
+    "old was previous original strike before crossed related similar recommend recommended recommendations also review reviews comment comments nav menu footer " +
+    "sidebar icon button btn link links form input search filter sort tooltip modal popup cart basket delivery shipping share social print rate count total toggle " +
+    "tab tabs ad ads banner promo newsletter login breadcrumb breadcrumbs tag carousel slider widget save saved image img photo thumb thumbnail unit units per toggle equipment jump notes note video"
+  ).split(" "),
+);
+
+export class NameIndex {
+  private readonly fields: readonly Field[];
+  private readonly around: ReadonlySet<string>;
+  private readonly known = new Map<string, Match[]>();
+  /** All words of the fields' phrases: other names need no closer look. */
+  private readonly words = new Set<string>();
+  /** Phrases of several words, written as one: "preptime". */
+  private readonly joined = new Map<string, Match[]>();
+
+  constructor(fields: readonly Field[], around: readonly string[]) {
+    this.fields = fields;
+    this.around = new Set(around);
+    for (const field of fields) {
+      for (const [phrase, weight] of field.phrases) {
+        const words = phrase.split(" ");
+        for (const word of words) this.words.add(word);
+        if (words.length > 1)
+          this.joined.set(words.join(""), [
+            ...(this.joined.get(words.join("")) ?? []),
+            { field, weight: weight * 0.95 },
+          ]);
+      }
+    }
+  }
+
+  find(page: PageText): NamedElement[] {
+    const found: NamedElement[] = [];
+    for (const element of page.elements) {
+      const best = new Map<Field, { weight: number; name: string }>();
+      for (const words of page.namesOf(element)) {
+        const name = words.join("-");
+        for (const { field, weight } of this.matchesOf(name, words)) {
+          if (weight > (best.get(field)?.weight ?? 0)) best.set(field, { weight, name });
+        }
+      }
+      for (const [field, match] of best) found.push({ field, element, ...match });
+    }
+    return found;
+  }
+
+  private matchesOf(name: string, words: readonly string[]): Match[] {
+    let matches = this.known.get(name);
+    if (matches) return matches;
+    const singulars = words.map(singular);
+    matches = this.joined.get(singulars.join("")) ?? [];
+    if (matches.length === 0 && words.length <= 8 && singulars.some((word) => this.words.has(word))) {
+      matches = this.fields.flatMap((field) => {
+        const weight = weightOf(field, words, singulars, this.around);
+        return weight > 0 ? [{ field, weight }] : [];
+      });
+    }
+    this.known.set(name, matches);
+    return matches;
+  }
+}
+
+function weightOf(
+  field: Field,
+  words: readonly string[],
+  singulars: readonly string[],
+  around: ReadonlySet<string>,
+): number {
+  const whole = field.phrases.get(phraseOf(words));
+  if (whole !== undefined) return whole;
+  let best = 0;
+  for (let from = 0; from < words.length; from += 1) {
+    for (let to = Math.min(words.length, from + 3); to > from; to -= 1) {
+      const weight = field.phrases.get(singulars.slice(from, to).join(" "));
+      if (weight === undefined || (to - from === 1 && (words[from] as string).length < 3)) continue;
+      const rest = [...words.slice(0, from), ...words.slice(to)];
+      let share = 1;
+      for (const word of rest) {
+        if (contrary.has(word) && !isOwn(field, word)) share *= 0.3;
+        else if (neutral.has(word) || around.has(word) || /^\d+$/.test(word)) share *= 0.97;
+        else share *= to === words.length ? 0.8 : 0.65;
+      }
+      best = Math.max(best, weight * share);
+      break;
+    }
+  }
+  return best < 0.25 ? 0 : best;
+}
+
+function isOwn(field: Field, word: string): boolean {
+  return (
+    field.wanted.words.includes(word) ||
+    (field.kind === "rating" && /^(?:review|reviews|rate)$/.test(word)) ||
+    (field.kind === "image" && /^(?:image|img|photo)$/.test(word))
+  );
+}

@@ -1,0 +1,60 @@
+// Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
+
+import type { Field } from "../fields.ts";
+import type { Page } from "../page/page.ts";
+import { findDate } from "../values/dates.ts";
+import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
+import type { UnnamedValue } from "./unnamed.ts";
+
+/** Pieces behind the title that are looked at. */
+const reach = 200;
+/** Shorter texts are labels and values, which others read, save for what stands at once beside its name. */
+const shortest = 40;
+const longest = 5000;
+/** Between the name and its value stands little more than "is about". */
+const gap = 24;
+
+/** Nothing when sentences contradict each other: which of them is meant would be a guess. */
+export function findSaid(page: Page, field: Field): UnnamedValue[] {
+  if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
+  const names = namePattern(field);
+  if (!names) return [];
+  const found = new Map<string, UnnamedValue>();
+  for (const { text, element } of page.text.pieces.slice(page.titleAt, page.titleAt + reach)) {
+    if (text.length > longest || !/\d/.test(text)) continue;
+    const isSentence = text.length >= shortest;
+    for (const { index, 0: name } of text.matchAll(names)) {
+      const behind = text.slice(index + name.length, index + name.length + gap + 40);
+      const value =
+        (isSentence || field.kind === "date" ? said(field, sentenceStart(behind), isSentence ? gap : 4) : null) ??
+        (field.kind === "number" ? numberAtEnd(text.slice(0, index)) : null);
+      if (value !== null) found.set(value, { text: value, element, weight: 0.7 });
+    }
+  }
+  return found.size === 1 ? [...found.values()] : [];
+}
+
+/** The field's own names as nouns and as verbs: cost, costs. */
+function namePattern({ phrases }: Field): RegExp | null {
+  const names = [...phrases]
+    .filter(([phrase, weight]) => weight >= 0.95 && /^[a-z][a-z ]{2,30}$/.test(phrase))
+    .map(([phrase]) => phrase);
+  return names.length > 0 ? new RegExp(`\\b(?:${names.join("|")})(?:e?s|e?d)?\\b`, "gi") : null;
+}
+
+/** What still belongs to the thought: "up to the end. Of this" -> "up to the end". */
+function sentenceStart(text: string): string {
+  return text.split(/[.!?;](?=\s|$)|[,:](?=\s)/, 1)[0] ?? "";
+}
+
+function said({ kind }: Field, behind: string, widest: number): string | null {
+  const value =
+    kind === "money"
+      ? findMoney(behind)?.text
+      : kind === "date"
+        ? findDate(behind)?.text
+        : numberAtStart(behind.replace(/^\D*/, ""));
+  if (value === undefined || value === null) return null;
+  const before = behind.slice(0, behind.indexOf(value));
+  return before.length <= widest && !/\d/.test(before) ? value : null;
+}

@@ -1,0 +1,250 @@
+// Values that nothing names: told by their form, by where they stand, or by where they lead.
+import type { Element } from "domhandler";
+import { parseUrl } from "../../base/index.ts";
+import { attribute } from "../../content/index.ts";
+import type { Field } from "../fields.ts";
+import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
+import type { Page } from "../page/page.ts";
+import type { Piece } from "../page/page-text.ts";
+import { findDate } from "../values/dates.ts";
+import { findMoney } from "../values/numbers.ts";
+import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/patterns.ts";
+import { findAvailability } from "./availability.ts";
+import { isInLink, isStruck } from "./standing.ts";
+
+export interface UnnamedValue {
+  text: string;
+  element: Element;
+  /** 0..1, of what a pattern is trusted with. */
+  weight: number;
+}
+
+/** Pieces behind the title that are looked at; the subject's own values mostly stand there. */
+const reach = 150;
+const maxLinks = 3000;
+
+export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
+  switch (field.kind) {
+    case "phone":
+      return [...linked(page, /^tel:/i), ...near(page, ({ text }) => (text.length < 80 ? findPhone(text) : null))];
+    case "email":
+      return [...linked(page, /^mailto:/i), ...near(page, ({ text }) => findEmail(text))];
+    case "address":
+      return addresses(page);
+    case "money":
+      return prices(page);
+    case "currency":
+      // All prices of a page are in one currency, other things' too.
+      return prices(page, () => true).map((price) => ({ ...price, weight: price.weight * 0.95 }));
+    case "availability":
+      return findAvailability(page);
+    case "date":
+      if (!isTheDate(field)) return [];
+      return near(page, ({ text }) => (text.length < 60 ? (findDate(text)?.text ?? null) : null), 40, 0.7);
+    case "names":
+      return byline(page);
+    case "isbn":
+      return near(page, ({ text }) => (/\d[\dX -]{8,}/.test(text) && text.length < 80 ? text : null));
+    default:
+      break;
+  }
+  if (field.kind === "code" && field.phrases.has("sku")) return numberInAddress(page);
+  const { pattern } = field;
+  if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, 0.9);
+  if (isBrand(field)) return prefixOfTitle(page);
+  return [];
+}
+
+const generalDate = new Set(
+  "date day time when at on of published publish publication posted posting post pub release released start starts event created listed listing".split(
+    " ",
+  ),
+);
+
+/** Not "died" or "valid until": a date beside which nothing says so is none of these. */
+function isTheDate({ wanted: { words } }: Field): boolean {
+  return words.every((word) => generalDate.has(word));
+}
+
+/** The number by which a shop's own address of the page names the thing. */
+function numberInAddress(page: Page): UnnamedValue[] {
+  const own = page.ownAddress;
+  if (!own) return [];
+  const named = /[?&]\w{0,12}id=([\w-]*\d{4,}[\w-]*)/i.exec(own.text)?.[1];
+  const inPath = own.text
+    .replace(/^https?:\/\/[^/]+/i, "")
+    .replace(/[?#].*$/, "")
+    .match(/\d{5,}/g)
+    ?.at(-1);
+  const text = named ?? inPath;
+  return text ? [{ text, element: own.element, weight: 0.7 }] : [];
+}
+
+/** Links whose address names the field: /genre/drama, ?cuisine=thai. */
+export function findByAddress(page: Page, field: Field): UnnamedValue[] {
+  if (field.kind !== "text" && field.kind !== "names" && field.kind !== "terms") return [];
+  const found: UnnamedValue[] = [];
+  for (const link of page.links.slice(0, maxLinks)) {
+    const steps = stepsOf(attribute(link, "href") ?? "");
+    const weight = Math.max(0, ...steps.map((step) => field.phrases.get(step) ?? 0));
+    if (weight < 0.9 || page.text.isEmpty(link)) continue;
+    const text = page.text.of(link, 100);
+    if (
+      text.length > 40 ||
+      /^(?:see|view|all|more|show|browse|shop)\b/i.test(text) ||
+      field.phrases.has(singular(text.toLowerCase()))
+    )
+      continue;
+    const distance = page.text.range(link).from - page.titleAt;
+    if (distance < -10 || distance > reach) continue;
+    found.push({ text, element: link, weight: weight * 0.8 });
+  }
+  const keys = new Set(found.map(({ text }) => keyOf(text)));
+  // Many of them are a menu.
+  return keys.size > (field.wanted.kind === "list" ? 8 : 2) ? [] : found;
+}
+
+/** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
+export function findByHost(page: Page, field: Field): UnnamedValue[] {
+  if (field.kind !== "text" && field.kind !== "url") return [];
+  const names = new Set(field.wanted.words);
+  const found = new Map<string, UnnamedValue>();
+  for (const link of page.links.slice(0, maxLinks)) {
+    const address = parseUrl(page.addresses.web(attribute(link, "href") ?? "") ?? "");
+    const label = address?.hostname.split(".").at(-2) ?? "";
+    if (!address || label.length < 4 || !names.has(label) || address.pathname.length < 2) continue;
+    if (/share|intent|dialog/i.test(address.pathname)) continue;
+    found.set(address.href, { text: address.href, element: link, weight: 1 });
+  }
+  return found.size === 1 ? [...found.values()] : [];
+}
+
+function stepsOf(address: string): string[] {
+  if (address.length > 500) return [];
+  const path = address.replace(/^https?:\/\/[^/]*/i, "").replace(/#.*$/, "");
+  return path
+    .split(/[/?&=]/)
+    .slice(0, -1)
+    .map((step) => wordsOfName(step).map(singular).join(" "));
+}
+
+function near(page: Page, read: (piece: Piece) => string | null, within = reach, weight = 0.8): UnnamedValue[] {
+  const found: UnnamedValue[] = [];
+  const { pieces } = page.text;
+  const last = Math.min(pieces.length, page.titleAt + within);
+  for (let place = page.titleAt; place < last; place += 1) {
+    const piece = pieces[place] as Piece;
+    const text = read(piece);
+    if (text === null) continue;
+    const distance = (place - page.titleAt) / within;
+    found.push({ text, element: piece.element, weight: weight * (1 - 0.3 * distance) });
+    if (found.length >= 3) break;
+  }
+  return found;
+}
+
+function linked(page: Page, scheme: RegExp): UnnamedValue[] {
+  for (const link of page.links) {
+    const address = attribute(link, "href") ?? "";
+    if (scheme.test(address))
+      return [{ text: decode(address.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
+  }
+  return [];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function addresses(page: Page): UnnamedValue[] {
+  const { pieces } = page.text;
+  for (let place = page.titleAt; place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
+    const { text, element } = pieces[place] as Piece;
+    if (text.length > 150) continue;
+    const whole = findAddress(text);
+    if (whole) return [{ text: whole, element, weight: 0.9 }];
+    if (!hasStreet(text)) continue;
+    const parts = addressParts(pieces.slice(place, place + 8));
+    if (parts.length > 1) return [{ text: parts.join(", "), element, weight: 0.85 }];
+  }
+  return [];
+}
+
+/** Street and town among pieces of text. */
+export function addressParts(pieces: readonly Piece[]): string[] {
+  const parts: string[] = [];
+  for (const { text } of pieces) {
+    if (text.length > 100) continue;
+    const isTown = cityWithCode.test(text) && !/\d{3}[-.\s]\d{4}/.test(text);
+    if (hasStreet(text) || isTown) parts.push(text.replace(/^[\s,|]+|[\s,|]+$/g, ""));
+    if (isTown) break;
+  }
+  return parts;
+}
+
+/** Amounts with a currency near the title: the first one, and rather one that is shown as large or by itself. */
+function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): UnnamedValue[] {
+  const found: UnnamedValue[] = [];
+  const { pieces } = page.text;
+  for (let place = Math.max(0, page.titleAt - 10); place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
+    const { text, element } = pieces[place] as Piece;
+    const next = pieces[place + 1];
+    // Signs and cents often stand in elements of their own.
+    const joined =
+      text.length < 12 && next && next.text.length < 12 && next.line === pieces[place]?.line
+        ? page.text.between(place, Math.min(pieces.length, place + 3), 40)
+        : text;
+    if (joined.length > 60) continue;
+    const money = findMoney(text) ?? findMoney(joined);
+    if (
+      !money ||
+      money.amount === 0 ||
+      isStruck(element) ||
+      !isOwn(element) ||
+      /save|off\b|shipping|versand|livraison|from you/i.test(joined)
+    )
+      continue;
+    const isAlone = joined.length <= money.text.length + 12;
+    found.push({ text: money.text, element, weight: (isAlone ? 0.9 : 0.7) * (1 - (0.3 * found.length) / 5) });
+    if (found.length >= 5) break;
+  }
+  return found;
+}
+
+/** "by Jane Doe" near the title. */
+function byline(page: Page): UnnamedValue[] {
+  const { pieces } = page.text;
+  for (let place = Math.max(0, page.titleAt - 5); place < Math.min(pieces.length, page.titleAt + 30); place += 1) {
+    const { text, line, element } = pieces[place] as Piece;
+    const written =
+      /^(?:by|von|par|por|di|door|av|af)[:\s]\s*(\p{Lu}[^\n]{2,80})$/u.exec(text)?.[1] ??
+      /(?:^|\s)(?:by|par|von|por)\s+((?:\p{Lu}[\p{L}.'’-]+\s?){2,4})$/u.exec(text)?.[1];
+    if (written) return [{ text: written, element, weight: 0.9 }];
+    const next = pieces[place + 1];
+    if (/^(?:by|von|par|por|di|door|av|af):?$/i.test(text) && next && next.line === line && next.text.length < 80) {
+      let to = place + 1;
+      while (to < pieces.length && pieces[to]?.line === line) to += 1;
+      return [{ text: page.text.between(place + 1, to, 200), element: next.element, weight: 1 }];
+    }
+  }
+  return [];
+}
+
+function isBrand({ wanted: { words } }: Field): boolean {
+  return words.some((word) => word === "brand" || word === "manufacturer" || word === "make");
+}
+
+/** A maker's name begins most names of products, and stands alone elsewhere on the page. */
+function prefixOfTitle(page: Page): UnnamedValue[] {
+  const title = `${page.titles[0]?.text ?? ""} `.toLowerCase();
+  const found: UnnamedValue[] = [];
+  for (const { text, element } of page.text.pieces) {
+    if (text.length < 2 || text.length > 30 || text.length > title.length / 2) continue;
+    if (title.startsWith(`${text.toLowerCase()} `) && /^\p{L}/u.test(text)) found.push({ text, element, weight: 0.8 });
+  }
+  return found.sort((one, other) => one.text.length - other.text.length).slice(0, 1);
+}

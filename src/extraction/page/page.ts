@@ -1,0 +1,83 @@
+// One page as extraction sees it: its text, its titles, its meta tags, the things of its structured data.
+
+import type { Element } from "domhandler";
+import { parseUrl } from "../../base/index.ts";
+import { type Addresses, attribute, type PageSource } from "../../content/index.ts";
+import { keyOf } from "../lexicon/names.ts";
+import type { Entity } from "./entities.ts";
+import { readItems } from "./items.ts";
+import { readJsonLd } from "./json-ld.ts";
+import { PageText } from "./page-text.ts";
+import { findTitles, type TitleCandidate } from "./title.ts";
+
+export class Page {
+  readonly text: PageText;
+  readonly addresses: Addresses;
+  readonly entities: Entity[];
+  readonly links: Element[];
+  readonly titles: TitleCandidate[];
+  /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
+  readonly titleAt: number;
+  private readonly metas = new Map<string, { text: string; element: Element }>();
+
+  private readonly title: string;
+  private readonly url: string;
+  private readonly relations: readonly Element[];
+
+  /** `around`: words for the kind of thing that is looked for. */
+  constructor({ root, parts, addresses, url }: PageSource, around: readonly string[]) {
+    this.title = parts.title;
+    this.url = url;
+    this.relations = parts.relations;
+    this.text = new PageText(root);
+    this.addresses = addresses;
+    this.links = parts.anchors;
+    for (const element of parts.metas) {
+      const name = (
+        attribute(element, "property") ??
+        attribute(element, "name") ??
+        attribute(element, "itemprop") ??
+        ""
+      ).toLowerCase();
+      const text = attribute(element, "content")?.trim();
+      if (name && text && !this.metas.has(name)) this.metas.set(name, { text, element });
+    }
+    this.entities = [...readJsonLd(this.text.scripts), ...readItems(this.text, parts.metas, addresses)];
+    this.titles = findTitles(
+      this.text,
+      {
+        title: parts.title,
+        social: this.meta("og:title")?.text ?? "",
+        siteName: this.meta("og:site_name")?.text ?? "",
+      },
+      around,
+    );
+    const heading = this.titles.find(({ element }) => element !== null)?.element;
+    this.titleAt = heading ? this.text.range(heading).from : 0;
+  }
+
+  /** Whether a text is what the site calls itself. */
+  isSiteName(text: string): boolean {
+    const key = keyOf(text);
+    const ends = [this.title.split(/\s[|–—-]\s/).at(-1) ?? "", this.meta("og:site_name")?.text ?? ""].map(keyOf);
+    const host = keyOf((parseUrl(this.url)?.hostname ?? "").replace(/^www\./, "").replace(/\.[^.]+$/, ""));
+    return ends.includes(key) || (key.length > 3 && (host === key || key === `the${host}`));
+  }
+
+  /** English without a country may be American, where the month comes first; so may pages that do not say. */
+  get isDayFirst(): boolean {
+    const [html] = this.text.elements;
+    return !/^(?:$|en$|en-(?:us|ph)\b)/i.test((html?.name === "html" && attribute(html, "lang")) || "");
+  }
+
+  /** The address that the page gives as its own. */
+  get ownAddress(): { text: string; element: Element } | null {
+    const link = this.relations.find((element) => /(?:^|\s)canonical(?:\s|$)/i.test(attribute(element, "rel") ?? ""));
+    const text = link && attribute(link, "href");
+    return text ? { text, element: link } : this.meta("og:url");
+  }
+
+  meta(name: string): { text: string; element: Element } | null {
+    return this.metas.get(name) ?? null;
+  }
+}

@@ -1,0 +1,164 @@
+// What the thing is called that a page is about: headings that agree with the page's title.
+import type { Element } from "domhandler";
+import { keyOf, singular } from "../lexicon/names.ts";
+import { type PageText, parentOf } from "./page-text.ts";
+
+export interface TitleCandidate {
+  text: string;
+  element: Element | null;
+  confidence: number;
+}
+
+export interface PageTitles {
+  /** Of the page's head. */
+  title: string;
+  /** Open Graph's, or "". */
+  social: string;
+  siteName: string;
+}
+
+const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
+const framing = /^(?:nav|footer|aside)$/;
+const framingNames = new Set(
+  "nav menu footer sidebar submenu navbar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
+    " ",
+  ),
+);
+const titleNames = new Set("title name headline fn heading".split(" "));
+const longestTitle = 250;
+
+/** Best first. `around`: words for the kind of thing, which are no name of one. */
+export function findTitles(
+  page: PageText,
+  { title, social, siteName }: PageTitles,
+  around: readonly string[],
+): TitleCandidate[] {
+  const split = [title, social].map((whole) => whole.split(/\s+[|–—»•·:>-]+\s+|\s*[|»:]\s+/).map(keyOf));
+  // The last part is the site's name on most pages.
+  const parts = split.flatMap((own) => (own.length > 1 ? own.slice(0, -1) : own)).filter((part) => part.length > 3);
+  const keys = { title: keyOf(title), social: keyOf(social), site: keyOf(siteName), parts };
+  const wholes = [title, social].filter((whole) => keyOf(whole) !== "").map((whole) => new WholeTitle(whole));
+  const candidates: TitleCandidate[] = [];
+  let headingsSeen = 0;
+  let isRepeated = false;
+  for (const element of page.elements) {
+    const rank = ranks[element.name];
+    const { from, to } = page.range(element);
+    if (from === to || to - from > 12) continue;
+    const isNamed = rank === undefined && isTitleName(element, page);
+    const isShort = to - from <= 2;
+    if (rank === undefined && !isNamed && !isShort) continue;
+    if (rank === undefined && !isNamed && keys.title === "") continue;
+    const whole = page.of(element, longestTitle + 1);
+    if (whole.length > longestTitle || whole.length < 2) continue;
+    const text = agreeingPart(whole, keys.title);
+    const key = keyOf(text);
+    if (key === "" || keys.site.startsWith(key) || around.includes(singular(key))) continue;
+    const agreement = agreementOf(key, keys.parts, wholes);
+    if (agreement > 0) isRepeated = true;
+    if (rank === undefined && !isNamed && agreement < 0.6) continue;
+    let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
+    if (rank !== undefined) {
+      confidence -= Math.min(headingsSeen, 10) * 0.01;
+      headingsSeen += 1;
+    }
+    if (!/\p{L}/u.test(text)) confidence -= 0.4;
+    if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= 0.08;
+    if (isFramed(element, page)) confidence -= 0.25;
+    // What stands further down is rarely the page's subject.
+    confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
+    candidates.push({ text, element, confidence });
+  }
+  if (social !== "")
+    candidates.push({
+      text: withoutSite(social, siteName),
+      element: null,
+      confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5,
+    });
+  // A title that the page repeats nowhere is often the same on all pages of a site.
+  if (title !== "")
+    candidates.push({ text: withoutSite(title, siteName), element: null, confidence: isRepeated ? 0.34 : 0.3 });
+  return candidates.sort((one, other) => other.confidence - one.confidence);
+}
+
+/** How much a text and the page's own titles say the same, 0..1. */
+function agreementOf(key: string, parts: readonly string[], wholes: readonly WholeTitle[]): number {
+  let best = parts.includes(key) ? 0.85 : 0;
+  for (const whole of wholes) {
+    const share = key.length / whole.key.length;
+    if (whole.key === key) return 1;
+    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * share);
+    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * share);
+    else if (whole.key.length >= 6 && key.includes(whole.key)) best = Math.max(best, 0.6);
+  }
+  return best;
+}
+
+/** A title in which whole words are found, however they are joined: "Acme" is no part of "Acme.com". */
+class WholeTitle {
+  readonly key: string;
+  /** Where words begin and end in the key. */
+  private readonly bounds = new Set([0]);
+
+  constructor(text: string) {
+    this.key = "";
+    for (const word of text.split(/[^\p{L}\p{M}\p{N}.]+|\.(?=\s|$)/u)) {
+      this.key += keyOf(word);
+      this.bounds.add(this.key.length);
+    }
+  }
+
+  startsWith(key: string): boolean {
+    return this.key.startsWith(key) && this.bounds.has(key.length);
+  }
+
+  includes(key: string): boolean {
+    for (let at = this.key.indexOf(key); at >= 0; at = this.key.indexOf(key, at + 1)) {
+      if (this.bounds.has(at) && this.bounds.has(at + key.length)) return true;
+    }
+    return false;
+  }
+}
+
+/** What stands before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */
+function agreeingPart(text: string, title: string): string {
+  if (title === "" || !/\s[-–—|:]\s/.test(text) || title.includes(keyOf(text))) return text;
+  const parts = text.split(/\s+[-–—|:]\s+/);
+  for (let count = parts.length - 1; count > 0; count -= 1) {
+    const end = parts.slice(0, count).reduce((sum, part) => text.indexOf(part, sum) + part.length, 0);
+    const head = text.slice(0, end);
+    if (keyOf(head).length > 5 && title.includes(keyOf(head))) return head;
+  }
+  return text;
+}
+
+function isTitleName(element: Element, page: PageText): boolean {
+  return page.namesOf(element).some((words) => words.length <= 4 && words.some((word) => titleNames.has(word)));
+}
+
+export function isFramed(element: Element, page: PageText): boolean {
+  for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
+    if (place.name === "body" || place.name === "main" || place.name === "article") return false;
+    if (framing.test(place.name)) return true;
+    if (page.namesOf(place).some(isFrameName)) return true;
+  }
+  return false;
+}
+
+function isFrameName(words: readonly string[]): boolean {
+  return words.length <= 3 && words.some((word) => framingNames.has(word));
+}
+
+/** The part of a page's title that is not the site's name. */
+function withoutSite(title: string, siteName: string): string {
+  const parts = title.split(/\s+[|–—»•·-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== "");
+  if (parts.length < 2) return title;
+  const site = keyOf(siteName);
+  const own = site === "" ? parts.slice(0, -1) : parts.filter((part) => keyOf(part) !== site);
+  return (
+    (own.length > 0
+      ? title.slice(0, title.indexOf(own.at(-1) as string) + (own.at(-1) as string).length)
+      : title
+    ).trim() || title
+  );
+}

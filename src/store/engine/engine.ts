@@ -1,0 +1,48 @@
+// All that differs between the databases, behind one interface: sqlite.ts and postgres.ts implement it, driver.ts uses it.
+import type { DatabaseIntrospector, DialectAdapter, Kysely, QueryCompiler, QueryResult } from "kysely";
+import type { Tables } from "../tables.ts";
+import type { WordIndex } from "./search-words.ts";
+
+/**
+ * What an error means for the caller: "refused" is certain to have changed nothing, after "lost" nobody knows
+ * (the connection broke while the server may have gone on).
+ */
+export type Unavailability = "refused" | "lost";
+
+export interface EngineConnection {
+  execute(sql: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>>;
+  begin(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  release(): void;
+}
+
+/** Runs single reads, each on the state that the latest commit left. */
+export type EngineReader = Pick<EngineConnection, "execute">;
+
+export interface Engine {
+  readonly name: "sqlite" | "postgres";
+  /** Column types that have no common name. */
+  readonly columns: ColumnTypes;
+  /** How pages are found by their words. */
+  readonly words: WordIndex;
+  connect(): Promise<EngineConnection>;
+  /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
+  readonly reader: EngineReader | null;
+  /** Null when the error is not about the storage's health. */
+  classify(error: unknown): Unavailability | null;
+  createCompiler(): QueryCompiler;
+  createAdapter(): DialectAdapter;
+  createIntrospector(db: Kysely<Tables>): DatabaseIntrospector;
+  close(): Promise<void>;
+}
+
+export interface ColumnTypes {
+  bytes: "blob" | "bytea";
+  /** Text whose order is that of its bytes, whatever language the database was made for: ranges rely on it. */
+  orderedText: "text" | 'text collate "C"';
+  /** Said at the end of a table that lies in the order of its key; "" where an engine has no such tables. */
+  rowless: "without rowid" | "";
+  /** Statements that make `search_words`. */
+  wordTables: readonly string[];
+}

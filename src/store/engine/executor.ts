@@ -1,0 +1,146 @@
+// Runs statements over the database or over one transaction. Statements of every request are compiled at their first use
+// and kept for the whole store: building them anew costs more than SQLite's own work. Measured on the key's look-up
+// (SQLite, x64, Node 20.20): built each time 42–59 µs of CPU, compiled once 21–23 µs; on the transaction that saves one
+// scrape (six inserts): 480–530 µs built each time, 320–390 µs compiled once.
+import type { Compilable, CompiledQuery, Kysely } from "kysely";
+import type { Tables } from "../tables.ts";
+import { type DirectRead, isRead } from "./direct-read.ts";
+
+/**
+ * A statement whose text never changes. It is known by its identity, so define it once, outside of functions. `build` is
+ * called with stand-ins for the values: it must only place them, never look at them.
+ */
+export interface FixedStatement<Values extends readonly unknown[], Row> {
+  valueCount: Values["length"];
+  build(db: Kysely<Tables>, values: Values): Compilable<Row>;
+}
+
+/** An insert of any number of rows; its rows all have the same columns. What holds for `build` above holds here too. */
+export interface InsertStatement<NewRow extends object, Row> {
+  build(db: Kysely<Tables>, rows: readonly NewRow[]): Compilable<Row>;
+}
+
+export interface Executor {
+  readonly db: Kysely<Tables>;
+  run<Values extends readonly unknown[], Row>(statement: FixedStatement<Values, Row>, values: Values): Promise<Row[]>;
+  /** Without rows it does nothing. */
+  insert<NewRow extends object, Row>(statement: InsertStatement<NewRow, Row>, rows: readonly NewRow[]): Promise<Row[]>;
+  /** The same over a transaction; what one compiles, the other uses. */
+  over(transaction: Kysely<Tables>): Executor;
+}
+
+/** `sources[i]` is the value that parameter i takes; -1 for one that `build` itself gave. */
+interface Compiled {
+  query: CompiledQuery;
+  isRead: boolean;
+  sources: readonly number[];
+}
+
+interface CompiledInsert extends Compiled {
+  columns: readonly string[];
+}
+
+/** Compiled texts by statement; those of inserts by statement and number of rows. */
+interface Kept {
+  fixed: Map<object, Compiled>;
+  inserts: Map<object, Map<number, CompiledInsert>>;
+}
+
+/**
+ * Inserts go in portions of these sizes, so that few texts serve any number of rows and all of them can be kept. A larger text
+ * would be prepared anew for every use, and libsql frees that memory only when the heap is collected, which knows nothing of
+ * it: a large crawl then grows by the size of all such statements.
+ */
+export const largestPortion = 64;
+const portionSizes = [largestPortion, 32, ...Array.from({ length: 16 }, (_, index) => 16 - index)];
+
+export function createExecutor(db: Kysely<Tables>, directRead: DirectRead | null = null): Executor {
+  return createExecutorOver(db, { fixed: new Map(), inserts: new Map() }, directRead);
+}
+
+function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRead | null): Executor {
+  async function execute<Row>(query: CompiledQuery<unknown>): Promise<Row[]> {
+    return (await db.executeQuery<Row>(query as CompiledQuery<Row>)).rows;
+  }
+
+  async function insertPortion<NewRow extends object, Row>(
+    statement: InsertStatement<NewRow, Row>,
+    rows: readonly NewRow[],
+  ): Promise<Row[]> {
+    const compiled = kept.inserts.get(statement)?.get(rows.length) ?? keepInsert(kept, db, statement, rows);
+    const values = rows.flatMap((row) => compiled.columns.map((column) => row[column as keyof NewRow]));
+    return execute(withValues(compiled, values));
+  }
+
+  return {
+    db,
+
+    run(statement, values) {
+      const compiled = kept.fixed.get(statement) ?? keepFixed(kept, db, statement);
+      const query = withValues(compiled, values);
+      return directRead && compiled.isRead ? (directRead(query) as Promise<never[]>) : execute(query);
+    },
+
+    async insert<NewRow extends object, Row>(statement: InsertStatement<NewRow, Row>, rows: readonly NewRow[]) {
+      const results: Row[] = [];
+      for (const portion of inKeptPortions(rows)) results.push(...(await insertPortion(statement, portion)));
+      return results;
+    },
+
+    over: (transaction) => createExecutorOver(transaction, kept, null),
+  };
+}
+
+/** Each portion has one of the sizes above. */
+function* inKeptPortions<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  let start = 0;
+  for (const size of portionSizes) {
+    for (; rows.length - start >= size; start += size) yield rows.slice(start, start + size);
+  }
+}
+
+function keepFixed<Values extends readonly unknown[], Row>(
+  kept: Kept,
+  db: Kysely<Tables>,
+  statement: FixedStatement<Values, Row>,
+): Compiled {
+  const standIns = createStandIns(statement.valueCount);
+  const compiled = traceValues(statement.build(db, standIns as readonly unknown[] as Values), standIns);
+  kept.fixed.set(statement, compiled);
+  return compiled;
+}
+
+function keepInsert<NewRow extends object, Row>(
+  kept: Kept,
+  db: Kysely<Tables>,
+  statement: InsertStatement<NewRow, Row>,
+  rows: readonly NewRow[],
+): CompiledInsert {
+  const columns = Object.keys(rows[0] ?? {});
+  const standIns = createStandIns(rows.length * columns.length);
+  const standInRows = rows.map((_, row) =>
+    Object.fromEntries(columns.map((column, place) => [column, standIns[row * columns.length + place]])),
+  );
+  const compiled = { ...traceValues(statement.build(db, standInRows as unknown as NewRow[]), standIns), columns };
+  const byCount = kept.inserts.get(statement) ?? new Map<number, CompiledInsert>();
+  kept.inserts.set(statement, byCount.set(rows.length, compiled));
+  return compiled;
+}
+
+function createStandIns(count: number): symbol[] {
+  return Array.from({ length: count }, (_, index) => Symbol(`value ${index}`));
+}
+
+function traceValues(statement: Compilable, standIns: readonly symbol[]): Compiled {
+  const query = statement.compile();
+  return {
+    query,
+    isRead: isRead(query),
+    sources: query.parameters.map((parameter) => standIns.indexOf(parameter as symbol)),
+  };
+}
+
+function withValues({ query, sources }: Compiled, values: readonly unknown[]): CompiledQuery {
+  const parameters = sources.map((source, place) => (source < 0 ? query.parameters[place] : values[source]));
+  return { ...query, parameters };
+}

@@ -1,0 +1,87 @@
+// A page as it goes into the search index: its keys, its text packed once, and its row.
+import { hash } from "node:crypto";
+import { type Compressed, compress } from "../compression.ts";
+import type { PageWords } from "../engine/search-words.ts";
+import { hostKey } from "../known-pages.ts";
+import type { SearchPagesTable } from "../tables.ts";
+
+/** What tells whether a page is as the index knows it. */
+export interface PageState {
+  teamId: string;
+  url: string;
+  title: string;
+  /** What the page says of itself; null when it says nothing. */
+  description: string | null;
+  text: string;
+  published: number | null;
+  modified: number | null;
+}
+
+export interface IndexEntry extends PageState {
+  /** The decoded address, which parts of addresses are looked for in. */
+  urlText: string;
+  language: string | null;
+  seenAt: number;
+  words: PageWords;
+}
+
+/** An entry whose text is packed and whose keys are made, so that writing it takes no other work. */
+export interface PackedEntry extends Omit<IndexEntry, "text"> {
+  pageKey: Uint8Array;
+  textKey: Uint8Array;
+  packed: Compressed;
+  sizeBytes: number;
+}
+
+export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedEntry> {
+  const data = Buffer.from(text);
+  return {
+    ...entry,
+    pageKey: pageKeyOf(entry.teamId, entry.url),
+    textKey: keyOf(text),
+    packed: await compress(data),
+    sizeBytes: data.byteLength,
+  };
+}
+
+export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<Entry>): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.teamId);
+    if (group) group.push(entry);
+    else groups.set(entry.teamId, [entry]);
+  }
+  return groups;
+}
+
+export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): SearchPagesTable {
+  return {
+    id,
+    page_key: entry.pageKey,
+    text_key: entry.textKey,
+    host_key: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
+    url: entry.url,
+    url_text: entry.urlText === entry.url ? null : entry.urlText,
+    title: entry.title,
+    description: entry.description,
+    language: entry.language,
+    published: entry.published,
+    modified: entry.modified,
+    first_seen: firstSeen,
+    seen_at: entry.seenAt,
+    size_bytes: entry.sizeBytes,
+  };
+}
+
+export function pageKeyOf(teamId: string, url: string): Uint8Array {
+  return keyOf(`${teamId}\n${url}`);
+}
+
+/** Half of a SHA-256: enough to tell pages apart, and half the room. */
+export function keyOf(text: string): Uint8Array {
+  return hash("sha256", text, "buffer").subarray(0, 16);
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,143 @@
+// Hosts of a team as numbers, and which of them link to which: what a site is related to.
+import { type Kysely, sql } from "kysely";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { findTeam } from "../engine/search-ids.ts";
+import { hostKey } from "../known-pages.ts";
+import type { SearchHostLinksTable, SearchHostsTable, Tables } from "../tables.ts";
+
+/** Hosts that link to a site, or that it links to, as many as are looked at. */
+const mostHosts = 200;
+
+type NewHost = Omit<SearchHostsTable, "id">;
+
+const insertHosts: InsertStatement<NewHost, { id: number; host_key: string }> = {
+  build: (db, rows) =>
+    db
+      .insertInto("search_hosts")
+      .values(rows as never)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["team_number", "host_key"])
+          .doUpdateSet((build) => ({ noted_day: build.ref("excluded.noted_day") })),
+      )
+      .returning(["id", "host_key"]),
+};
+
+const insertHostLinks: InsertStatement<SearchHostLinksTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("search_host_links")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["source_host", "target_host"]).doNothing()),
+};
+
+/** The numbers of a team's hosts; those that have none get one. */
+export async function numberHosts(
+  { db, insert }: Executor,
+  team: number,
+  hosts: Iterable<string>,
+  day: number,
+): Promise<Map<string, number>> {
+  const hostsByKey = new Map([...hosts].map((host) => [hostKey(host), host]));
+  const numbers = new Map<string, number>();
+  if (hostsByKey.size === 0) return numbers;
+  const known = await db
+    .selectFrom("search_hosts")
+    .select(["id", "host_key"])
+    .where("team_number", "=", team)
+    .where("host_key", "in", [...hostsByKey.keys()])
+    .where("noted_day", ">=", day)
+    .execute();
+  const found = new Set(known.map(({ host_key }) => host_key));
+  // In one order, so that two writers do not wait for each other.
+  const unknown = [...hostsByKey.keys()].filter((key) => !found.has(key)).sort();
+  const numbered = await insert(
+    insertHosts,
+    unknown.map((key) => ({ team_number: team, noted_day: day, host_key: key })),
+  );
+  for (const { id, host_key } of [...known, ...numbered]) numbers.set(hostsByKey.get(host_key) ?? "", id);
+  return numbers;
+}
+
+export async function noteHostLinks({ insert }: Executor, links: readonly SearchHostLinksTable[]): Promise<void> {
+  const pairs = new Map(links.map((link) => [`${link.source_host} ${link.target_host}`, link]));
+  await insert(insertHostLinks, [...pairs.values()]);
+}
+
+/** Hosts that are linked to beside this one, or link to the same, with how often; the most first. */
+export async function findRelatedHosts(
+  db: Kysely<Tables>,
+  teamId: string,
+  host: string,
+  limit: number,
+): Promise<{ host: string; count: number }[]> {
+  const team = await findTeam(db, teamId);
+  const own = await db
+    .selectFrom("search_hosts")
+    .select("id")
+    .where("team_number", "=", team)
+    .where("host_key", "=", hostKey(siteHost(host)))
+    .executeTakeFirst();
+  if (!own) return [];
+  const of = (name: "source_host" | "target_host", other: "source_host" | "target_host") =>
+    db
+      .selectFrom(
+        db
+          .selectFrom("search_host_links")
+          .select(`${other} as shared`)
+          .where(name, "=", own.id)
+          .limit(mostHosts)
+          .as("near"),
+      )
+      .innerJoin("search_host_links as far", `far.${other}`, "near.shared")
+      .innerJoin("search_hosts", "search_hosts.id", `far.${name}`)
+      .select(["search_hosts.host_key as hostKey", sql<number>`count(*)`.as("count")])
+      .where(`far.${name}`, "<>", own.id)
+      .groupBy("search_hosts.host_key")
+      .orderBy("count", "desc")
+      .orderBy("search_hosts.host_key")
+      .limit(limit)
+      .execute();
+  const counts = new Map<string, number>();
+  // Cited together by others, and citing the same others.
+  for (const row of [...(await of("target_host", "source_host")), ...(await of("source_host", "target_host"))]) {
+    counts.set(row.hostKey, (counts.get(row.hostKey) ?? 0) + Number(row.count));
+  }
+  return [...counts]
+    .sort(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
+    .slice(0, limit)
+    .map(([found, count]) => ({ host: hostKey(found), count }));
+}
+
+/** Hosts that no link named since that day, at most so many, with at most so many of the links between them and others. */
+export async function removeOldHosts(db: Kysely<Tables>, beforeDay: number, limit: number): Promise<number> {
+  const old = await db
+    .selectFrom("search_hosts")
+    .select("id")
+    .where("noted_day", "<", beforeDay)
+    .orderBy("noted_day")
+    .limit(limit)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  for (const name of ["source_host", "target_host"] as const) {
+    const links = db
+      .selectFrom("search_host_links")
+      .select(["source_host", "target_host"])
+      .where(name, "in", ids)
+      .limit(limit);
+    const { numDeletedRows } = await db
+      .deleteFrom("search_host_links")
+      .where(sql`(source_host, target_host)`, "in", links)
+      .executeTakeFirst();
+    // The hosts go when nothing names them.
+    if (Number(numDeletedRows) >= limit) return limit;
+  }
+  await db.deleteFrom("search_hosts").where("id", "in", ids).execute();
+  return ids.length;
+}
+
+/** With and without `www.` it is one host. */
+export function siteHost(host: string): string {
+  return host.replace(/\.$/, "").replace(/^www\./, "");
+}

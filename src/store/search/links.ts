@@ -1,0 +1,233 @@
+// Links between the pages of a team: their words help to find the page they point to, the number of hosts they stand on says
+// how well known it is. A link is kept as long as its target, which may be a page that nobody has read yet.
+import type { Kysely } from "kysely";
+import { dayMs } from "../../base/index.ts";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
+import type { WordIndex } from "../engine/search-words.ts";
+import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable, Tables } from "../tables.ts";
+import { groupByTeam, pageKeyOf, toHex } from "./entries.ts";
+import { findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
+
+export interface PageLink {
+  teamId: string;
+  /** The page that it points to. */
+  url: string;
+  /** Host of the page on which it stands. */
+  fromHost: string;
+  /** Folded, with one space between them. */
+  words: string;
+  notedAt: number;
+}
+
+/** What links say of a page. */
+export interface PageFame {
+  /** Different words of links to it. */
+  anchors: string;
+  /** Other hosts that link to it. */
+  linkHosts: number;
+}
+
+export interface LinkedPage extends PageFame {
+  id: number;
+  url: string;
+  title: string;
+}
+
+export type SearchLinkStatements = ReturnType<typeof createSearchLinkStatements>;
+
+/** Different words of links to one page, and hosts that link to it: more say no more. */
+const longestAnchors = 200;
+const mostLinkHosts = 1000;
+
+const insertLinks: InsertStatement<SearchLinksTable, { target: number }> = {
+  build: (db, rows) =>
+    db
+      .insertInto("search_links")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["target", "source_host"]).doNothing())
+      .returning("target"),
+};
+
+/** The hosts of a known target are those to add. */
+const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("search_targets")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.column("id").doUpdateSet((build) => ({
+          noted_day: build.ref("excluded.noted_day"),
+          anchors: build.ref("excluded.anchors"),
+          link_hosts: build("search_targets.link_hosts", "+", build.ref("excluded.link_hosts")),
+        })),
+      ),
+};
+
+interface NotedTarget {
+  link: PageLink;
+  id: number;
+  anchors: string;
+  /** Hosts other than its own that link to it. */
+  hosts: Set<string>;
+}
+
+export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
+  const { db, insert } = executor;
+
+  /** How many hosts are new to each target; which host links to which is noted too. */
+  async function noteHosts(team: number, targets: readonly NotedTarget[], day: number): Promise<Map<number, number>> {
+    const linked = targets.filter(({ hosts }) => hosts.size > 0);
+    const ownHost = ({ link }: NotedTarget) => siteHost(new URL(link.url).hostname);
+    const names = new Set(linked.flatMap((target) => [ownHost(target), ...target.hosts]));
+    const numbers = await numberHosts(executor, team, names, day);
+    const links: SearchLinksTable[] = [];
+    const hostLinks: SearchHostLinksTable[] = [];
+    for (const target of linked) {
+      for (const host of target.hosts) {
+        const source_host = numbers.get(host) ?? 0;
+        links.push({ target: target.id, source_host });
+        hostLinks.push({ source_host, target_host: numbers.get(ownHost(target)) ?? 0 });
+      }
+    }
+    await noteHostLinks(executor, hostLinks);
+    const counts = new Map<number, number>();
+    for (const { target } of await insert(insertLinks, links)) counts.set(target, (counts.get(target) ?? 0) + 1);
+    return counts;
+  }
+
+  async function noteOfTeam(team: number, links: readonly PageLink[]): Promise<PageLink[]> {
+    const day = dayOf(links[0]?.notedAt ?? 0);
+    const targets = groupByTarget(links);
+    const rows = await readTargets(db, [...targets.keys()]);
+    const known = new Map(rows.map((row) => [row.id, row]));
+    for (const target of targets.values()) {
+      if ((known.get(target.id)?.link_hosts ?? 0) >= mostLinkHosts) target.hosts.clear();
+    }
+    const added = await noteHosts(team, [...targets.values()], day);
+    const changed: SearchTargetsTable[] = [];
+    const reworded: PageLink[] = [];
+    for (const { id, anchors: newer, link } of targets.values()) {
+      const before = known.get(id);
+      const anchors = joinWords(before?.anchors ?? "", newer);
+      const isReworded = anchors !== (before?.anchors ?? "");
+      const linkHosts = added.get(id) ?? 0;
+      if (isReworded) reworded.push(link);
+      if (isReworded || linkHosts > 0 || (before && before.noted_day < day)) {
+        changed.push({ id, noted_day: day, link_hosts: linkHosts, anchors });
+      }
+    }
+    await insert(insertTargets, changed);
+    return reworded;
+  }
+
+  return {
+    /**
+     * To be called in a transaction, as are those that follow. Links that are known already change nothing. Gives one link to
+     * each page that has words which links to it had not before.
+     */
+    async note(links: readonly PageLink[]): Promise<PageLink[]> {
+      const reworded: PageLink[] = [];
+      for (const [teamId, ofTeam] of groupByTeam(links)) {
+        const team = await findTeam(db, teamId);
+        if (team !== null) reworded.push(...(await noteOfTeam(team, ofTeam)));
+      }
+      return reworded;
+    },
+
+    /** Those of the pages that are in the index, with what links say of them. */
+    async readLinked(pages: readonly { teamId: string; url: string }[]): Promise<LinkedPage[]> {
+      const keys = new Map(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)).map((key) => [toHex(key), key]));
+      if (keys.size === 0) return [];
+      const fames = await readFames(db, [...keys.values()]);
+      const linked = [...keys.values()].filter((key) => fames.has(targetOf(key)));
+      if (linked.length === 0) return [];
+      const rows = await db
+        .selectFrom("search_pages")
+        .select(["id", "page_key", "url", "title"])
+        .where("page_key", "in", linked)
+        .execute();
+      return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
+    },
+
+    /** The words of links by which pages are found. */
+    async setAnchors(pages: readonly { id: number; words: string }[]): Promise<void> {
+      if (pages.length === 0) return;
+      const ids = pages.map(({ id }) => anchorIdOf(id));
+      await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
+      const none = { title: "", url: "", headings: "", body: "" };
+      await words.insert(
+        executor,
+        pages.map((page) => ({ ...none, id: anchorIdOf(page.id), anchors: page.words })),
+      );
+    },
+
+    findRelatedHosts: (teamId: string, host: string, limit: number) => findRelatedHosts(db, teamId, host, limit),
+
+    /** For the limit on the size of the index. */
+    removeOldest: (limit: number): Promise<number> => removeOldLinks(db, Number.MAX_SAFE_INTEGER, limit),
+  };
+}
+
+function groupByTarget(links: readonly PageLink[]): Map<number, NotedTarget> {
+  const targets = new Map<number, NotedTarget>();
+  for (const link of links) {
+    const id = targetOf(pageKeyOf(link.teamId, link.url));
+    const target = targets.get(id) ?? { link, id, anchors: "", hosts: new Set() };
+    const from = siteHost(link.fromHost);
+    if (from !== siteHost(new URL(link.url).hostname)) target.hosts.add(from);
+    target.anchors = joinWords(target.anchors, link.words);
+    targets.set(id, target);
+  }
+  return targets;
+}
+
+/** Each word once. */
+function joinWords(text: string, further: string): string {
+  let joined = text;
+  for (const word of further === "" ? [] : further.split(" ")) {
+    if (joined.length + word.length < longestAnchors && !` ${joined} `.includes(` ${word} `)) {
+      joined = joined === "" ? word : `${joined} ${word}`;
+    }
+  }
+  return joined;
+}
+
+function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<SearchTargetsTable[]> {
+  return db.selectFrom("search_targets").selectAll().where("id", "in", ids).execute();
+}
+
+export const unknownFame: PageFame = { anchors: "", linkHosts: 0 };
+
+/** By targets, of those pages that links lead to. */
+export async function readFames(db: Kysely<Tables>, pageKeys: readonly Uint8Array[]): Promise<Map<number, PageFame>> {
+  const rows = await readTargets(db, pageKeys.map(targetOf));
+  return new Map(rows.map(({ id, anchors, link_hosts }) => [id, { anchors, linkHosts: link_hosts }]));
+}
+
+/** At most so many targets, to which no link was noted since then, and hosts, the oldest first. */
+export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
+  const beforeDay = dayOf(before);
+  const old = await db
+    .selectFrom("search_targets")
+    .select("id")
+    .where("noted_day", "<", beforeDay)
+    .orderBy("noted_day")
+    .limit(limit)
+    .execute();
+  const ids = old.map(({ id }) => id);
+  if (ids.length > 0) {
+    await db.deleteFrom("search_links").where("target", "in", ids).execute();
+    await db.deleteFrom("search_targets").where("id", "in", ids).execute();
+  }
+  return Math.max(ids.length, await removeOldHosts(db, beforeDay, limit));
+}
+
+function dayOf(ms: number): number {
+  return Math.floor(ms / dayMs);
+}
+
+/** 48 bits tell the pages of an index apart, and take a third of the room of the whole key. */
+export function targetOf(pageKey: Uint8Array): number {
+  return Buffer.from(pageKey).readUIntBE(0, 6);
+}
