@@ -56,7 +56,8 @@ describe.each(engines)("batch on $name", (engine) => {
       formats: ["rawHtml", "links"],
       headers: { "x-caller": "me" },
     });
-    expect(Object.keys(data[0]).toSorted()).toEqual(["links", "metadata", "rawHtml"]);
+    expect(Object.keys(data[0]).toSorted()).toEqual(["links", "metadata", "rawHtml", "warning"]);
+    expect(data[0].warning).toBe("The page has no links.");
     expect(site.headers()["x-caller"]).toBe("me");
     expect((await ask({ urls: [site.url], formats: ["branding"] })).status).toBe(501);
   });
