@@ -24,7 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 /** Every process of the run makes its temporary files in one folder: so none is left, and no other run's are seen. */
 function enterTemporaryFolder(): void {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-run-"));
+  const folder = mkdtempSync(join(tmpdir(), "trawl-"));
   // As the system's own is: browsers and PostgreSQL run as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
