@@ -18,7 +18,7 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
-    maxWorkers: 5,
+    maxWorkers: 3,
     // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute. A
     // hook is not tried again as a test is.
     testTimeout: 120_000,
