@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
 import { isPlayer, isVideoFrame } from "./markdown/inline.ts";
 import { isTexScript } from "./markdown/math.ts";
-import { findBelow, isElement, isText, noAttributes, walk } from "./nodes.ts";
+import { findBelow, isElement, isText, noAttributes, trimmedLength, walk } from "./nodes.ts";
 import { findAll } from "./selectors.ts";
 
 const never = new Set(
@@ -49,16 +49,21 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
   const folded = new Set<AnyNode>();
   let hiddenText = 0;
   for (const selector of options.excludeTags) for (const element of findAll(selector, root)) dropped.add(element);
+  /** Nodes were dropped that the walk has still to come to. */
+  let isAhead = dropped.size > 0;
   walk(root, (node) => {
     if (!isElement(node)) return true;
-    if (dropped.has(node)) return false;
+    if (isAhead && dropped.has(node)) return false;
     const { name } = node;
     if (never.has(name)) {
       if (!isShown(node)) {
         dropped.add(node);
         return false;
       }
-      if (name === "video" || name === "audio") dropFallback(node, dropped);
+      if (name === "video" || name === "audio") {
+        dropFallback(node, dropped);
+        isAhead = true;
+      }
     }
     if (name === "noscript" && !options.keepNoscript) {
       if (holdsPicture(node)) return true;
@@ -95,8 +100,8 @@ function isShown(element: Element): boolean {
 
 function isHidden(element: Element): boolean {
   const { attribs, name } = element;
-  if (wholePage.has(name)) return false;
   if (attribs === noAttributes) return name === "dialog";
+  if (wholePage.has(name)) return false;
   if (attribs.hidden !== undefined && attribs.hidden !== "until-found") return true;
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;
@@ -160,7 +165,7 @@ function holdsPage(element: Element): boolean {
 function lengthOf(root: ParentNode): number {
   let length = 0;
   walk(root, (node) => {
-    if (isText(node)) length += node.data.trim().length;
+    if (isText(node)) length += trimmedLength(node.data);
     return !(isElement(node) && never.has(node.name));
   });
   return length;
@@ -182,7 +187,7 @@ function isShort(root: ParentNode, limit: number): boolean {
   let visited = 0;
   walk(root, (node) => {
     visited += 1;
-    if (isText(node)) length += node.data.trim().length;
+    if (isText(node)) length += trimmedLength(node.data);
     else if (never.has(node.name)) return false;
     return length > limit || visited > maxDecorationNodes ? "stop" : true;
   });

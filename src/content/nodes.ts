@@ -77,6 +77,20 @@ export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string
   return parts.join("");
 }
 
+/** Without making the trimmed text when nothing is to be trimmed. */
+export function trimmedLength(text: string): number {
+  return isTight(text) ? text.length : text.trim().length;
+}
+
+/** True when a text begins and ends with ASCII that is seen: then nothing is to be trimmed. False says nothing. */
+export function isTight(text: string): boolean {
+  return isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1));
+}
+
+function isInk(code: number): boolean {
+  return code > 32 && code < 127;
+}
+
 /** Their text is read by programs. */
 const unread = new Set(["script", "style", "noscript", "template", "svg", "head", "title", "textarea", "select"]);
 

@@ -2,7 +2,7 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { isElement, isText, orderOf, walk } from "../nodes.ts";
+import { isElement, isText, orderOf, trimmedLength, walk } from "../nodes.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
 
@@ -25,6 +25,8 @@ interface Measure {
   good: number;
   /** First-level headings below, itself included. */
   titles: number;
+  /** It stands in lines of its own. */
+  isBlock: boolean;
 }
 
 /** A part with more of the page's good text than this is no frame, whatever it is called. */
@@ -107,9 +109,11 @@ class MainFinder {
 
   /** `isAnew`: everything below is measured too; otherwise its measures are taken as they are. */
   private sum(element: Element, inLink: boolean, isAnew: boolean): Measure {
-    const total: Measure = { text: 0, link: 0, good: 0, titles: element.name === "h1" ? 1 : 0 };
+    const { name } = element;
+    const isBlock = blocks.has(name);
+    const total: Measure = { text: 0, link: 0, good: 0, titles: name === "h1" ? 1 : 0, isBlock };
     this.measures[orderOf(element)] = total;
-    const isLink = inLink || element.name === "a";
+    const isLink = inLink || name === "a";
     let ownText = 0;
     let ownLink = 0;
     for (const child of element.children) {
@@ -121,7 +125,7 @@ class MainFinder {
         const below = isAnew ? this.sum(child, isLink, true) : this.of(child);
         total.good += below.good;
         total.titles += below.titles;
-        if (blocks.has(child.name)) {
+        if (below.isBlock) {
           total.text += below.text;
           total.link += below.link;
         } else {
@@ -132,7 +136,7 @@ class MainFinder {
     }
     total.text += ownText;
     total.link += ownLink;
-    if (blocks.has(element.name)) total.good += goodLength(element.name, ownText, ownLink);
+    if (isBlock) total.good += goodLength(name, ownText, ownLink);
     return total;
   }
 
@@ -199,9 +203,9 @@ class MainFinder {
   private holderBelow(holder: Element): Element | null {
     const whole = this.of(holder);
     for (const child of holder.children) {
-      if (!isElement(child) || this.dropped.has(child) || !blocks.has(child.name)) continue;
-      const { good, text, link, titles } = this.of(child);
-      if (good === 0) continue;
+      if (!isElement(child) || this.dropped.has(child)) continue;
+      const { good, text, link, titles, isBlock } = this.of(child);
+      if (!isBlock || good === 0) continue;
       if (isNamedMain(child) && (titles > 0 || whole.titles === 0) && good >= whole.good * namedShare) return child;
       if (good >= whole.good * holdShare && text - link >= (whole.text - whole.link) * holdTextShare) return child;
     }
@@ -247,16 +251,6 @@ function hasArticleInArticle(root: Element): boolean {
     return isFound ? "stop" : true;
   });
   return isFound;
-}
-
-/** Without making the trimmed text when nothing is to be trimmed. */
-function trimmedLength(text: string): number {
-  const isTight = isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1));
-  return isTight ? text.length : text.trim().length;
-}
-
-function isInk(code: number): boolean {
-  return code > 32 && code < 128;
 }
 
 /** How much of a block's own text reads like sentences: long, and not a link. */

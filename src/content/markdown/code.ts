@@ -93,7 +93,8 @@ function holdsBareLines(pre: Element): boolean {
 
 /** True for code without <pre> that has lines all the same. */
 export function isCodeText(code: Element): boolean {
-  return code.name === "code" && (findBelow(code, "br") !== null || findBelow(code, "pre") !== null);
+  if (code.name !== "code" || code.children.every(isText)) return false;
+  return findBelow(code, "br") !== null || findBelow(code, "pre") !== null;
 }
 
 interface Cell {
@@ -112,7 +113,8 @@ export function codeTable(table: Element, rows: readonly Cell[][], dropped: Read
 }
 
 export function isNumberCell({ element }: Cell): boolean {
-  return lineNumbers.test((attribute(element, "class") ?? "").toLowerCase());
+  const { class: names } = element.attribs;
+  return names !== undefined && lineNumbers.test(names.toLowerCase());
 }
 
 /** What stands beside a code block for people who look at it: a button that copies it, the name of its language. */

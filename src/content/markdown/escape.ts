@@ -12,12 +12,12 @@ const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
 /** Characters without width that only tell browsers where to break, or where a file began. */
 const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
 /** Everything that is looked for above, at once. */
-const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]/;
+const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
 const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
 
 /** True for most texts: nothing in them has to be escaped, collapsed or left out, except at the start of a line. */
 export function isPlain(text: string): boolean {
-  return !special.test(text) && !text.includes("  ");
+  return !special.test(text);
 }
 
 /** Chinese and Japanese have no spaces: between their characters a line end in the source is none. */

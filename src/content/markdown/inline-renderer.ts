@@ -18,8 +18,13 @@ export interface MarkdownOptions {
   hasTex?: boolean;
 }
 
+/** Most pieces of code, which are kept as they are. */
+const oneWord = /^[!-~]+$/;
+/** Whole addresses and paths that can stand between the parentheses of a link, and that no base adds anything risky to. */
+const plainTarget = /^(?:https?:\/)?\/[\w\-~%!$&'*+,;=:@/.?#]*$/;
+
 export abstract class InlineRenderer {
-  readonly writer: MarkdownWriter;
+  writer: MarkdownWriter;
   protected readonly options: MarkdownOptions;
   protected readonly footnotes: Footnotes;
   protected isInCell = false;
@@ -63,7 +68,8 @@ export abstract class InlineRenderer {
   }
 
   inlineCode(element: Element): void {
-    const code = textOf(element, this.options.dropped).replace(/\s+/g, " ");
+    const text = textOf(element, this.options.dropped);
+    const code = oneWord.test(text) ? text : text.replace(/\s+/g, " ");
     const body = code.trim();
     if (body === "") {
       this.writer.text(code);
@@ -92,7 +98,7 @@ export abstract class InlineRenderer {
   }
 
   link(element: Element): void {
-    const href = attribute(element, "href");
+    const { href } = element.attribs;
     const label = href === undefined ? null : this.footnotes.reference(element, href);
     if (label !== null) {
       this.writer.raw(`[^${label}]`);
@@ -104,7 +110,8 @@ export abstract class InlineRenderer {
       this.children(element);
       return;
     }
-    const close = `](${linkTarget(address)}${linkTitle(attribute(element, "title"))})`;
+    const target = plainTarget.test(href as string) ? address : linkTarget(address);
+    const close = `](${target}${linkTitle(element.attribs.title)})`;
     this.writer.openMark({ open: "[", close, isEmphasis: false, isLink: true });
     this.children(element);
     this.writer.closeMark();

@@ -134,7 +134,7 @@ const permalinkNames =
  * `headingLength` is that of the heading's text, null outside of headings.
  */
 export function isPermalink(link: Element, headingLength: number | null): boolean {
-  if (!attribute(link, "href")?.includes("#")) return false;
+  if (!link.attribs.href?.includes("#")) return false;
   const classes = classOf(link);
   if (headingLength === null && !/header-?link|permalink/i.test(classes)) return false;
   const text = textOf(link).trim();

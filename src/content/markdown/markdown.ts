@@ -31,6 +31,7 @@ export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions
 
 class Renderer extends InlineRenderer {
   private listDepth = 0;
+  private cells: Renderer | null = null;
   private readonly shadows = new ShadowTrees();
   /** The ordered list that ended last: where, how its numbers were written, and which would come next. */
   private lastOrdered = { end: -1, sign: ".", next: 1 };
@@ -259,15 +260,21 @@ class Renderer extends InlineRenderer {
     for (const child of element.children) {
       if (isElement(child) && child.name === "caption" && !dropped.has(child)) this.block(child);
     }
-    const lines = tableLines(rows, (cell) => this.cell(cell));
-    this.writer.lines(lines);
+    this.writer.lines(tableLines(rows, (cell) => this.cell(cell)));
   }
 
   private cell(element: Element): string {
-    const inner = new Renderer(this.options, new MarkdownWriter(true), this.footnotes);
-    inner.isInCell = true;
-    inner.children(element);
-    return inner.writer.toString();
+    this.cells ??= new Renderer(this.options, new MarkdownWriter(true), this.footnotes);
+    return this.cells.cellText(element);
+  }
+
+  /** There are no tables in cells, so one renderer makes all cells of a page. */
+  private cellText(element: Element): string {
+    this.isInCell = true;
+    this.lastOrdered = { end: -1, sign: ".", next: 1 };
+    this.writer = new MarkdownWriter(true);
+    this.children(element);
+    return this.writer.toString();
   }
 
   summary(element: Element): void {

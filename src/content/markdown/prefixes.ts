@@ -23,6 +23,10 @@ export class LinePrefixes {
     this.common = Math.min(this.common, this.stack.length);
   }
 
+  get isEmpty(): boolean {
+    return this.stack.length === 0;
+  }
+
   line(): string {
     let line = "";
     for (const prefix of this.stack) {
@@ -34,6 +38,7 @@ export class LinePrefixes {
   }
 
   blankLine(): string {
+    if (this.common === 0) return "";
     let line = "";
     for (let index = 0; index < this.common; index += 1) line += this.stack[index]?.rest ?? "";
     return line.trimEnd();

@@ -10,11 +10,11 @@ interface Host {
 export class ShadowTrees {
   private readonly hosts: (Host | null)[] = [];
   /** Nodes that are shown in the tree of their element and nowhere else. */
-  private readonly placed = new Set<AnyNode>();
+  private placed: Set<AnyNode> | null = null;
 
   /** True for nodes that stand elsewhere. */
   isPlaced(node: AnyNode): boolean {
-    return this.placed.size > 0 && this.placed.has(node);
+    return this.placed?.has(node) === true;
   }
 
   enter(template: Element): void {
@@ -26,6 +26,7 @@ export class ShadowTrees {
     const slots = new Map<string, ChildNode[]>();
     for (let node = template.next; node; node = node.next) {
       if (isText(node) && node.data.trim() === "") continue;
+      this.placed ??= new Set();
       this.placed.add(node);
       const name = isElement(node) ? (attribute(node, "slot") ?? "") : "";
       const nodes = slots.get(name);

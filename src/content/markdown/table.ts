@@ -1,6 +1,6 @@
 // <table> -> the rows of a GitHub table, or the verdict that the table only lays out the page.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, isElement, textOf, walk } from "../nodes.ts";
+import { attribute, isElement, textOf, trimmedLength, walk } from "../nodes.ts";
 import { isNumberCell } from "./code.ts";
 
 export interface TableCell {
@@ -115,7 +115,7 @@ function widthOf(row: readonly TableCell[]): number {
 function measure(cell: Element): { length: number; hasBlock: boolean; hasInnerTable: boolean } {
   const found = { length: 0, hasBlock: false, hasInnerTable: false };
   walk(cell, (node) => {
-    if (!isElement(node)) found.length += node.data.trim().length;
+    if (!isElement(node)) found.length += trimmedLength(node.data);
     else if (node.name === "table") found.hasInnerTable = true;
     else if (blocks.has(node.name)) found.hasBlock = true;
     return true;
@@ -181,7 +181,8 @@ function expand(rows: TableCell[][], render: (cell: Element) => string): string[
       column += cell.columns;
     }
   }
-  return grid.map((row) => Array.from(row, (cell) => cell ?? ""));
+  for (const row of grid) for (let column = 0; column < row.length; column += 1) row[column] ??= "";
+  return grid;
 }
 
 function alignmentsOf(rows: TableCell[][], width: number): string[] {

@@ -1,5 +1,6 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
+import { isTight } from "../nodes.ts";
 import { collapseSpaces, escapeLineStart, escapeText, isPlain } from "./escape.ts";
 import { LinePrefixes } from "./prefixes.ts";
 
@@ -69,13 +70,18 @@ export class MarkdownWriter {
 
   /** Text of the page, with whitespace collapsed as a browser does. */
   text(raw: string): void {
+    if (isGap(raw)) {
+      this.hasSpace = true;
+      return;
+    }
     const isUsual = isPlain(raw);
     const flat = isUsual ? raw : collapseSpaces(raw);
     if (flat === "") return;
+    const last = flat.charCodeAt(flat.length - 1);
     if (flat.charCodeAt(0) === 32) this.hasSpace = true;
-    let body = flat.trim();
+    let body = isTight(flat) ? flat : flat.trim();
     if (body === "") return;
-    const signs = this.signsBeforeMark(body);
+    const signs = this.marks.length === 0 ? 0 : this.signsBeforeMark(body);
     if (signs > 0) {
       this.writeSigns(body.slice(0, signs));
       body = body.slice(signs);
@@ -86,7 +92,7 @@ export class MarkdownWriter {
     this.lastText = body;
     this.lastTextAt = this.parts.length - 1;
     this.atLineStart = false;
-    this.hasSpace = flat.charCodeAt(flat.length - 1) === 32;
+    this.hasSpace = last === 32;
   }
 
   private escaped(body: string): string {
@@ -230,7 +236,7 @@ export class MarkdownWriter {
     this.justClosedCode = false;
     this.openMarks(next);
     this.settle(next);
-    if (next.startsWith("(") && this.lastText.endsWith("]") && !this.justClosedLink) this.parts.push("\\");
+    if (next.charCodeAt(0) === 40 && this.lastText.endsWith("]") && !this.justClosedLink) this.parts.push("\\");
     this.justClosedLink = false;
   }
 
@@ -239,10 +245,9 @@ export class MarkdownWriter {
     if (this.isCell) {
       if (!this.isEmpty) this.parts.push("<br>");
     } else if (!this.isEmpty) {
-      const blank = this.breaks > 1 ? `${this.prefixes.blankLine()}\n` : "";
-      this.parts.push(`\n${blank.repeat(Math.max(0, this.breaks - 1))}`);
+      this.parts.push(this.breaks > 1 ? `\n${this.prefixes.blankLine()}\n` : "\n");
     }
-    if (!this.isCell) this.parts.push(this.prefixes.line());
+    if (!this.isCell && !this.prefixes.isEmpty) this.parts.push(this.prefixes.line());
     this.breaks = 0;
     this.isEmpty = false;
     this.hasSpace = false;
@@ -268,9 +273,9 @@ export class MarkdownWriter {
 
   /** How many characters at the start of a text must stand before a mark, so that the mark is read as one. */
   private signsBeforeMark(body: string): number {
-    if (this.hasSpace || this.hasHardBreak || this.breaks > 0 || this.isEmpty || !endsInWord(this.lastText)) return 0;
+    if (this.hasSpace || this.hasHardBreak || this.breaks > 0 || this.isEmpty) return 0;
     const opens = this.marks.some((mark) => mark.isEmphasis && !mark.isWritten && !mark.isVoid);
-    if (!opens || this.hasUnwrittenLink(0)) return 0;
+    if (!opens || this.hasUnwrittenLink(0) || !endsInWord(this.lastText)) return 0;
     return leadingSigns.exec(body)?.[0].length ?? 0;
   }
 
@@ -287,7 +292,7 @@ export class MarkdownWriter {
       if (mark.isWritten || mark.isVoid) continue;
       const inner = this.hasUnwrittenLink(index + 1) ? "[" : next;
       if (mark.isEmphasis && this.rejoin(mark)) continue;
-      if (mark.isEmphasis && endsInWord(this.lastText) && !wordAtStart.test(inner)) {
+      if (mark.isEmphasis && endsInWord(this.lastText) && !beginsWithWord(inner)) {
         mark.isVoid = true;
         continue;
       }
@@ -352,7 +357,7 @@ export class MarkdownWriter {
   /** A closing delimiter after punctuation and before a letter is none: then punctuation goes behind it, or it is given up. */
   private settle(next: string): void {
     if (this.justClosed.length === 0) return;
-    if (wordAtStart.test(next) && !this.moveSigns()) {
+    if (beginsWithWord(next) && !this.moveSigns()) {
       for (const { openAt, closeAt, before, atLineStart } of this.justClosed) {
         if (endsInWord(before)) continue;
         this.parts[openAt] = "";
@@ -387,7 +392,27 @@ export class MarkdownWriter {
   }
 }
 
+function beginsWithWord(text: string): boolean {
+  const code = text.charCodeAt(0);
+  return code < 128 ? isWordCode(code) : wordAtStart.test(text);
+}
+
 /** Looks at the last character only: the pattern alone would be tried from every place of a long text. */
 function endsInWord(text: string): boolean {
-  return wordCharacterAtEnd.test(text.slice(-2));
+  const code = text.charCodeAt(text.length - 1);
+  return code < 128 ? isWordCode(code) : wordCharacterAtEnd.test(text.slice(-2));
+}
+
+/** Of an ASCII character: a letter or a digit. */
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
+}
+
+/** Most texts between two elements are a line end and the indentation of the next line. */
+function isGap(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code !== 10 && code !== 32 && code !== 9 && code !== 13) return false;
+  }
+  return text.length > 0;
 }

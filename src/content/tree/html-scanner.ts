@@ -3,6 +3,7 @@
 
 import { type Attributes, noAttributes } from "../nodes.ts";
 import { References } from "./html-references.ts";
+import { nameAt, nextHash } from "./known-names.ts";
 
 /** How what follows a start tag is to be read: up to its end tag as text, with or without references, or to the end. */
 export type ContentModel = "markup" | "raw" | "references" | "plain";
@@ -124,16 +125,17 @@ class Scanner {
   /** A tag's name in lower case. */
   private name(start: number): string {
     const { source } = this;
-    let end = start + 1;
-    let isLower = isPlain(source.charCodeAt(start));
+    let end = start;
+    let hash = 0;
+    let isLower = true;
     for (; end < source.length; end += 1) {
       const code = source.charCodeAt(end);
       if (isTagBreak(code)) break;
+      hash = nextHash(hash, code);
       isLower &&= isPlain(code);
     }
     this.at = end;
-    const name = source.slice(start, end);
-    return isLower ? name : name.toLowerCase();
+    return isLower ? nameAt(source, start, end, hash) : source.slice(start, end).toLowerCase();
   }
 
   /** Reads up to the end of a start tag. False when the source ends before. */
@@ -162,13 +164,16 @@ class Scanner {
     const { source } = this;
     const start = this.at;
     let isLower = true;
+    let hash = 0;
     let end = start;
+    let code = source.charCodeAt(end);
     do {
-      isLower &&= isPlain(source.charCodeAt(end));
+      isLower &&= isPlain(code);
+      hash = nextHash(hash, code);
       end += 1;
-    } while (end < source.length && source.charCodeAt(end) !== equals && !isTagBreak(source.charCodeAt(end)));
-    const written = source.slice(start, end);
-    const name = isLower ? written : written.toLowerCase();
+      code = source.charCodeAt(end);
+    } while (end < source.length && code !== equals && !isTagBreak(code));
+    const name = isLower ? nameAt(source, start, end, hash) : source.slice(start, end).toLowerCase();
     this.skipSpaces(end);
     const value = source.charCodeAt(this.at) === equals ? this.readValue(this.at + 1) : "";
     if (this.attributes === noAttributes) this.attributes = {};

@@ -1,5 +1,6 @@
 // What HTML says of its tags: which have no content, which close others, what stands in them. As in htmlparser2's parser.
 import type { ContentModel } from "./html-scanner.ts";
+import { unique } from "./known-names.ts";
 
 /** Whose rules hold in an element: those of HTML, or those of drawings and formulas. */
 export type Language = "html" | "svg" | "math";
@@ -29,12 +30,7 @@ function makeRule(name: string): TagRule {
 }
 
 function change(names: string, changes: Partial<TagRule>): void {
-  for (const name of names.split(" ")) rules.set(name, Object.assign(tagRule(shared(name)), changes));
-}
-
-/** Property names exist once, so that comparing two of them is comparing places; other texts are compared by letters. */
-function shared(name: string): string {
-  return Object.keys({ [name]: 0 })[0] as string;
+  for (const name of names.split(" ")) rules.set(name, Object.assign(tagRule(unique(name)), changes));
 }
 
 function set(names: string): ReadonlySet<string> {
