@@ -5,15 +5,22 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 /** A UUID v7 (RFC 9562): 48 bits of milliseconds, then 74 random bits. */
 export function newId(nowMs: number = Date.now()): string {
-  const time = nowMs.toString(16).padStart(12, "0");
+  if (nowMs !== latest.ms) latest = { ms: nowMs, start: startOf(nowMs) };
   // Node keeps a pool of randomness for its version 4: everything behind its version digit is taken from there.
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return latest.start + randomUUID().slice(15);
+}
+
+/** Ids of one request are mostly made in the same millisecond. */
+let latest = { ms: 0, start: startOf(0) };
+
+function startOf(ms: number): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
 /** No id made at this time or later comes before it. */
 export function earliestId(fromMs: number): string {
-  const time = fromMs.toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  return `${startOf(fromMs)}000-8000-000000000000`;
 }
 
 /** When an id of ours was made, in milliseconds since 1970; null when it is of another kind. */

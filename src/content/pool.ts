@@ -20,8 +20,8 @@ export interface ContentFailure {
 
 export interface ContentPool {
   /**
-   * Takes the bytes over: the caller's view may be empty afterwards. When all threads are busy, pages wait in a queue of
-   * their team, and the teams take turns. Rejects only with the signal's reason.
+   * When all threads are busy, pages wait in a queue of their team, and the teams take turns. Rejects only with the
+   * signal's reason.
    */
   read(request: ContentRequest, teamId: string, signal: AbortSignal): Promise<ContentResult | ContentFailure>;
   close(): Promise<void>;
@@ -76,7 +76,8 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
-      const task = { ...request, bytes: ownBytes(request.bytes) };
+      // The caller keeps its bytes; the thread gets a copy that is given away.
+      const task = { ...request, bytes: Uint8Array.from(request.bytes) };
       return await (await pool).run(task, { signal: limit.signal, transferList: [task.bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();
@@ -105,13 +106,6 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
 function isCheap({ bytes, includeTags, excludeTags, formats, reader }: ContentRequest): boolean {
   const selectors = includeTags.length + excludeTags.length + formats.attributes.length;
   return bytes.byteLength <= maxInlineBytes && selectors === 0 && !reader;
-}
-
-/** Bytes whose buffer can be given away; a view of a shared buffer is copied first. */
-function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteLength } = bytes;
-  const isWhole = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
-  return isWhole ? new Uint8Array(buffer) : Uint8Array.from(bytes);
 }
 
 function isOutOfMemory(error: unknown): boolean {

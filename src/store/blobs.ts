@@ -18,8 +18,9 @@ export interface PackedBlob extends Blob {
 }
 
 export async function packBlob(blob: Blob): Promise<PackedBlob> {
+  const { id, teamId, createdAt, expiresAt } = blob;
   const { encoding, data } = await compress(blob.data);
-  return { ...blob, data, encoding, sizeBytes: blob.data.byteLength };
+  return { id, teamId, createdAt, expiresAt, data, encoding, sizeBytes: blob.data.byteLength };
 }
 
 export type BlobStatements = ReturnType<typeof createBlobStatements>;

@@ -15,16 +15,19 @@ export function addEmbeddedText(root: Document, body: Element | null): void {
   const html = data === null ? null : topicHtml(data);
   if (html === null || body === null) return;
   const nodes = parseHtml(html).root.children;
-  for (const node of nodes) append(body, node);
+  append(body, nodes);
 }
 
-function append(parent: Element, node: ChildNode): void {
-  const last = parent.children.at(-1) ?? null;
-  node.parent = parent;
-  node.prev = last;
-  node.next = null;
-  if (last) last.next = node;
-  parent.children.push(node);
+function append(parent: Element, nodes: readonly ChildNode[]): void {
+  let last = parent.children.at(-1) ?? null;
+  for (const node of nodes) {
+    node.parent = parent;
+    node.prev = last;
+    node.next = null;
+    if (last) last.next = node;
+    last = node;
+  }
+  parent.children = [...parent.children, ...nodes];
 }
 
 /** Null too where the posts stand in the page for readers without scripts: nobody wants them twice. */

@@ -2,6 +2,7 @@
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
 import { isTight } from "../nodes.ts";
 import { collapseSpaces, escapeLineStart, escapeText, isPlain } from "./escape.ts";
+import { beginsWithWord, endsInWord, isGap } from "./letters.ts";
 import { LinePrefixes } from "./prefixes.ts";
 
 /** Delimiters around a run of text; written only when text comes, closed and reopened around block boundaries. */
@@ -30,8 +31,6 @@ interface ClosedMark {
   atLineStart: boolean;
 }
 
-const wordAtStart = /^[\p{L}\p{N}]/u;
-const wordCharacterAtEnd = /[\p{L}\p{N}]$/u;
 /** Punctuation before the first word of a text, and after its last one. */
 const leadingSigns = /^[^\p{L}\p{N}\s\\`*_~<>[\]&]{1,10}(?=[\p{L}\p{N}])/u;
 const trailingSigns = /(?<=[\p{L}\p{N}])[^\p{L}\p{N}\s\\`*_~<>[\]]{1,10}$/u;
@@ -390,29 +389,4 @@ export class MarkdownWriter {
       mark.isVoid = false;
     }
   }
-}
-
-function beginsWithWord(text: string): boolean {
-  const code = text.charCodeAt(0);
-  return code < 128 ? isWordCode(code) : wordAtStart.test(text);
-}
-
-/** Looks at the last character only: the pattern alone would be tried from every place of a long text. */
-function endsInWord(text: string): boolean {
-  const code = text.charCodeAt(text.length - 1);
-  return code < 128 ? isWordCode(code) : wordCharacterAtEnd.test(text.slice(-2));
-}
-
-/** Of an ASCII character: a letter or a digit. */
-function isWordCode(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-}
-
-/** Most texts between two elements are a line end and the indentation of the next line. */
-function isGap(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code !== 10 && code !== 32 && code !== 9 && code !== 13) return false;
-  }
-  return text.length > 0;
 }

@@ -58,15 +58,22 @@ export class TreeBuilder {
     if (this.count > this.limit) throw new TreeIsFull();
     const parent = this.open[this.open.length - 1] as ParentNode;
     const { children } = parent;
-    if (children.length > 0) {
-      const previous = children[children.length - 1] as ChildNode;
-      node.prev = previous;
-      previous.next = node;
-    }
     node.parent = parent;
+    if (children.length === 0) {
+      // Most elements have one child: pushing it would make room for seventeen.
+      parent.children = [node];
+      return;
+    }
+    const previous = children[children.length - 1] as ChildNode;
+    node.prev = previous;
+    previous.next = node;
     children.push(node);
   }
 }
+
+/** Of every element until its first child comes. */
+const noChildren: ChildNode[] = [];
+Object.freeze(noChildren);
 
 /**
  * Nodes as plain objects of the shape that css-select and dom-serializer look at: domhandler's classes are built through
@@ -74,7 +81,7 @@ export class TreeBuilder {
  */
 function makeElement(name: string, attribs: Attributes, order: number): Element {
   const type = name === "script" ? "script" : name === "style" ? "style" : "tag";
-  const element = { type, name, attribs, children: [], parent: null, prev: null, next: null, order };
+  const element = { type, name, attribs, children: noChildren, parent: null, prev: null, next: null, order };
   return element as unknown as NumberedElement;
 }
 

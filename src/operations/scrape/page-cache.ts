@@ -114,10 +114,8 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     },
 
     /** Makes a copy ready for the store. */
-    async makeCopy(
-      copy: NewCopy & { teamId: string },
-    ): Promise<{ copy: PageCopy; blob: PackedBlob; isDocument: boolean }> {
-      const { teamId, key, fetchedAt, bytes } = copy;
+    async makeCopy(teamId: string, copy: NewCopy): Promise<{ copy: PageCopy; blob: PackedBlob; isDocument: boolean }> {
+      const { key, fetchedAt, bytes } = copy;
       const expiresAt = fetchedAt + days * dayMs;
       const blob = await packBlob({
         id: newId(fetchedAt),

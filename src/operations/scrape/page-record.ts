@@ -67,14 +67,13 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
 
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
-      const { teamId } = bill;
-      const { chargeId, ...charge } = bill;
-      const charges = [{ ...charge, id: chargeId, reason: bill.endpoint, at: now }];
+      const { teamId, keyId, jobId, endpoint, credits, chargeId: id } = bill;
+      const charges = [{ id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: now }];
       const rows: PageRows = { blobs: [], copies: [], charges, knownPages: [], snapshots: [] };
       if (keeping.document === null) return { rows, document: null };
       rows.blobs.push(...mediaBlobs(teamId, reading.media, now));
       if (keeping.traces) {
-        const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy({ teamId, ...copy })));
+        const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy(teamId, copy)));
         rows.blobs.push(...kept.map(({ blob }) => blob));
         rows.snapshots = reading.snapshots;
         rows.copies = kept.map(({ copy }) => copy);

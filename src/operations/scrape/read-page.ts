@@ -153,10 +153,8 @@ export function createPageReader({
       const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow: request.mayFollow }, trace);
       if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
       const { page } = fetched;
-      // The reading takes the bytes over, so the copy that is kept is taken first.
       const isFound = page.status < 400;
       const isKept = options.storeInCache && usesCopies(url, options) && isFound && !fetched.isUnfilled;
-      const kept = isKept ? Buffer.from(page.body) : null;
       const read = await readBytes(page, renderedOutputs(page, options, tray));
       if (!read.ok) return read;
       const ignored = page.ignoredHeaders.map(
@@ -167,7 +165,7 @@ export function createPageReader({
         concurrencyLimited: waited.isLimited,
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
-      const keep = kept ? [pageCopy(page, kept, fetchedAt), ...documentCopy(read, fetchedAt)] : [];
+      const keep = isKept ? [pageCopy(page, fetchedAt), ...documentCopy(read, fetchedAt)] : [];
       const makesKnown = isFound && !isPersonal(url, options);
       const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
       return { ...read, facts, warnings, blobId: null, makesKnown, keep, media: tray.media };
@@ -191,12 +189,12 @@ export function createPageReader({
       }
     }
 
-    function pageCopy(page: Page, body: Uint8Array, fetchedAt: number): NewCopy {
+    function pageCopy(page: Page, fetchedAt: number): NewCopy {
       const { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
       const answered = { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
       const details: Omit<Page, "body"> = { url: page.url, ...answered };
       // What lies in the operator's own network is for the team that asked.
-      return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !details.isPrivate, isDocument: false };
+      return { key: keys.page, fetchedAt, details, bytes: page.body, mayShare: !details.isPrivate, isDocument: false };
     }
 
     function documentCopy({ bytes, isFinal }: { bytes: Uint8Array; isFinal: boolean }, fetchedAt: number): NewCopy[] {
@@ -239,9 +237,9 @@ export function createPageReader({
         if ("failure" in result) return contentFailures[result.failure];
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
-        const { found, searchText = null, outlinks = null, ...outputs } = result;
-        const finding = (found as PageFinding | undefined) ?? null;
-        const document = { ...makeDocument(page, outputs), ...rendered };
+        const { searchText = null, outlinks = null } = result;
+        const finding = (result.found as PageFinding | undefined) ?? null;
+        const document = makeDocument(page, result, rendered);
         const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
         const answered = isPlain ? asItIs(document) : await answer(document, finding);
         return await finish(answered, { outlinks, finding, searchText });
@@ -367,14 +365,13 @@ function factsOf(page: Page): Document["metadata"] {
   };
 }
 
-function makeDocument(
-  page: Page,
-  { metadata, warnings: said, charset: _, blocks: __, ...outputs }: PageContent,
-): Document {
-  const warnings = contentWarnings(said, outputs);
-  return {
-    ...outputs,
-    ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
-    metadata: { ...metadata, ...factsOf(page) },
-  };
+const contentOutputs = ["markdown", "html", "rawHtml", "links", "images", "attributes"] as const;
+
+function makeDocument(page: Page, content: PageContent, rendered: Partial<Document>): Document {
+  const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
+  const outputs: Record<string, unknown> = document;
+  for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
+  const warnings = contentWarnings(content.warnings, content);
+  if (warnings.length > 0) document.warning = warnings.join(" ");
+  return Object.assign(document, rendered);
 }

@@ -34,6 +34,8 @@ interface Compiled {
   query: CompiledQuery;
   isRead: boolean;
   sources: readonly number[];
+  /** The parameters are the values as they come. */
+  isInOrder: boolean;
 }
 
 interface CompiledInsert extends Compiled {
@@ -68,7 +70,8 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
     rows: readonly NewRow[],
   ): Promise<Row[]> {
     const compiled = kept.inserts.get(statement)?.get(rows.length) ?? keepInsert(kept, db, statement, rows);
-    const values = rows.flatMap((row) => compiled.columns.map((column) => row[column as keyof NewRow]));
+    const values: unknown[] = [];
+    for (const row of rows) for (const column of compiled.columns) values.push(row[column as keyof NewRow]);
     return execute(withValues(compiled, values));
   }
 
@@ -133,14 +136,13 @@ function createStandIns(count: number): symbol[] {
 
 function traceValues(statement: Compilable, standIns: readonly symbol[]): Compiled {
   const query = statement.compile();
-  return {
-    query,
-    isRead: isRead(query),
-    sources: query.parameters.map((parameter) => standIns.indexOf(parameter as symbol)),
-  };
+  const sources = query.parameters.map((parameter) => standIns.indexOf(parameter as symbol));
+  const isInOrder = sources.length === standIns.length && sources.every((source, place) => source === place);
+  return { query, isRead: isRead(query), sources, isInOrder };
 }
 
-function withValues({ query, sources }: Compiled, values: readonly unknown[]): CompiledQuery {
+function withValues({ query, sources, isInOrder }: Compiled, values: readonly unknown[]): CompiledQuery {
+  if (isInOrder) return { ...query, parameters: values };
   const parameters = sources.map((source, place) => (source < 0 ? query.parameters[place] : values[source]));
   return { ...query, parameters };
 }

@@ -23,6 +23,12 @@ const defaultBusyWaitMs = 5000;
 const blockingWaitMs = 5;
 const longestPauseMs = 20;
 
+/**
+ * After so many pages (16 MB) the journal is written back into the database. Pages of indexes change with every row: four times
+ * SQLite's own measure took 4 to 12 % off the CPU of a scrape, since each of them is written back once instead of often.
+ */
+const checkpointPages = 4000;
+
 /** Primary result codes (sqlite.org/rescode.html) that speak of the storage, not of the statement. */
 const unavailableCodes = new Set([
   3, // PERM
@@ -198,6 +204,7 @@ async function prepareDatabase(database: LibsqlDatabase, busyWaitMs: number): Pr
   database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
   database.execute("pragma synchronous = full");
   database.execute("pragma foreign_keys = on");
+  database.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
   await whenNotBusy(busyWaitMs, () => {
     // Asked first: the mode is kept in the file, and setting it needs a lock and a writable disk.
     const mode = database.execute("pragma journal_mode").rows[0];
