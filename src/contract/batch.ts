@@ -24,16 +24,11 @@ const batchBody = z
   .superRefine((body, context) => {
     if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
   })
-  .transform(({ urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, origin, integration, ...options }) => ({
-    urls,
-    webhook,
-    maxConcurrency,
-    ignoreInvalidURLs,
-    appendToId,
-    scrapeOptions: resolveScrapeOptions(options),
-    origin,
-    integration,
-  }));
+  .transform((fields) => {
+    const { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, origin, integration } = fields;
+    const scrapeOptions = resolveScrapeOptions(fields);
+    return { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, scrapeOptions, origin, integration };
+  });
 
 export const batchStarted = z.object({
   ...jobStarted,

@@ -151,13 +151,21 @@ function jsonContent(schema: JsonObject): JsonObject {
 
 /** One schema; those it shares with others go to the components. */
 function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
-  const { $defs = {}, ...own } = clean(z.toJSONSchema(schema, { io, unrepresentable: "any" })) as JsonObject;
+  const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showDefault });
+  const { $defs = {}, ...own } = clean(written) as JsonObject;
   for (const [name, shared] of Object.entries($defs as Record<string, JsonObject>)) {
     const known = components.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(shared)) throw new Error(`Two schemas are named ${name}`);
     components.set(name, shared);
   }
   return own;
+}
+
+/** The default of a field whose schema changes what it is given, as callers write it; zod would show none. */
+function showDefault({ jsonSchema }: { jsonSchema: JsonObject }): void {
+  if (!("absentMeans" in jsonSchema)) return;
+  jsonSchema.default = jsonSchema.absentMeans;
+  delete jsonSchema.absentMeans;
 }
 
 /** Rewrites references, and leaves out what is true only of the parser: that unknown fields have no place. */

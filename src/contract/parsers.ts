@@ -1,5 +1,6 @@
 // How files found at an address are read (API.md 2.4). A bare name means the object with that type.
 import { z } from "zod";
+import { absentMeans } from "./fields.ts";
 
 const pdf = z
   .strictObject({
@@ -25,8 +26,6 @@ const parser = z
     description: "A reader of files: its name, or an object with its name as type and its options",
   });
 
-export const parsers = z
-  .array(parser)
-  .max(16)
-  .prefault(["pdf"])
-  .describe("How files are read; an empty list answers a PDF as base64");
+export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
+  "How files are read; an empty list answers a PDF as base64",
+);

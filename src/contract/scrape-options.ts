@@ -3,7 +3,15 @@
 import { z } from "zod";
 import { dayMs } from "../base/index.ts";
 import { action } from "./actions.ts";
-import { auditMetadata, headersField, ignoredScrapeKeys, location, profile, threatProtection } from "./fields.ts";
+import {
+  absentMeans,
+  auditMetadata,
+  headersField,
+  ignoredScrapeKeys,
+  location,
+  profile,
+  threatProtection,
+} from "./fields.ts";
 import { type Format, format } from "./formats.ts";
 import { parsers } from "./parsers.ts";
 
@@ -45,15 +53,14 @@ export const pageFields = {
     .describe("Ignore certificate errors; true unless headers, actions or profile are given"),
   timeout: z.int().min(1000).max(300_000).default(60_000).describe("Milliseconds for the whole request"),
   parsers,
-  actions: z.array(action).max(50).prefault([]).describe("Browser steps before the page is read"),
-  location: location.prefault({}).describe("Where the request should seem to come from"),
+  actions: absentMeans(z.array(action).max(50), []).describe("Browser steps before the page is read"),
+  location: absentMeans(location, {}).describe("Where the request should seem to come from"),
   removeBase64Images: z.boolean().default(true).describe("Leave inline pictures out of the markdown"),
   blockAds: z.boolean().default(true).describe("Block advertisements and cookie banners"),
-  proxy: z
-    .enum(["basic", "enhanced", "stealth", "auto"])
-    .transform((kind) => (kind === "stealth" ? "enhanced" : kind))
-    .prefault("auto")
-    .describe("Kind of proxy; auto tries basic, then enhanced; stealth is another name of enhanced"),
+  proxy: absentMeans(
+    z.enum(["basic", "enhanced", "stealth", "auto"]).transform((kind) => (kind === "stealth" ? "enhanced" : kind)),
+    "auto",
+  ).describe("Kind of proxy; auto tries basic, then enhanced; stealth is another name of enhanced"),
   storeInCache: z.boolean().default(true).describe("Keep the result; never with headers, actions or profile"),
   lockdown: z.boolean().default(false).describe("Stored copies only, no traffic to the page"),
   profile: profile.optional().describe("Browser storage to use"),
@@ -66,7 +73,7 @@ export const pageFields = {
   ...ignoredScrapeKeys,
 };
 
-const formats = z.array(format).max(64).prefault(["markdown"]).describe("Which outputs to answer");
+const formats = absentMeans(z.array(format).max(64), ["markdown"]).describe("Which outputs to answer");
 
 export const scrapeFields = { formats, ...pageFields };
 
@@ -137,17 +144,22 @@ function checkFastMode({ formats, actions, profile }: Checked, problem: Problem)
   if (profile !== undefined) problem(["profile"], "A profile needs a browser, and fastMode never starts one");
 }
 
-/** Settles what depends on other fields (D6) and drops what is ignored. */
+const optionNames = Object.keys(scrapeFields).filter((name) => !(name in ignoredScrapeKeys)) as (keyof ParsedFields)[];
+
+/**
+ * Settles what depends on other fields (D6) and leaves out what is ignored, and what stands beside the options. Name by name: the
+ * rest of an object, taken by `...`, is one whose properties V8 has to look up in a dictionary for as long as it lives.
+ */
 export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
-  const { domainTools, toolDetail, safeMode, useMock, agent, ...options } = fields;
-  const isPersonal =
-    Object.keys(options.headers).length > 0 || options.actions.length > 0 || options.profile !== undefined;
-  return Object.assign(options, {
-    // Whoever asks for a copy of some age, or for copies only, does not mean the default freshness of two days.
-    maxAge: options.maxAge ?? (options.lockdown || options.minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs),
-    skipTlsVerification: options.skipTlsVerification ?? !isPersonal,
-    storeInCache: options.storeInCache && !isPersonal && !options.zeroDataRetention,
-  });
+  const options: Record<string, unknown> = {};
+  for (const name of optionNames) if (fields[name] !== undefined) options[name] = fields[name];
+  const { headers, actions, profile: storage, lockdown, minAge, zeroDataRetention: isForgotten } = fields;
+  const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined;
+  // Whoever asks for a copy of some age, or for copies only, does not mean the default freshness of two days.
+  options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
+  options.skipTlsVerification ??= !isPersonal;
+  options.storeInCache = fields.storeInCache && !isPersonal && !isForgotten;
+  return options as ScrapeOptions;
 }
 
 /** As the field `scrapeOptions` of another request. */

@@ -17,7 +17,8 @@ const scrapeBody = z
     ...senderKeys,
   })
   .superRefine(checkScrapeOptions)
-  .transform(({ url, alexandria, origin, integration, ...options }, context) => {
+  .transform((fields, context) => {
+    const { url, alexandria, origin, integration } = fields;
     if (alexandria !== undefined) {
       context.issues.push({
         code: "custom",
@@ -32,7 +33,7 @@ const scrapeBody = z
       context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: expected string" });
       return z.NEVER;
     }
-    return { url, scrapeOptions: resolveScrapeOptions(options), origin, integration };
+    return { url, scrapeOptions: resolveScrapeOptions(fields), origin, integration };
   })
   // Optional only for the parser, so that the other form gets its own answer.
   .meta({ required: ["url"] });
