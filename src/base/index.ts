@@ -29,6 +29,7 @@ export {
 export {
   bareUrl,
   basicAuthorization,
+  holdsCredentials,
   maxUrlLength,
   parseUrl,
   readUrl,

@@ -53,6 +53,13 @@ export function bareUrl(url: string | URL): string {
   return bare.href;
 }
 
+/** True when an address holds a user's name or password. */
+export function holdsCredentials(url: string): boolean {
+  if (!url.includes("@")) return false;
+  const { username, password } = new URL(url);
+  return username !== "" || password !== "";
+}
+
 /** The Authorization that `user:password@` of an address stands for. */
 export function basicAuthorization({ username, password }: URL): string | null {
   if (username === "" && password === "") return null;

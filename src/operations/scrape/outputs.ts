@@ -98,6 +98,7 @@ const maxSelectorText = 32 * 1024;
 function checkSelectors(options: ScrapeOptions, at: Path): void {
   const queries = options.formats.flatMap((format) => (format.type === "attributes" ? format.selectors : []));
   const all = [...options.includeTags, ...options.excludeTags, ...queries.map(({ selector }) => selector)];
+  if (all.length === 0) return;
   if (all.reduce((sum, selector) => sum + selector.length, 0) > maxSelectorText) {
     const message = `All selectors together take at most ${maxSelectorText} characters`;
     throw new ServiceError("BAD_REQUEST", undefined, {

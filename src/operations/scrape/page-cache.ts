@@ -1,6 +1,6 @@
 // Copies of pages for later requests. A page is kept twice: as it was fetched, so that any output can be made from it,
 // and as the document that was made of it, so that the same request need not make it again.
-import { type Clock, dayMs, hourMs, newId, sha256 } from "../../base/index.ts";
+import { type Clock, dayMs, holdsCredentials, hourMs, newId, sha256, withoutFragment } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
@@ -49,8 +49,7 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 /** What comes back may be for this caller alone. */
 export function isPersonal(url: string, options: ScrapeOptions): boolean {
-  const { username, password } = new URL(url);
-  const isSigned = Object.keys(options.headers).length > 0 || username !== "" || password !== "";
+  const isSigned = Object.keys(options.headers).length > 0 || holdsCredentials(url);
   return isSigned || options.actions.length > 0 || options.profile !== undefined;
 }
 
@@ -144,13 +143,19 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   };
 }
 
-/** `model`: the one that outputs are made with, if any. */
+/** `url` as contract and discovery give it: normalised. `model`: the one that outputs are made with, if any. */
 export function copyKeys(url: string, options: ScrapeOptions, model: string | null): CopyKeys {
-  const address = new URL(url);
-  address.hash = "";
   // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const decisive = [address.href, mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
+  const decisive = [
+    withoutFragment(url),
+    mobile,
+    location,
+    waitFor,
+    blockAds,
+    skipTlsVerification,
+    proxy === "enhanced",
+  ];
   const isRaw = options.formats.some(({ type }) => type === "rawBase64");
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made of those bytes.

@@ -119,10 +119,10 @@ export interface PageFacts {
 }
 
 export function assembleDocument(document: Document, { facts, warnings = [] }: PageFacts): Document {
-  const sentences = [...warnings, ...(document.warning ? [document.warning] : [])];
-  const metadata = { ...document.metadata, ...facts };
-  const whole = { ...document, metadata };
-  if (sentences.length > 0) whole.warning = sentences.join(" ");
+  const metadata = Object.assign({ ...document.metadata }, facts);
+  const whole = { ...document };
+  whole.metadata = metadata;
+  if (warnings.length > 0) whole.warning = [...warnings, document.warning].filter(Boolean).join(" ");
   const text = textWith(document, { warning: whole.warning, metadata });
   if (text !== null) knowJson(whole, text);
   return whole;

@@ -107,9 +107,14 @@ export function createPageReader({
     const stored = span && (await findStored(span));
     if (stored?.document) {
       const { document, blobId, fetchedAt } = stored.document;
-      const facts = hitFacts(fetchedAt);
-      const stillKnown = { bytes: null, blobId, makesKnown: false, keep: [], media: [] };
-      return { ok: true, document, facts, warnings: plan.warnings, ...stillKnown, ...noFindings };
+      return {
+        ...nothingNew,
+        ok: true,
+        document,
+        facts: hitFacts(fetchedAt),
+        warnings: plan.warnings,
+        blobId,
+      };
     }
     if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
@@ -288,8 +293,20 @@ interface Waited {
 type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
 type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array; isFinal: boolean } & Findings) | PageFailure;
 
-/** Of a stored document, and of bytes that are not looked at. */
+/** Of bytes that are not looked at. */
 const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+
+/** Of a stored document. */
+const nothingNew: Findings & Pick<PageReading, "bytes" | "makesKnown" | "keep" | "media"> = {
+  bytes: null,
+  makesKnown: false,
+  keep: [],
+  media: [],
+  outlinks: null,
+  finding: null,
+  searchText: null,
+  snapshots: [],
+};
 
 const unreadable = "It has no text that can be read here; the format rawBase64 answers its bytes.";
 

@@ -74,12 +74,14 @@ export type PageScraper = (
 export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
   return async (job, signal) => {
     const { teamId, keyId, url, options, plan } = job;
-    const request = { teamId, keyId, url, options, plan, forSearch: recorder.isSearched(options) };
+    const forSearch = recorder.isSearched(options);
+    const request: PageRequest = { teamId, keyId, url, options, plan, forSearch, mayFollow: undefined };
     const refusal = robots && (await robotsRefusal(robots, request, signal));
     if (refusal) return refusal;
     const trace = createTrace();
     const redirects = robots && createRedirectRule((next) => robotsRefusal(robots, { ...request, url: next }, signal));
-    const outcome = await readPage({ ...request, mayFollow: redirects?.mayFollow }, signal, trace);
+    request.mayFollow = redirects?.mayFollow;
+    const outcome = await readPage(request, signal, trace);
     if (!outcome.ok) {
       // An engine only knows that it was not to follow; a browser calls that an address that is not allowed.
       const { code, message = ledToForbidden } = redirects?.refusal() ?? outcome;
@@ -89,12 +91,9 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const credits = pagePrice(options);
     const steps = options.trace ? trace.steps : [];
     const facts = { ...outcome.facts, sourceURL: bareUrl(url), scrapeId: job.id, creditsUsed: credits };
-    const details = {
-      facts,
-      warnings: outcome.warnings,
-      ...(options.trace ? { trace: steps } : {}),
-      ...(job.replay === undefined ? {} : { replay: job.replay }),
-    };
+    const details: StoredDetails = { facts, warnings: outcome.warnings };
+    if (options.trace) details.trace = steps;
+    if (job.replay !== undefined) details.replay = job.replay;
     const now = clock.now();
     const bill = { teamId, keyId, chargeId: newId(now), jobId: job.jobId, endpoint: job.endpoint, credits };
     const isKept = !keepsNothing(options);
