@@ -7,6 +7,8 @@ const enoughLetters = 400;
 const almostNothing = 25;
 /** Of a page no more than this is looked at: its text stands earlier, or is not there. */
 const lookedAtBytes = 1024 * 1024;
+/** Most pages show in these that they have it. */
+const firstBytes = 8 * 1024;
 
 /** Elements that frameworks fill. */
 const rootIds =
@@ -25,13 +27,18 @@ const tagLength = 1024;
 
 /** The sign by which it is known, in a few words; null for a page that has its text. */
 export function looksUnfilled(body: Uint8Array): string | null {
-  const html = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, lookedAtBytes)).toString("latin1");
+  if (countText(asText(body, firstBytes)) >= enoughLetters) return null;
+  const html = asText(body, lookedAtBytes);
   const letters = countText(html);
   if (letters >= enoughLetters) return null;
   const { hasScript, sign } = findSigns(html);
   if (!hasScript) return null;
   if (sign !== null) return `${letters} letters of text and ${sign}`;
   return letters < almostNothing ? `${letters} letters of text and scripts` : null;
+}
+
+function asText({ buffer, byteOffset, byteLength }: Uint8Array, most: number): string {
+  return Buffer.from(buffer, byteOffset, Math.min(byteLength, most)).toString("latin1");
 }
 
 /** Letters outside of tags and of what is not shown, up to the number that makes a page. */
