@@ -5,7 +5,7 @@ import { toHtml } from "./html.ts";
 import { binaryReason, type ContentKind, kindOf } from "./kind.ts";
 import { readImages, readLinks } from "./links.ts";
 import type { BlockVerdict } from "./main/block-verdicts.ts";
-import { addEmbeddedText, embeddedMark } from "./main/embedded-text.ts";
+import { addEmbeddedText } from "./main/embedded-text.ts";
 import { toMarkdown } from "./markdown/markdown.ts";
 import { languageSample } from "./metadata/language.ts";
 import { addDetectedLanguage, type PageMetadata, readMetadata } from "./metadata/metadata.ts";
@@ -138,7 +138,7 @@ function readHtml(request: ContentRequest, text: string, charset: string, readPa
     return result;
   }
 
-  if (text.includes(embeddedMark)) addEmbeddedText(tree.root, parts.body);
+  if (parts.hasEmbeddedData) addEmbeddedText(tree.root, parts.body);
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const selection = isShown ? selectContent(tree.root, parts, request) : null;
   const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };

@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import type { Addresses } from "./addresses.ts";
 import { readRelations } from "./metadata/page-relations.ts";
-import { attribute, isElement, textOf, walk } from "./nodes.ts";
+import { attribute, isElement, isTight, textOf, walk } from "./nodes.ts";
 import type { PageParts } from "./page-parts.ts";
 
 export interface Outlink {
@@ -23,6 +23,7 @@ export interface Outlinks {
 }
 
 const longestText = 300;
+const evenlySpaced = /^[!-~]+(?: [!-~]+)*$/;
 
 export function readOutlinks(parts: PageParts, addresses: Addresses): Outlinks {
   const { canonical, alternates, feeds } = readRelations(parts.relations, addresses);
@@ -62,6 +63,7 @@ function pictureWords(anchor: Element): string {
 }
 
 function tidy(text: string): string {
+  if (text.length <= longestText && isTight(text) && evenlySpaced.test(text)) return text;
   return text
     .slice(0, longestText * 4)
     .replace(/\s+/g, " ")

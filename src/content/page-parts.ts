@@ -1,6 +1,7 @@
 // One walk over the whole tree that finds what several outputs need, so that none of them walks it again.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, isText, textOf, walk } from "./nodes.ts";
+import { embeddedMark } from "./main/embedded-text.ts";
+import { attribute, isElement, isText, noAttributes, textOf, walk } from "./nodes.ts";
 
 export interface PageParts {
   title: string;
@@ -20,6 +21,8 @@ export interface PageParts {
   times: Element[];
   /** True when a script is there that draws formulas from TeX in the text. */
   hasTex: boolean;
+  /** True when an element has the attribute in which forums keep the posts that their scripts show. */
+  hasEmbeddedData: boolean;
 }
 
 const maxData = 20;
@@ -40,6 +43,7 @@ export function findParts(root: Document): PageParts {
     data: [],
     times: [],
     hasTex: false,
+    hasEmbeddedData: false,
   };
   walk(root, (node) => (isElement(node) ? note(node, parts) : true));
   return parts;
@@ -91,6 +95,7 @@ function note(element: Element, parts: PageParts): boolean {
     case "template":
       return attribute(element, "shadowrootmode") !== undefined;
     default:
+      if (element.attribs !== noAttributes && element.attribs[embeddedMark] !== undefined) parts.hasEmbeddedData = true;
       return true;
   }
 }

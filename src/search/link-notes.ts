@@ -16,11 +16,16 @@ const longestText = 200;
 /** Known links are forgotten when they are more, or a day later: the index may have dropped them. */
 const mostKnown = 100_000;
 
+export interface NewLink extends PageLink {
+  /** By which it will be known. */
+  number: number;
+}
+
 export interface LinkNotes {
   /** The links of a page that are to be noted. */
-  findNew(page: { teamId: string; url: string; links: readonly FoundLink[]; seenAt: number }): PageLink[];
+  findNew(page: { teamId: string; url: string; links: readonly FoundLink[]; seenAt: number }): NewLink[];
   /** They were written. */
-  remember(links: readonly PageLink[]): void;
+  remember(links: readonly NewLink[]): void;
 }
 
 export function createLinkNotes(): LinkNotes {
@@ -29,14 +34,16 @@ export function createLinkNotes(): LinkNotes {
   return {
     findNew({ teamId, url: from, links, seenAt }) {
       const fromHost = new URL(from).hostname;
-      const found: PageLink[] = [];
+      const found: NewLink[] = [];
       for (const { url: address, text } of links) {
         if (found.length >= mostNew) break;
         const url = withoutFragment(address);
         if (url === from || url.length > longestUrl) continue;
+        // By the text as it stands: splitting it into words is left to links that are new.
+        const number = numberOf(teamId, fromHost, text, url);
+        if (known.has(number)) continue;
         const words = splitWords(text.slice(0, longestText)).join(" ");
-        const link = { teamId, url, fromHost, words, notedAt: seenAt };
-        if (!known.has(numberOf(link))) found.push(link);
+        found.push({ teamId, url, fromHost, words, notedAt: seenAt, number });
       }
       return found;
     },
@@ -47,16 +54,16 @@ export function createLinkNotes(): LinkNotes {
         known = new Set();
         knownSince = now;
       }
-      for (const link of links) known.add(numberOf(link));
+      for (const { number } of links) known.add(number);
     },
   };
 }
 
 /** 52 bits tell links apart: a mistake costs one row. */
-function numberOf({ teamId, url, fromHost, words }: PageLink): number {
+function numberOf(...parts: string[]): number {
   let high = 0;
   let low = 0;
-  for (const part of [teamId, fromHost, words, url]) {
+  for (const part of parts) {
     for (let place = 0; place < part.length; place += 1) {
       const code = part.charCodeAt(place);
       low = (Math.imul(low, 31) + code) | 0;

@@ -14,6 +14,7 @@ const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
 /** Everything that is looked for above, at once. */
 const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
 const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
+const uneven = /[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
 
 /** True for most texts: nothing in them has to be escaped, collapsed or left out, except at the start of a line. */
 export function isPlain(text: string): boolean {
@@ -27,6 +28,7 @@ const unspacedBreak = new RegExp(`(?<=[${unspaced}])[ \\t]*[\\n\\r]\\s*(?=[${uns
 
 /** Whitespace as a browser shows it: runs become one space. */
 export function collapseSpaces(raw: string): string {
+  if (!uneven.test(raw)) return raw;
   const visible = hasInvisible.test(raw) ? raw.replace(invisible, "") : raw;
   if (!hasOddSpace.test(visible)) return visible;
   const joined = hasUnspacedBreak.test(visible) ? visible.replace(unspacedBreak, "") : visible;
