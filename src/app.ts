@@ -186,7 +186,7 @@ export async function openParts(
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const robots = config.respectRobots === "all" ? sites : null;
   const schemas = createSchemaCheck(extraction);
-  const reading = { store, clock, recorder, readPage, sites, robots, judge: net.judge };
+  const reading = { store, clock, content, recorder, readPage, sites, robots, judge: net.judge };
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;

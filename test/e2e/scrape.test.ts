@@ -601,6 +601,26 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect((await app.get(`/v2/scrape/${id}`)).status).toBe(404);
     });
 
+    it.each<[path: string, options: object]>([
+      ["/article", { formats: ["markdown", "html", "rawHtml", "links", "images"], onlyMainContent: false }],
+      ["/article", { formats: ["html"], includeTags: ["p"], excludeTags: ["a"], removeBase64Images: false }],
+      ["/article", { formats: [{ type: "attributes", selectors: [{ selector: "a", attribute: "href" }] }] }],
+      ["/article", { storeInCache: false }],
+      ["/article", { maxAge: 1000 }],
+      ["/article?signed", { headers: { "x-team": "blue" } }],
+      ["/deep", { formats: ["markdown", "links"] }],
+      ["/latin", {}],
+      ["/moved", {}],
+      ["/broken", {}],
+      ["/empty", { formats: ["markdown", "html"] }],
+      ["/headers", {}],
+    ])("the answer for %s with %j is the same when it is read again", async (path, options) => {
+      const { status, body } = await scrape(path, options);
+      expect(status).toBe(200);
+      const again = await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`);
+      expect(again.body).toEqual({ success: true, data: body.data });
+    });
+
     it("a failed scrape answers its failure again", async () => {
       const failed = await scrape("/loop");
       const { body } = await app.get("/v2/team/activity?limit=1");

@@ -84,6 +84,7 @@ class MainFinder {
   private readonly keepsComments: boolean;
   /** By the order of the elements. */
   private readonly measures: Measure[] = [];
+  private articles = 0;
   private readonly framing = new FramingReader();
 
   constructor(dropped: ReadonlySet<AnyNode>, keepsComments: boolean) {
@@ -98,7 +99,7 @@ class MainFinder {
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
     const { text, link, good } = this.of(root);
     const isNearlyAll = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
-    const isClear = isNearlyAll && !hasArticleInArticle(root);
+    const isClear = isNearlyAll && !(this.articles > 1 && hasArticleInArticle(root));
     const shares = { text: text / page.text, plain: (text - link) / (page.text - page.link) };
     return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good, shares };
   }
@@ -111,6 +112,7 @@ class MainFinder {
   private sum(element: Element, inLink: boolean, isAnew: boolean): Measure {
     const { name } = element;
     const isBlock = blocks.has(name);
+    if (name === "article") this.articles += 1;
     const total: Measure = { text: 0, link: 0, good: 0, titles: name === "h1" ? 1 : 0, isBlock };
     this.measures[orderOf(element)] = total;
     const isLink = inLink || name === "a";

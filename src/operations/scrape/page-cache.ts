@@ -1,5 +1,5 @@
-// Copies of pages for later requests. A page is kept twice: as it was fetched, so that any output can be made from it,
-// and as the document that was made of it, so that the same request need not make it again.
+// Copies of pages for later requests: a page as it was fetched, so that any output can be made from it, and documents that cannot
+// be made of it again (a model's answers, pictures) or that a second request has asked for, so that a third need not make them.
 import { type Clock, dayMs, holdsCredentials, hourMs, newId, sha256, withoutFragment } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";

@@ -16,6 +16,7 @@ import type { PageIndexer } from "../search/page-indexer.ts";
 import { documentText, textWith } from "./document-text.ts";
 import { mediaBlobs } from "./media.ts";
 import { type PageCache, resultAgeMs } from "./page-cache.ts";
+import type { Remake } from "./page-document.ts";
 import type { PageReading } from "./read-page.ts";
 
 /** Who pays, and for what. */
@@ -41,7 +42,7 @@ export interface PageRows {
 export interface PageRecord {
   rows: PageRows;
   /** Where the document lies; null when nothing may be kept. */
-  document: { blobId: string; sizeBytes: number } | null;
+  document: { blobId: string; sizeBytes: number; remake?: Remake } | null;
 }
 
 export interface Keeping {
@@ -79,8 +80,12 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
         rows.copies = kept.map(({ copy }) => copy);
         if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
         if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
-        const blobId = reading.blobId ?? kept.find(({ isDocument }) => isDocument)?.blob.id;
-        if (blobId !== undefined && keeping.document !== "own") return { rows, document: { blobId, sizeBytes: 0 } };
+        const { remake } = reading;
+        // A page that is kept is the document, too, where that can be made of it again.
+        const shown = kept.find(({ isDocument }) => isDocument || remake !== null);
+        const blobId = reading.blobId ?? shown?.blob.id;
+        if (blobId !== undefined && keeping.document !== "own")
+          return { rows, document: { blobId, sizeBytes: 0, ...(remake ? { remake } : {}) } };
       }
       const data = reading.bytes ?? Buffer.from(documentText(reading.document));
       const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;

@@ -2,20 +2,31 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime, sentence } from "../../base/index.ts";
-import type { ContentPool, Outlinks, PageContent, SearchText } from "../../content/index.ts";
+import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { Trace } from "../trace.ts";
 import { type ChangeTracker, findTracking } from "./change-tracking.ts";
-import { contentWarnings } from "./content-warnings.ts";
 import { documentText } from "./document-text.ts";
 import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
 import type { OutputPlan } from "./outputs.ts";
 import type { AnsweredPage, PageAnswers } from "./page-answers.ts";
 import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
+import {
+  type ContentWishes,
+  contentFailures,
+  contentRequest,
+  contentWishes,
+  makeDocument,
+  pageHead,
+  pdfAsItIs,
+  type Remake,
+  rawDocument,
+  unreadable,
+} from "./page-document.ts";
 
 export interface PageRequest {
   teamId: string;
@@ -40,8 +51,8 @@ export interface PageReading {
   facts: Document["metadata"];
   /** Sentences about this reading, beside those of the document. */
   warnings: string[];
-  /** The document as JSON text; null when it is stored already. */
-  bytes: Uint8Array | null;
+  /** What a job keeps in the place of the document. */
+  bytes?: Uint8Array;
   /** The stored document that was served. */
   blobId: string | null;
   /** Where the page leads, when the plan asks for it. */
@@ -54,6 +65,8 @@ export interface PageReading {
   makesKnown: boolean;
   /** Copies for later requests; empty when the page may not be kept. */
   keep: NewCopy[];
+  /** What makes the document of the page that is kept: then the document itself need not be. */
+  remake: Remake | null;
   /** Pictures and files that the document shows by their addresses. */
   media: NewMedia[];
   /** What the page's next changes are compared with. */
@@ -148,7 +161,7 @@ export function createPageReader({
       const read = await readBytes(page, {});
       if (!read.ok) return read;
       const keep = options.storeInCache ? documentCopy(read, fetchedAt) : [];
-      const from = { blobId: null, makesKnown: false, keep, media: [] };
+      const from = { blobId: null, makesKnown: false, keep, remake: null, media: [] };
       return { ...read, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
     }
 
@@ -170,10 +183,12 @@ export function createPageReader({
         concurrencyLimited: waited.isLimited,
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
-      const keep = isKept ? [pageCopy(page, fetchedAt), ...documentCopy(read, fetchedAt)] : [];
+      const wishes = isKept && usesDocuments ? read.wishes : null;
+      const remake = wishes && { page: pageHead(page), wishes };
+      const keep = isKept ? [pageCopy(page, fetchedAt), ...(remake ? [] : documentCopy(read, fetchedAt))] : [];
       const makesKnown = isFound && !isPersonal(url, options);
       const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
-      return { ...read, facts, warnings, blobId: null, makesKnown, keep, media: tray.media };
+      return { ...read, facts, warnings, blobId: null, makesKnown, keep, remake, media: tray.media };
     }
 
     /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
@@ -195,15 +210,14 @@ export function createPageReader({
     }
 
     function pageCopy(page: Page, fetchedAt: number): NewCopy {
-      const { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
-      const answered = { finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
-      const details: Omit<Page, "body"> = { url: page.url, ...answered };
+      const details = pageHead(page);
       // What lies in the operator's own network is for the team that asked.
-      return { key: keys.page, fetchedAt, details, bytes: page.body, mayShare: !details.isPrivate, isDocument: false };
+      return { key: keys.page, fetchedAt, details, bytes: page.body, mayShare: !page.isPrivate, isDocument: false };
     }
 
-    function documentCopy({ bytes, isFinal }: { bytes: Uint8Array; isFinal: boolean }, fetchedAt: number): NewCopy[] {
+    function documentCopy({ document, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
       if (!usesDocuments || !isFinal) return [];
+      const bytes = Buffer.from(documentText(document));
       return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
     }
 
@@ -212,28 +226,15 @@ export function createPageReader({
         return finish(asItIs(rawDocument(page)), noFindings);
       const file = pdfAsItIs(page, options);
       if (file) return finish(asItIs(file), noFindings);
-      const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
+      const wishes = contentWishes(options, plan);
       try {
+        const asked = contentRequest(page, wishes, page.body);
+        asked.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
+        asked.explain = options.trace;
+        if (plan.reader) asked.reader = await answers.readerFor(plan.reader);
         const result = await trace.run(
           "content",
-          async () =>
-            content.read(
-              {
-                bytes: page.body,
-                contentType: page.contentType || null,
-                url: page.finalUrl,
-                formats: plan.formats,
-                onlyMainContent,
-                includeTags,
-                excludeTags,
-                removeBase64Images,
-                forSearch: request.forSearch === true && page.status < 400 && !isPersonal(url, options),
-                ...(plan.reader ? { reader: await answers.readerFor(plan.reader) } : {}),
-                explain: options.trace,
-              },
-              teamId,
-              signal,
-            ),
+          () => content.read(asked, teamId, signal),
           (found) => ({
             outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
             ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
@@ -247,7 +248,8 @@ export function createPageReader({
         const document = makeDocument(page, result, rendered);
         const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
         const answered = isPlain ? asItIs(document) : await answer(document, finding);
-        return await finish(answered, { outlinks, finding, searchText });
+        const isRemade = isPlain && findTracking(options) === null && Object.keys(rendered).length === 0;
+        return await finish(answered, { outlinks, finding, searchText }, isRemade ? wishes : null);
       } catch (error) {
         if (!signal.aborted) throw error;
         return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
@@ -262,18 +264,20 @@ export function createPageReader({
       return answered;
     }
 
-    /** What needs the whole document, and the text in which it is kept. */
-    async function finish(answered: AnsweredPage, findings: Omit<Findings, "snapshots">): Promise<ReadBytes> {
+    /** What needs the whole document. `wishes`: those that make it again. */
+    async function finish(
+      answered: AnsweredPage,
+      findings: Omit<Findings, "snapshots">,
+      wishes: ContentWishes | null = null,
+    ): Promise<ReadBytes> {
       const { document, isFinal } = answered;
       const tracking = findTracking(options);
       const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
       if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
       if (tracked) addWarnings(document, tracked.warnings);
-      const bytes = Buffer.from(documentText(document));
-      if (bytes.byteLength <= maxDocumentBytes) {
-        return { ok: true, document, bytes, isFinal, ...findings, snapshots: tracked?.snapshots ?? [] };
-      }
-      return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
+      if (isTooLarge(documentText(document)))
+        return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
+      return { ok: true, document, isFinal, wishes, ...findings, snapshots: tracked?.snapshots ?? [] };
     }
   };
 }
@@ -291,14 +295,23 @@ interface Waited {
 }
 
 type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
-type ReadBytes = ({ ok: true; document: Document; bytes: Uint8Array; isFinal: boolean } & Findings) | PageFailure;
+
+interface DocumentRead extends Findings {
+  ok: true;
+  document: Document;
+  isFinal: boolean;
+  /** What makes the document again from the page's bytes; null when that is not enough. */
+  wishes: ContentWishes | null;
+}
+
+type ReadBytes = DocumentRead | PageFailure;
 
 /** Of bytes that are not looked at. */
 const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
 
 /** Of a stored document. */
-const nothingNew: Findings & Pick<PageReading, "bytes" | "makesKnown" | "keep" | "media"> = {
-  bytes: null,
+const nothingNew: Findings & Pick<PageReading, "makesKnown" | "keep" | "remake" | "media"> = {
+  remake: null,
   makesKnown: false,
   keep: [],
   media: [],
@@ -308,13 +321,10 @@ const nothingNew: Findings & Pick<PageReading, "bytes" | "makesKnown" | "keep" |
   snapshots: [],
 };
 
-const unreadable = "It has no text that can be read here; the format rawBase64 answers its bytes.";
-
-const contentFailures = {
-  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
-  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page's content needs too much memory." },
-  crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
-} as const;
+/** A character takes at most three bytes: most texts need not be measured. */
+function isTooLarge(text: string): boolean {
+  return text.length > maxDocumentBytes / 3 && Buffer.byteLength(text) > maxDocumentBytes;
+}
 
 /** A document that needs no answers. */
 function asItIs(document: Document): AnsweredPage {
@@ -352,43 +362,4 @@ function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: Me
 
 function addWarnings(document: Document, warnings: readonly string[]): void {
   if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
-}
-
-/** The bytes as they came, whatever they are. */
-function rawDocument(page: Page): Document {
-  return { rawBase64: page.body.toString("base64"), metadata: { title: "", description: "", ...factsOf(page) } };
-}
-
-/** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
-function pdfAsItIs(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
-  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
-  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
-  const { rawBase64, metadata } = rawDocument(page);
-  const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
-  const names = formats.map(({ type }) => type);
-  const absent = names.filter((name) => !isText(name));
-  const warning = `The PDF was not read, because parsers names none for it: ${absent.join(", ")} cannot be had of it.`;
-  const bytes = Object.fromEntries(names.filter(isText).map((name) => [name, rawBase64]));
-  return { ...bytes, ...(absent.length > 0 ? { warning } : {}), metadata };
-}
-
-function factsOf(page: Page): Document["metadata"] {
-  return {
-    url: page.finalUrl,
-    statusCode: page.status,
-    ...(page.contentType ? { contentType: page.contentType } : {}),
-    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-    proxyUsed: "basic",
-  };
-}
-
-const contentOutputs = ["markdown", "html", "rawHtml", "links", "images", "attributes"] as const;
-
-function makeDocument(page: Page, content: PageContent, rendered: Partial<Document>): Document {
-  const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
-  const outputs: Record<string, unknown> = document;
-  for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
-  const warnings = contentWarnings(content.warnings, content);
-  if (warnings.length > 0) document.warning = warnings.join(" ");
-  return Object.assign(document, rendered);
 }

@@ -8,6 +8,7 @@ import type { SiteReader } from "../map/site-reader.ts";
 import { createTrace, type TraceStep } from "../trace.ts";
 import type { OutputPlan } from "./outputs.ts";
 import { resultAgeMs } from "./page-cache.ts";
+import type { Remake } from "./page-document.ts";
 import {
   assembleDocument,
   keepsNothing,
@@ -46,6 +47,8 @@ export interface PageJob {
 /** What a stored answer adds to its document, or the failure it ended with. */
 export interface StoredDetails extends PageFacts {
   trace?: TraceStep[];
+  /** Where the blob holds the page: what makes the document of it. */
+  remake?: Remake;
   failure?: { code: ErrorCode; message: string };
   /** A search: its document is a list of results, and no page. */
   isSearch?: true;
@@ -101,7 +104,8 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
       document: isKept ? "shared" : null,
       traces: isKept,
     });
-    const scrapes = document === null ? [] : [scrapeRecord(job, document.blobId, details, now)];
+    const stored = document?.remake ? { ...details, remake: document.remake } : details;
+    const scrapes = document === null ? [] : [scrapeRecord(job, document.blobId, stored, now)];
     return { ok: true, document: assembleDocument(outcome.document, details), steps, credits, rows, scrapes };
   };
 }

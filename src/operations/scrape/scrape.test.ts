@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { engines } from "../../../test/support/engines.ts";
 import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
+import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/scrape-options.ts";
 import type { PageReader, PageReading } from "./read-page.ts";
 import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
@@ -23,6 +24,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     const deps = {
       store,
       clock: systemClock,
+      content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64 }),
       credits,
       schemas,
       judge: () => ({ url: new URL(url) }),
@@ -42,7 +44,10 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     const rows = await store.activity.page({ teamId, since: 0, limit: 10 });
     expect(rows).toMatchObject([{ target: url, outcome: "failed" }]);
     expect(await store.charges.listMonths(teamId)).toEqual([]);
-    await expect(readScrape({ id: rows[0]?.id ?? "" }, caller)).rejects.toMatchObject({ code: "INTERNAL_ERROR" });
+    const { signal } = new AbortController();
+    await expect(readScrape({ id: rows[0]?.id ?? "" }, caller, signal)).rejects.toMatchObject({
+      code: "INTERNAL_ERROR",
+    });
     await cleanup();
   });
 });

@@ -2,6 +2,7 @@
 // promises is in the store.
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, createGroup, extendObject, newId, ServiceError } from "../../base/index.ts";
+import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
@@ -11,6 +12,7 @@ import type { TraceStep } from "../trace.ts";
 import type { BrowserCheck } from "./browser-check.ts";
 import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
 import { planOutputs } from "./outputs.ts";
+import { remakeDocument } from "./page-document.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
 import type { PageFailure } from "./read-page.ts";
 import type { Replays } from "./replay.ts";
@@ -27,6 +29,7 @@ export interface ScrapeDeps extends PageScraperDeps {
   /** Whether an address may be asked for; the reading judges it again where it is dialled. */
   judge: Judge;
   requireBrowser: BrowserCheck;
+  content: ContentPool;
   /** Null when none is configured. */
   model: LanguageModel | null;
   replays: Pick<Replays, "pack">;
@@ -125,13 +128,16 @@ export function createScrapeOperations(deps: ScrapeDeps) {
   return {
     scrape,
 
-    async readScrape({ id }: OperationInput<"readScrape">, caller: Caller): Promise<ScrapeAnswer> {
+    async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
       const { blobId, details } = await findStored(id, caller);
       if (details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
-      const data = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details);
+      const document = details.remake
+        ? await remakeDocument(deps.content, details.remake, bytes, { teamId: caller.teamId, signal })
+        : JSON.parse(Buffer.from(bytes).toString("utf8"));
+      const data = assembleDocument(document, details);
       return { success: true, data: withMediaLinks(data, caller.baseUrl) };
     },
   };
