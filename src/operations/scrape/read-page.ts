@@ -21,6 +21,7 @@ import {
   contentRequest,
   contentWishes,
   makeDocument,
+  type PageHead,
   pageHead,
   pdfAsItIs,
   type Remake,
@@ -184,8 +185,9 @@ export function createPageReader({
         ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
       };
       const wishes = isKept && usesDocuments ? read.wishes : null;
-      const remake = wishes && { page: pageHead(page), wishes };
-      const keep = isKept ? [pageCopy(page, fetchedAt), ...(remake ? [] : documentCopy(read, fetchedAt))] : [];
+      const head = pageHead(page);
+      const remake = wishes && { page: head, wishes };
+      const keep = isKept ? [pageCopy(page, head, fetchedAt), ...(remake ? [] : documentCopy(read, fetchedAt))] : [];
       const makesKnown = isFound && !isPersonal(url, options);
       const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
       return { ...read, facts, warnings, blobId: null, makesKnown, keep, remake, media: tray.media };
@@ -209,10 +211,9 @@ export function createPageReader({
       }
     }
 
-    function pageCopy(page: Page, fetchedAt: number): NewCopy {
-      const details = pageHead(page);
+    function pageCopy({ body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {
       // What lies in the operator's own network is for the team that asked.
-      return { key: keys.page, fetchedAt, details, bytes: page.body, mayShare: !page.isPrivate, isDocument: false };
+      return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
     }
 
     function documentCopy({ document, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
