@@ -304,3 +304,25 @@ describe("nothing is guessed", () => {
     expect(read(html, object(properties))).toEqual(expected);
   });
 });
+
+describe("of several prices", () => {
+  it.each([
+    [
+      "regular and sale in one element",
+      '<div class="price"><span class="regular">$20.00</span> <span class="sale">$15.00</span></div>',
+      15,
+    ],
+    [
+      "prices of two looks",
+      '<div class="prices"><b class="price regular">$20.00</b> <b class="price sale">$15.00</b></div>',
+      15,
+    ],
+    ["a former price in words", "<p>Regular price: $20.00</p><p>Sale price: $15.00</p>", 15],
+    ["a regular price alone", '<span class="price price--regular">$20.00</span>', 20],
+  ])("%s: the one of today", (_what, prices, price) => {
+    expect(read(page("Lamp", `<h1>Lamp</h1>${prices}`), object({ name: text, price: number }))).toEqual({
+      name: "Lamp",
+      price,
+    });
+  });
+});

@@ -214,8 +214,7 @@ export class Chooser {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
-    let start = from;
-    if (field.kind === "money") while (start < until - 1 && isStruck(text.pieces[start]?.element)) start += 1;
+    const start = field.kind === "money" ? this.firstStanding(from, until) : from;
     const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
     // A shown address is the answer, unless more than that is asked for: the link may lead through a counter.
@@ -310,11 +309,19 @@ export class Chooser {
         end += 1;
       return cityWithCode.test(text.between(from, end)) ? text.between(from, end) : text.between(from, to);
     }
+    if (field.kind === "money") return text.between(this.firstStanding(from, to), to).slice(0, 5000);
     if (field.kind !== "text" && field.kind !== "code" && field.kind !== "measure") return text.of(element, 5000);
     let end = from;
     while (end < to && text.pieces[end]?.line === text.pieces[from]?.line) end += 1;
     const first = text.between(from, end);
     return /[:：]$/.test(first) || field.phrases.has(phraseOfText(first)) ? text.of(element, 5000) : first;
+  }
+
+  /** Of several prices the first that is not a former one. */
+  private firstStanding(from: number, to: number): number {
+    const { pieces } = this.page.text;
+    for (let at = from; at < to; at += 1) if (!isStruck(pieces[at]?.element)) return at;
+    return from;
   }
 
   private fromTitle(field: Field): Candidate[] {
