@@ -212,14 +212,34 @@ describe.each(engines)("the contract of scrapes on $name", (engine) => {
       expect((await read(data[0].metadata.scrapeId)).status).toBe(404);
     });
 
-    it("that keeps nothing is not", async () => {
+    it("tells its steps where the job asks for a trace, and so does the job", async () => {
+      const site = await openSite(pagesFor(["/a", "/b"]));
+      const urls = ["/a", "/b"].map((path) => site.url + path);
+      const { id, data } = await runJob(timed, "/v2/batch/scrape", { urls, maxAge: 0, trace: true });
+      const stepsOf = ({ trace }: { trace: { step: string }[] }) => trace.map(({ step }) => step);
+      for (const document of data) {
+        expect(stepsOf(document)).toEqual(["choose", "fetch", "content"]);
+        const own = await timed.get(`/v2/jobs/${document.metadata.scrapeId}/trace`);
+        expect(own.body).toEqual({ success: true, trace: document.trace });
+      }
+      const whole = await timed.get(`/v2/jobs/${id}/trace`);
+      expect(whole.body).toEqual({ success: true, trace: data.flatMap(({ trace }) => trace) });
+      const { id: silent, data: plain } = await runJob(timed, "/v2/batch/scrape", { urls });
+      expect(plain[0].trace).toBeUndefined();
+      for (const untold of [silent, plain[0].metadata.scrapeId]) {
+        const { status, body } = await timed.get(`/v2/jobs/${untold}/trace`);
+        expect([status, body.error]).toEqual([404, "This job was not started with trace."]);
+      }
+    });
+
+    it("that keeps nothing is not read again", async () => {
       const site = await openSite(pagesFor(["/"]));
       const body = { urls: [site.url], zeroDataRetention: true };
       const { data } = await runJob(timed, "/v2/batch/scrape", body);
       expect((await read(data[0].metadata.scrapeId)).status).toBe(404);
     });
 
-    it("of an extract is none", async () => {
+    it("of an extract is not read again", async () => {
       const site = await openSite(pagesFor(["/"]));
       const schema = { type: "object", properties: { title: { type: "string" } } };
       const { body } = await timed.call("POST", "/v2/extract", { body: { urls: [site.url], schema } });
