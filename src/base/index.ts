@@ -31,6 +31,7 @@ export {
   basicAuthorization,
   holdsCredentials,
   maxUrlLength,
+  pageAddress,
   parseUrl,
   readUrl,
   type UrlReading,

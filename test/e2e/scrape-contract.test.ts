@@ -4,6 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
 import { engines } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 
@@ -60,6 +61,41 @@ describe.each(engines)("the contract of scrapes on $name", (engine) => {
       const { body } = await scrape({ url: site.url });
       expect(JSON.stringify(body.data)).not.toContain("forged");
       expect(Object.keys(body.data.metadata)).not.toContain("cachedAt");
+    });
+  });
+
+  describe("a fragment", () => {
+    const route = `<title>Routes</title><div id="app"></div><script>
+      document.getElementById("app").innerHTML = "<h1>Route " + location.hash.slice(2) + "</h1><p>Shown by a script.</p>";
+    </script>`;
+    const askedFor = async (url: string, on = app) => {
+      const { markdown, metadata } = (await scrape({ url }, on)).body.data;
+      return { markdown, cacheState: metadata.cacheState, url: metadata.url, sourceURL: metadata.sourceURL };
+    };
+
+    it("is a place on the page: its copy serves any other", async () => {
+      const site = await openSite(pagesFor(["/a"]));
+      const url = `${site.url}/a`;
+      expect(await askedFor(`${url}#one`)).toMatchObject({ cacheState: "miss", url, sourceURL: `${url}#one` });
+      expect(await askedFor(`${url}#two`)).toMatchObject({ cacheState: "hit", url, sourceURL: `${url}#two` });
+    });
+
+    it.each(["#/", "#!/"])("with a path behind %s may be another page to the page's scripts", async (start) => {
+      const site = await openSite(pagesFor(["/a"]));
+      const url = `${site.url}/a${start}`;
+      expect(await askedFor(`${url}one`)).toMatchObject({ cacheState: "miss", url: `${url}one` });
+      expect(await askedFor(`${url}two`)).toMatchObject({ cacheState: "miss", url: `${url}two` });
+      expect(await askedFor(`${url}two`)).toMatchObject({ cacheState: "hit", url: `${url}two` });
+    });
+
+    it.skipIf(lacksChromium)("by which scripts choose what to show is rendered, each for itself", async () => {
+      const site = await openSite({ "/": route });
+      const rendering = await startApp(engine, { ...env, PATH: process.env.PATH ?? "" });
+      onTestFinished(() => rendering.stop());
+      for (const name of ["one", "two"]) {
+        const { markdown } = await askedFor(`${site.url}/#/${name}`, rendering);
+        expect(markdown).toContain(`Route ${name}`);
+      }
     });
   });
 

@@ -2,14 +2,13 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime, isTimeout, sentence } from "../../base/index.ts";
-import type { ContentPool, Outlinks, PageContent, SearchText } from "../../content/index.ts";
+import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { Trace } from "../trace.ts";
 import { type ChangeTracker, findTracking } from "./change-tracking.ts";
-import { contentWarnings } from "./content-warnings.ts";
 import { documentText } from "./document-text.ts";
 import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
@@ -24,6 +23,7 @@ import {
   type PageCache,
   usesCopies,
 } from "./page-cache.ts";
+import { makeDocument, pdfAsItIs, rawDocument } from "./page-document.ts";
 
 export interface PageRequest {
   teamId: string;
@@ -357,43 +357,4 @@ function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: Me
 
 function addWarnings(document: Document, warnings: readonly string[]): void {
   if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
-}
-
-/** The bytes as they came, whatever they are. */
-function rawDocument(page: Page): Document {
-  return { rawBase64: page.body.toString("base64"), metadata: { title: "", description: "", ...factsOf(page) } };
-}
-
-/** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
-function pdfAsItIs(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
-  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
-  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
-  const { rawBase64, metadata } = rawDocument(page);
-  const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
-  const names = formats.map(({ type }) => type);
-  const absent = names.filter((name) => !isText(name));
-  const warning = `The PDF was not read, because parsers names none for it: ${absent.join(", ")} cannot be had of it.`;
-  const bytes = Object.fromEntries(names.filter(isText).map((name) => [name, rawBase64]));
-  return { ...bytes, ...(absent.length > 0 ? { warning } : {}), metadata };
-}
-
-function factsOf(page: Page): Document["metadata"] {
-  return {
-    url: page.finalUrl,
-    statusCode: page.status,
-    ...(page.contentType ? { contentType: page.contentType } : {}),
-    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-    proxyUsed: "basic",
-  };
-}
-
-const contentOutputs = ["markdown", "html", "rawHtml", "links", "images", "attributes"] as const;
-
-function makeDocument(page: Page, content: PageContent, rendered: Partial<Document>): Document {
-  const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
-  const outputs: Record<string, unknown> = document;
-  for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
-  const warnings = contentWarnings(content.warnings, content);
-  if (warnings.length > 0) document.warning = warnings.join(" ");
-  return Object.assign(document, rendered);
 }
