@@ -24,6 +24,7 @@ const jsonOptions = z
     schema: jsonSchemaField().optional(),
     prompt: promptField("What to take from the page").optional(),
     systemPrompt: promptField("How the model should work").optional(),
+    checkPromptInjection: z.boolean().optional().describe("Look for instructions hidden in the page"),
   })
   .meta({ id: "JsonOptionsV1", description: "Options of the json and extract outputs" });
 
@@ -50,9 +51,9 @@ function toFormat(name: FormatName, options: V1Fields): Format {
   if (name === "screenshot@fullPage") return { type: "screenshot", fullPage: true };
   if (name === "changeTracking") return { type: "changeTracking", ...options.changeTrackingOptions };
   if (name !== "json" && name !== "extract") return plainFormat(name);
-  const { schema, prompt, systemPrompt } = { ...options.extract, ...options.jsonOptions };
+  const { schema, prompt, systemPrompt, checkPromptInjection = false } = { ...options.extract, ...options.jsonOptions };
   const words = [systemPrompt, prompt].filter((text) => text !== undefined).join("\n\n");
-  return { type: "json", schema, prompt: words || undefined, checkPromptInjection: false, evidence: false };
+  return { type: "json", schema, prompt: words || undefined, checkPromptInjection, evidence: false };
 }
 
 function toFields(options: V1Fields) {
