@@ -64,6 +64,17 @@ describe.each(engines)("the contract of scrapes on $name", (engine) => {
     });
   });
 
+  it.each([
+    ["good", "/", {}],
+    ["empty", "/empty", {}],
+    ["partly unavailable", "/", { formats: ["markdown", "product"], headers: { Host: "elsewhere.example" } }],
+  ])("answers a %s page again as it did, with its warnings", async (_kind, path, options) => {
+    const site = await openSite({ "/": page("Nets"), "/empty": "" });
+    const { status, body } = await scrape({ url: site.url + path, ...options });
+    expect([status, body.warning !== undefined]).toEqual([200, path === "/empty" || "formats" in options]);
+    expect((await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`)).body).toEqual(body);
+  });
+
   describe("a fragment", () => {
     const route = `<title>Routes</title><div id="app"></div><script>
       document.getElementById("app").innerHTML = "<h1>Route " + location.hash.slice(2) + "</h1><p>Shown by a script.</p>";

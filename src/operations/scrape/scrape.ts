@@ -126,7 +126,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
       const data = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), details);
-      return { success: true, data: withMediaLinks(data, caller.baseUrl) };
+      const { warning } = data;
+      return { success: true, data: withMediaLinks(data, caller.baseUrl), ...(warning ? { warning } : {}) };
     },
   };
 }
