@@ -74,17 +74,13 @@ export type PageScraper = (
 ) => Promise<ScrapedPage | (PageFailure & { steps?: TraceStep[] })>;
 
 export function createPageScraper({ clock, recorder, readPage, robots: rules }: PageScraperDeps): PageScraper {
-  return async (job, callerSignal) => {
-    const { options } = job;
+  return (job, callerSignal) => {
+    const { lockdown, minAge, timeout } = job.options;
     // Whoever wants stored copies only asks the site for nothing, its robots.txt included.
-    const robots = options.lockdown || options.minAge !== undefined ? null : rules;
+    const robots = lockdown || minAge !== undefined ? null : rules;
     if (!robots) return scrapePage(job, null, callerSignal);
-    const { signal, clear } = createDeadline(callerSignal, options.timeout);
-    try {
-      return await scrapePage(job, robots, signal);
-    } finally {
-      clear();
-    }
+    const { signal, clear } = createDeadline(callerSignal, timeout);
+    return scrapePage(job, robots, signal).finally(clear);
   };
 
   async function scrapePage(job: PageJob, robots: Robots | null, signal: AbortSignal): ReturnType<PageScraper> {
