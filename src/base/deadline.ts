@@ -24,3 +24,8 @@ export function createDeadline(other: AbortSignal, ms: number): Deadline {
     },
   };
 }
+
+/** Whether it ended because the time was over. */
+export function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === "TimeoutError";
+}

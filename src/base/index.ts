@@ -1,5 +1,5 @@
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
-export { createDeadline, type Deadline } from "./deadline.ts";
+export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
@@ -31,6 +31,7 @@ export {
   basicAuthorization,
   holdsCredentials,
   maxUrlLength,
+  pageAddress,
   parseUrl,
   readUrl,
   type UrlReading,

@@ -43,6 +43,12 @@ export function withoutFragment(url: string): string {
   return hash === -1 ? url : url.slice(0, hash);
 }
 
+/** The address by which a page is known: a fragment is a place on it, unless scripts take it for the page's path. */
+export function pageAddress(url: string): string {
+  const hash = url.indexOf("#");
+  return hash === -1 || /^[!/]/.test(url.slice(hash + 1, hash + 2)) ? url : url.slice(0, hash);
+}
+
 /** The address without `user:password@`: for everything that is kept, shown or passed on. */
 export function bareUrl(url: string | URL): string {
   const { username, password, href } = typeof url === "string" ? new URL(url) : url;

@@ -64,6 +64,8 @@ export interface Endpoint {
    * fields that were sent, not set by default.
    */
   toInput?: (request: never, given: readonly string[]) => unknown;
+  /** Where in this row's body a field stands that the operation refuses, in whose words it may have another place. */
+  toFieldPath?: (path: readonly (string | number)[], body: unknown) => (string | number)[];
   /** Translates the operation's answer into this row's response. */
   toResponse?: (answer: never) => unknown;
 }

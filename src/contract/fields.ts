@@ -193,7 +193,7 @@ const hostList = () => z.array(z.string()).max(1000);
 /** Per-request address policy of the hosted service: understood, not acted on (D19). */
 export const threatProtection = z
   .strictObject({
-    mode: z.enum(["off", "normal"]).optional().describe("Whether addresses are judged"),
+    mode: z.enum(["off", "manual-only", "normal", "zscaler"]).optional().describe("Whether addresses are judged"),
     riskScoreThreshold: z.number().min(0).max(100).optional().describe("Addresses above this risk are refused"),
     blacklist: hostList().optional().describe("Hosts always refused"),
     whitelist: hostList().optional().describe("Hosts never refused"),

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
-import { type Endpoint, endpoints, readRequest } from "../contract/index.ts";
+import { type Endpoint, endpoints, type Issue, readRequest } from "../contract/index.ts";
 import { type Authentication, authenticate } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
@@ -101,7 +101,13 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   const body = request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
   const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
-  const result = await operation(input as never, caller, signal);
+  let result: unknown;
+  try {
+    result = await operation(input as never, caller, signal);
+  } catch (error) {
+    const { toFieldPath } = row;
+    throw toFieldPath ? inCallersWords(error, (path) => toFieldPath(path, body)) : error;
+  }
   const response = row.toResponse ? row.toResponse(result as never) : result;
   for (const [name, { read }] of Object.entries(row.responseHeaders ?? {})) {
     const value = read(result as never);
@@ -109,6 +115,13 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   }
   if (row.responseType) return reply.type(row.responseType).send(response);
   return unknownFields.length > 0 ? withWarning(response as object, unknownFields) : response;
+}
+
+/** The failure with its fields where the caller wrote them. */
+function inCallersWords(error: unknown, toPath: (path: Issue["path"]) => Issue["path"]): unknown {
+  if (!(error instanceof ServiceError) || error.code !== "BAD_REQUEST" || !Array.isArray(error.details)) return error;
+  const details = (error.details as Issue[]).map((issue) => ({ ...issue, path: toPath(issue.path) }));
+  return new ServiceError(error.code, error.message, { details });
 }
 
 /** All that a call of the row's operation takes. */

@@ -30,6 +30,15 @@ const insertResults: InsertStatement<JobResultsTable, unknown> = {
   build: (db, rows) => db.insertInto("job_results").values(rows),
 };
 
+const resultColumns = [
+  "job_results.job_id as jobId",
+  "job_results.seq",
+  "job_results.page_id as pageId",
+  "job_results.blob_id as blobId",
+  "job_results.size_bytes as sizeBytes",
+  "job_results.details",
+] as const;
+
 const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
   build: (db, rows) =>
     db
@@ -58,19 +67,28 @@ export function createJobResultStatements({ db, insert }: Executor) {
     list(jobId: string, from: number, limit: number): Promise<JobResult[]> {
       return db
         .selectFrom("job_results")
-        .select([
-          "job_id as jobId",
-          "seq",
-          "page_id as pageId",
-          "blob_id as blobId",
-          "size_bytes as sizeBytes",
-          "details",
-        ])
+        .select(resultColumns)
         .where("job_id", "=", jobId)
         .where("seq", ">=", from)
         .orderBy("seq")
         .limit(limit)
         .execute();
+    },
+
+    /**
+     * Of one page, by its id. No index has it: the ledger, where it is the id of the page's charge, tells the job, and the job's
+     * results are looked through.
+     */
+    async findPage(teamId: string, pageId: string): Promise<JobResult | null> {
+      const found = await db
+        .selectFrom("credit_ledger")
+        .innerJoin("job_results", "job_results.job_id", "credit_ledger.job_id")
+        .select(resultColumns)
+        .where("credit_ledger.id", "=", pageId)
+        .where("credit_ledger.team_id", "=", teamId)
+        .where("job_results.page_id", "=", pageId)
+        .executeTakeFirst();
+      return found ?? null;
     },
 
     async insertErrors(errors: readonly JobError[]): Promise<void> {

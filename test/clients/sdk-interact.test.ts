@@ -40,6 +40,19 @@ describe.skipIf(lacksChromium).each(engines)("the SDK with programs on $name", (
     await expect(client.stopInteraction(unknown)).rejects.toMatchObject({ status: 404 });
   });
 
+  it("interacts with a page of a batch, brought back as the batch read it", async () => {
+    const actions = [
+      { type: "wait", selector: "#arrived" },
+      { type: "click", selector: "#name" },
+      { type: "write", text: "Ada" },
+    ];
+    const { data } = await client.batchScrape([`${site.url}/form`], { options: { formats: ["markdown"], actions } });
+    const { scrapeId } = data[0].metadata;
+    const { result } = await client.interact(scrapeId, { code: "page.inputValue('#name')" });
+    expect(result).toBe("Ada");
+    expect(await client.stopInteraction(scrapeId)).toMatchObject({ success: true });
+  });
+
   it("executes in a session, by default verbs", async () => {
     const { id } = await client.browser({ ttl: 120 });
     const code = `agent-browser open ${site.url}/form && agent-browser get title`;

@@ -220,7 +220,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const { status, body } = await scrape("/article", {
         formats,
         redactPII: true,
-        threatProtection: {},
+        threatProtection: { mode: "manual-only" },
         proxy: "stealth",
       });
       expect(status).toBe(200);

@@ -7,7 +7,7 @@ import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
 import { removeFolder } from "./cleanup.ts";
-import { createDatabase, runSql } from "./postgres.ts";
+import { createDatabase, querySql, runSql } from "./postgres.ts";
 
 export interface FreshStore {
   store: Store;
@@ -18,6 +18,8 @@ export interface FreshStore {
   /** Makes writing through `store` fail as it would on a read-only or a full disk. Each returns the repair. */
   makeReadOnly(): Promise<() => Promise<void>>;
   makeFull(): Promise<() => Promise<void>>;
+  /** Every row of every table, each as text that begins with the table's name. */
+  listRows(): Promise<string[]>;
   cleanup(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ const sqlite: TestEngine = {
     return {
       options,
       ...withFurtherStores(store, options, () => removeFolder(parent)),
+      listRows: () => listRows(sqliteTables, async (statement) => database.execute(statement).rows),
       async makeReadOnly() {
         database.execute("pragma query_only = on");
         return async () => void database.execute("pragma query_only = off");
@@ -68,6 +71,7 @@ const postgres: TestEngine = {
     return {
       options,
       ...withFurtherStores(store, options, drop),
+      listRows: () => listRows(postgresTables, (statement) => querySql(url, statement)),
       async makeReadOnly() {
         await set("on");
         return () => set("off");
@@ -90,6 +94,17 @@ const fullFunction = `create function no_room() returns trigger language plpgsql
   $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
 const fullTrigger = (table: string) =>
   `create trigger no_room before insert or update on ${table} execute function no_room()`;
+
+const sqliteTables = "select name from sqlite_master where type = 'table' and sql not like 'create virtual%'";
+const postgresTables = "select tablename as name from pg_tables where schemaname = 'public'";
+
+async function listRows(tables: string, query: (statement: string) => Promise<Record<string, unknown>[]>) {
+  const rows: string[] = [];
+  for (const { name } of await query(tables)) {
+    for (const row of await query(`select * from "${name}"`)) rows.push(`${name} ${JSON.stringify(row)}`);
+  }
+  return rows;
+}
 
 function withFurtherStores(store: Store, options: StoreOptions, remove: () => Promise<void>) {
   const stores = [store];

@@ -105,10 +105,17 @@ export async function createDatabase(serverUrl: string): Promise<{ url: string; 
 
 /** Runs statements on a connection of their own. */
 export async function runSql(url: string, ...statements: string[]): Promise<void> {
+  await querySql(url, ...statements);
+}
+
+/** The same; resolves with the rows of the last one. */
+export async function querySql(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows = (await client.query(statement)).rows;
+    return rows;
   } finally {
     await client.end();
   }

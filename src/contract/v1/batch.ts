@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields.ts";
 import { jobCancelled, jobErrors } from "../job.ts";
 import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
-import { checkV1ScrapeOptions, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
+import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
 const batchBody = z
   .strictObject({
@@ -50,6 +50,7 @@ export const v1BatchEndpoints = [
     rateGroup: "job",
     activity: "batch_scrape",
     toResponse: fromV2Started<z.output<typeof batchStarted>>,
+    toFieldPath: toV1FieldPath,
   }),
   endpoint({
     ...row,

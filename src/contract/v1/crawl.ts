@@ -5,7 +5,7 @@ import { endpoint } from "../endpoint.ts";
 import { idParams, pageQuery, senderKeys } from "../fields.ts";
 import { jobCancelled, jobErrors } from "../job.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
-import { fromV2ScrapeOptions, v1ScrapeOptions } from "./scrape-options.ts";
+import { fromV2ScrapeOptions, toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
 const { prompt: _, ...sharedKeys } = crawlKeys;
@@ -78,6 +78,7 @@ export const v1CrawlEndpoints = [
     rateGroup: "job",
     activity: "crawl",
     toResponse: fromV2Started<z.output<typeof crawlResponse>>,
+    toFieldPath: toV1FieldPath,
   }),
   endpoint({
     tag: "Crawl",

@@ -1,7 +1,7 @@
 import { endpoint } from "../endpoint.ts";
 import { extractBodyWith, extractStarted, extractStatus } from "../extract.ts";
 import { idParams } from "../fields.ts";
-import { v1ScrapeOptions } from "./scrape-options.ts";
+import { toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 
 export const v1ExtractEndpoints = [
   endpoint({
@@ -14,6 +14,7 @@ export const v1ExtractEndpoints = [
     response: extractStarted,
     rateGroup: "job",
     activity: "extract",
+    toFieldPath: toV1FieldPath,
   }),
   endpoint({
     method: "GET",

@@ -24,8 +24,11 @@ const jsonOptions = z
     schema: jsonSchemaField().optional(),
     prompt: promptField("What to take from the page").optional(),
     systemPrompt: promptField("How the model should work").optional(),
+    checkPromptInjection: z.boolean().optional().describe("Look for instructions hidden in the page"),
   })
   .meta({ id: "JsonOptionsV1", description: "Options of the json and extract outputs" });
+
+type V1Json = z.output<typeof jsonOptions>;
 
 const { parsers: _, ...sharedFields } = pageFields;
 
@@ -48,9 +51,9 @@ function toFormat(name: FormatName, options: V1Fields): Format {
   if (name === "screenshot@fullPage") return { type: "screenshot", fullPage: true };
   if (name === "changeTracking") return { type: "changeTracking", ...options.changeTrackingOptions };
   if (name !== "json" && name !== "extract") return plainFormat(name);
-  const { schema, prompt, systemPrompt } = { ...options.extract, ...options.jsonOptions };
+  const { schema, prompt, systemPrompt, checkPromptInjection = false } = { ...options.extract, ...options.jsonOptions };
   const words = [systemPrompt, prompt].filter((text) => text !== undefined).join("\n\n");
-  return { type: "json", schema, prompt: words || undefined, checkPromptInjection: false, evidence: false };
+  return { type: "json", schema, prompt: words || undefined, checkPromptInjection, evidence: false };
 }
 
 function toFields(options: V1Fields) {
@@ -80,6 +83,20 @@ export function toV2ScrapeOptions(options: V1Fields): ScrapeOptions {
   const isFirstJson = (index: number) => fields.formats.findIndex(({ type }) => type === "json") === index;
   const formats = fields.formats.filter(({ type }, index) => type !== "json" || isFirstJson(index));
   return resolveScrapeOptions({ ...fields, formats });
+}
+
+/** Where a v1 body has what v2 has inside of an output. */
+export function toV1FieldPath(path: readonly (string | number)[], body: unknown): (string | number)[] {
+  const [at, inside] = path[0] === "scrapeOptions" ? [path.slice(0, 1), path.slice(1)] : [[], path];
+  const [list, index, option = ""] = inside;
+  if (list !== "formats" || typeof index !== "number") return [...path];
+  const options = (at.length > 0 ? (body as { scrapeOptions: unknown }).scrapeOptions : body) as Partial<V1Fields>;
+  const types = (options.formats ?? []).map((name) => (name === "extract" ? "json" : name));
+  const type = types.filter((name, own) => name !== "json" || types.indexOf("json") === own)[index];
+  if (option === "" || (type !== "json" && type !== "changeTracking")) return [...path];
+  const isExtract = options.jsonOptions?.[option as keyof V1Json] === undefined;
+  const beside = type === "changeTracking" ? "changeTrackingOptions" : isExtract ? "extract" : "jsonOptions";
+  return [...at, beside, ...inside.slice(2)];
 }
 
 interface ShownOptions {

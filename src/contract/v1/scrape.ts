@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { idParams, senderKeys, urlField } from "../fields.ts";
 import { scrapeResponse } from "../scrape.ts";
 import { fromV2Document, v1Document } from "./document.ts";
-import { checkV1ScrapeOptions, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
+import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
 const scrapeBody = z
   .strictObject({ url: urlField("Address of the page"), ...v1ScrapeFields, ...senderKeys })
@@ -31,6 +31,7 @@ export const v1ScrapeEndpoints = [
     rateGroup: "scrape",
     activity: "scrape",
     toResponse: fromV2,
+    toFieldPath: toV1FieldPath,
   }),
   endpoint({
     method: "GET",

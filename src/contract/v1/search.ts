@@ -4,7 +4,7 @@ import { endpoint } from "../endpoint.ts";
 import { senderKeys, success } from "../fields.ts";
 import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../search.ts";
 import { fromV2Document, v1Document } from "./document.ts";
-import { v1OptionalScrapeOptions } from "./scrape-options.ts";
+import { toV1FieldPath, v1OptionalScrapeOptions } from "./scrape-options.ts";
 
 const searchBody = z
   .strictObject({
@@ -60,5 +60,6 @@ export const v1SearchEndpoints = [
     rateGroup: "scrape",
     activity: "search",
     toResponse: fromV2,
+    toFieldPath: toV1FieldPath,
   }),
 ];

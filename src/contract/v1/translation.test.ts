@@ -39,7 +39,12 @@ describe("scrape", () => {
     const { formats } = inputOf("POST /v1/scrape", {
       url,
       formats: ["markdown", "screenshot@fullPage", "extract", "json", "changeTracking"],
-      jsonOptions: { schema: { type: "object" }, prompt: "names", systemPrompt: "be brief" },
+      jsonOptions: {
+        schema: { type: "object" },
+        prompt: "names",
+        systemPrompt: "be brief",
+        checkPromptInjection: true,
+      },
       changeTrackingOptions: { modes: ["git-diff"], tag: "x" },
     }).scrapeOptions;
     expect(formats).toEqual([
@@ -49,7 +54,7 @@ describe("scrape", () => {
         type: "json",
         schema: { type: "object" },
         prompt: "be brief\n\nnames",
-        checkPromptInjection: false,
+        checkPromptInjection: true,
         evidence: false,
       },
       { type: "changeTracking", modes: ["git-diff"], tag: "x" },

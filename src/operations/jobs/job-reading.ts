@@ -3,7 +3,7 @@ import { bareUrl, type Clock, type ErrorCode, errorTable, ServiceError, secondMs
 import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
 import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../scrape/page-record.ts";
 import type { PageOutcome, PageReader, PageReading } from "../scrape/read-page.ts";
-import { createTrace, type Trace } from "../trace.ts";
+import { createTrace, type Trace, type TraceStep } from "../trace.ts";
 import type { JobContext } from "./job-context.ts";
 import { jobEndpoints } from "./job-kinds.ts";
 
@@ -17,6 +17,9 @@ export interface JobReaderDeps {
 
 export type PageEnding = Ending<PageRows>;
 
+/** A page that can be shown, with its steps where they are wanted. */
+type JobReading = PageReading & { steps?: TraceStep[] };
+
 /** What a page led to. */
 export interface Findings {
   found: FoundPage[];
@@ -25,6 +28,8 @@ export interface Findings {
 
 /** What is kept of a result beside its document. */
 export interface ResultDetails extends PageFacts {
+  /** Where the options ask for it. */
+  trace?: TraceStep[];
   /** The only page that its crawl found links to pages of its host which lie outside of the start's path. */
   leadsOutside?: true;
 }
@@ -81,7 +86,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       { outlinks, sendsHeaders, mayFollow }: ReadingOptions,
       signal: AbortSignal,
       trace: Trace = createTrace(),
-    ): Promise<PageReading | PageEnding> {
+    ): Promise<JobReading | PageEnding> {
       const { scrapeOptions, credentials } = settings;
       const authorization = credentials[task.key];
       const headers = {
@@ -104,13 +109,15 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
         trace,
       );
       if (signal.aborted) return { kind: "released" };
-      return endingOfUnusable(task, outcome) ?? (outcome as PageReading);
+      const reading = outcome as JobReading;
+      if (scrapeOptions.trace) reading.steps = trace.steps;
+      return endingOfUnusable(task, outcome) ?? reading;
     },
 
     async document(
       task: Task,
       { job, settings }: JobContext,
-      reading: PageReading,
+      reading: JobReading,
       endKey: string,
       findings: Findings,
       notes: Pick<ResultDetails, "leadsOutside"> = {},
@@ -124,7 +131,9 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       const { rows, document } = await recorder.record(bill, reading, { document: "own", traces: !isForgotten });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
       const facts = { ...reading.facts, sourceURL: bareUrl(task.url), scrapeId: task.id, creditsUsed: credits };
-      const details = JSON.stringify({ facts, warnings: reading.warnings, ...notes } satisfies ResultDetails);
+      const kept: ResultDetails = { facts, warnings: reading.warnings, ...notes };
+      if (reading.steps) kept.trace = reading.steps;
+      const details = JSON.stringify(kept);
       return { kind: "document", document: { ...document, details }, rows, credits, endKey, ...findings };
     },
   };

@@ -3,7 +3,7 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Job, JobError, JobResult, Store } from "../../store/index.ts";
-import { withMediaLinks } from "../scrape/media.ts";
+import { withMediaLinks, withTraceLinks } from "../scrape/media.ts";
 import { assembleDocument } from "../scrape/page-record.ts";
 import type { JobChanges } from "./job-changes.ts";
 import { cancelRunning, requireLiving } from "./job-end.ts";
@@ -39,8 +39,10 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
   ): Promise<Document | null> {
     const bytes = await store.blobs.get(teamId, blobId, clock.now());
     if (!bytes) return null;
-    const document = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), JSON.parse(details));
-    return withMediaLinks(document, baseUrl);
+    const added: ResultDetails = JSON.parse(details);
+    const whole = assembleDocument(JSON.parse(Buffer.from(bytes).toString("utf8")), added);
+    const document = withMediaLinks(whole, baseUrl);
+    return added.trace ? { ...document, trace: withTraceLinks(added.trace, baseUrl) } : document;
   }
 
   /** The documents from a place on, as many as one answer carries, and the place behind them. */

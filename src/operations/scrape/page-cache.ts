@@ -1,6 +1,6 @@
 // Copies of pages for later requests: a page as it was fetched, so that any output can be made from it, and documents that cannot
 // be made of it again (a model's answers, pictures) or that a second request has asked for, so that a third need not make them.
-import { type Clock, dayMs, holdsCredentials, hourMs, newId, sha256, withoutFragment } from "../../base/index.ts";
+import { type Clock, dayMs, holdsCredentials, hourMs, newId, pageAddress, sha256 } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
@@ -147,15 +147,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
 export function copyKeys(url: string, options: ScrapeOptions, model: string | null): CopyKeys {
   // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const decisive = [
-    withoutFragment(url),
-    mobile,
-    location,
-    waitFor,
-    blockAds,
-    skipTlsVerification,
-    proxy === "enhanced",
-  ];
+  const decisive = [pageAddress(url), mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
   const isRaw = options.formats.some(({ type }) => type === "rawBase64");
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made of those bytes.

@@ -1,5 +1,5 @@
 // From a page to its document: the outputs that were asked for, and what is known of the answer.
-import { ServiceError } from "../../base/index.ts";
+import { pageAddress, ServiceError } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
@@ -78,7 +78,7 @@ export function pdfAsItIs(page: Page, { formats, parsers }: ScrapeOptions): Docu
 
 function factsOf(page: PageHead): Document["metadata"] {
   return {
-    url: page.finalUrl,
+    url: pageAddress(page.finalUrl),
     statusCode: page.status,
     ...(page.contentType ? { contentType: page.contentType } : {}),
     ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),

@@ -1,7 +1,7 @@
 // From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, type ErrorCode, isoTime, sentence } from "../../base/index.ts";
+import { type Clock, createDeadline, type ErrorCode, isoTime, isTimeout, sentence } from "../../base/index.ts";
 import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
@@ -14,7 +14,15 @@ import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
 import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
 import type { OutputPlan } from "./outputs.ts";
 import type { AnsweredPage, PageAnswers } from "./page-answers.ts";
-import { type CopySpan, copyKeys, isPersonal, type NewCopy, type PageCache, usesCopies } from "./page-cache.ts";
+import {
+  type CachedPage,
+  type CopySpan,
+  copyKeys,
+  isPersonal,
+  type NewCopy,
+  type PageCache,
+  usesCopies,
+} from "./page-cache.ts";
 import {
   type ContentWishes,
   contentFailures,
@@ -137,7 +145,7 @@ export function createPageReader({
     const endsAt = performance.now() + options.timeout;
     try {
       const copy = stored?.page;
-      return await inSlot((waited) => (copy ? fromStoredPage(copy) : fetchAndRead(waited)));
+      return await inSlot((waited) => (copy ? fromStoredPage(copy, waited) : fetchAndRead(waited)));
     } finally {
       clear();
     }
@@ -158,12 +166,13 @@ export function createPageReader({
       );
     }
 
-    async function fromStoredPage({ page, fetchedAt }: { page: Page; fetchedAt: number }): Promise<PageOutcome> {
+    async function fromStoredPage({ page, fetchedAt }: CachedPage, waited: Waited): Promise<PageOutcome> {
       const read = await readBytes(page, {});
       if (!read.ok) return read;
       const keep = options.storeInCache ? documentCopy(read, fetchedAt) : [];
       const from = { blobId: null, makesKnown: false, keep, remake: null, media: [] };
-      return { ...read, facts: hitFacts(fetchedAt), warnings: plan.warnings, ...from };
+      const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
+      return { ...read, facts, warnings: plan.warnings, ...from };
     }
 
     async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
@@ -179,11 +188,7 @@ export function createPageReader({
       const ignored = page.ignoredHeaders.map(
         (name) => `The header ${name} belongs to the connection and was not sent.`,
       );
-      const facts: Document["metadata"] = {
-        cacheState: "miss",
-        concurrencyLimited: waited.isLimited,
-        ...(waited.isLimited ? { concurrencyQueueDurationMs: waited.ms } : {}),
-      };
+      const facts: Document["metadata"] = { cacheState: "miss", ...waitFacts(waited) };
       const wishes = isKept && usesDocuments ? read.wishes : null;
       const head = pageHead(page);
       const remake = wishes && { page: head, wishes };
@@ -332,12 +337,12 @@ function asItIs(document: Document): AnsweredPage {
   return { document, foundText: document.markdown ?? "", tracked: null, isFinal: true };
 }
 
-function isTimeout(signal: AbortSignal): boolean {
-  return signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
-}
-
 function hitFacts(fetchedAt: number): Document["metadata"] {
   return { cacheState: "hit", cachedAt: isoTime(fetchedAt), concurrencyLimited: false };
+}
+
+function waitFacts({ isLimited, ms }: Waited): Document["metadata"] {
+  return isLimited ? { concurrencyLimited: true, concurrencyQueueDurationMs: ms } : { concurrencyLimited: false };
 }
 
 /** What only a browser can make of a page. */

@@ -1,6 +1,6 @@
 // One page for one caller: the document as the caller gets it, and the rows that it leaves behind. Nothing is written here:
 // scrape and search write these rows in one transaction with their own.
-import { bareUrl, type Clock, type ErrorCode, newId } from "../../base/index.ts";
+import { bareUrl, type Clock, createDeadline, type ErrorCode, isTimeout, newId } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
@@ -25,8 +25,10 @@ export interface PageScraperDeps {
   recorder: PageRecorder;
   readPage: PageReader;
   /** Where the operator wants even pages that a caller names to be allowed by robots.txt. */
-  robots: Pick<SiteReader, "readRobots"> | null;
+  robots: Robots | null;
 }
+
+type Robots = Pick<SiteReader, "readRobots">;
 
 export interface PageJob {
   /** Under which the page can be read again. */
@@ -74,8 +76,17 @@ export type PageScraper = (
   signal: AbortSignal,
 ) => Promise<ScrapedPage | (PageFailure & { steps?: TraceStep[] })>;
 
-export function createPageScraper({ clock, recorder, readPage, robots }: PageScraperDeps): PageScraper {
-  return async (job, signal) => {
+export function createPageScraper({ clock, recorder, readPage, robots: rules }: PageScraperDeps): PageScraper {
+  return (job, callerSignal) => {
+    const { lockdown, minAge, timeout } = job.options;
+    // Whoever wants stored copies only asks the site for nothing, its robots.txt included.
+    const robots = lockdown || minAge !== undefined ? null : rules;
+    if (!robots) return scrapePage(job, null, callerSignal);
+    const { signal, clear } = createDeadline(callerSignal, timeout);
+    return scrapePage(job, robots, signal).finally(clear);
+  };
+
+  async function scrapePage(job: PageJob, robots: Robots | null, signal: AbortSignal): ReturnType<PageScraper> {
     const { teamId, keyId, url, options, plan } = job;
     const forSearch = recorder.isSearched(options);
     const request: PageRequest = { teamId, keyId, url, options, plan, forSearch, mayFollow: undefined };
@@ -107,7 +118,7 @@ export function createPageScraper({ clock, recorder, readPage, robots }: PageScr
     const stored = document?.remake ? { ...details, remake: document.remake } : details;
     const scrapes = document === null ? [] : [scrapeRecord(job, document.blobId, stored, now)];
     return { ok: true, document: assembleDocument(outcome.document, details), steps, credits, rows, scrapes };
-  };
+  }
 }
 
 /** The row by which an answer can be read again for a day. */
@@ -120,13 +131,17 @@ export function scrapeRecord(
   return { id, teamId, createdAt: now, expiresAt: now + resultAgeMs, blobId, details: JSON.stringify(details) };
 }
 
-/** The failure of a page that its site's robots.txt forbids; null when it may be read. */
+/** The failure of a page that its site's robots.txt forbids, or keeps waiting; null when it may be read. */
 export async function robotsRefusal(
-  robots: Pick<SiteReader, "readRobots">,
+  robots: Robots,
   { url, teamId, options }: Pick<PageRequest, "url" | "teamId" | "options">,
   signal: AbortSignal,
 ): Promise<{ ok: false; code: ErrorCode; message?: string | undefined } | null> {
   const request = { teamId, signal, language: acceptLanguage(options.location), own: null };
-  const rules = await robots.readRobots(new URL(url), request);
+  const rules = await robots.readRobots(new URL(url), request).catch((error: unknown) => {
+    if (!isTimeout(signal)) throw error;
+    return null;
+  });
+  if (!rules) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site's robots.txt did not come in time." };
   return rules.allows(url) ? null : { ok: false, code: rules.failure ?? "ROBOTS_BLOCKED", message: rules.reason };
 }

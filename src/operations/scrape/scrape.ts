@@ -16,7 +16,8 @@ import { remakeDocument } from "./page-document.ts";
 import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
 import type { PageFailure } from "./read-page.ts";
 import type { Replays } from "./replay.ts";
-import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "./scrape-page.ts";
+import { createPageScraper, type PageScraperDeps, scrapeRecord } from "./scrape-page.ts";
+import { findStoredPage } from "./stored-page.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
 type ScrapeAnswer = OperationOutput<"scrape">;
@@ -119,18 +120,11 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     };
   }
 
-  async function findStored(id: string, caller: Caller) {
-    const record = await store.scrapes.find(caller.teamId, id, clock.now());
-    if (!record) throw new ServiceError("JOB_NOT_FOUND");
-    return { blobId: record.blobId, details: JSON.parse(record.details) as StoredDetails };
-  }
-
   return {
     scrape,
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId, details } = await findStored(id, caller);
-      if (details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
+      const { blobId = null, details = {} } = (await findStoredPage(deps, caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
@@ -138,7 +132,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
         ? await remakeDocument(deps.content, details.remake, bytes, { teamId: caller.teamId, signal })
         : JSON.parse(Buffer.from(bytes).toString("utf8"));
       const data = assembleDocument(document, details);
-      return { success: true, data: withMediaLinks(data, caller.baseUrl) };
+      const { warning } = data;
+      return { success: true, data: withMediaLinks(data, caller.baseUrl), ...(warning ? { warning } : {}) };
     },
   };
 }

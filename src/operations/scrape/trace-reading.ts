@@ -2,14 +2,16 @@
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { Job, Store } from "../../store/index.ts";
 import type { ExtractionRecords } from "../extract/extraction-records.ts";
 import { requireLiving } from "../jobs/job-end.ts";
 import { hasAnswer } from "../jobs/job-kinds.ts";
+import type { ResultDetails } from "../jobs/job-reading.ts";
 import { shownSettings } from "../jobs/job-settings.ts";
 import type { TraceStep } from "../trace.ts";
 import { withTraceLinks } from "./media.ts";
 import type { StoredDetails } from "./scrape-page.ts";
+import { findStoredPage } from "./stored-page.ts";
 
 export interface TraceReadingDeps {
   store: Store;
@@ -17,15 +19,27 @@ export interface TraceReadingDeps {
   records: ExtractionRecords;
 }
 
+/** Of a crawl or batch; further pages tell their steps themselves. */
+const shownPages = 100;
+
 export function createTraceOperations({ store, clock, records }: TraceReadingDeps) {
   async function findSteps(id: string, teamId: string): Promise<TraceStep[] | undefined> {
     const now = clock.now();
     const record = await store.scrapes.find(teamId, id, now);
     if (record) return (JSON.parse(record.details) as StoredDetails).trace;
-    const job = requireLiving(await store.jobs.find(teamId, id), now);
-    if (!hasAnswer(job.kind)) throw new ServiceError("JOB_NOT_FOUND");
+    const found = await store.jobs.find(teamId, id);
+    const page = found ? null : await findStoredPage({ store, clock }, teamId, id);
+    if (page) return page.details.trace;
+    const job = requireLiving(found, now);
+    if (!hasAnswer(job.kind)) return findStepsOfPages(job);
     if (!shownSettings(job).extraction?.trace) return undefined;
     return (await records.readAll(job)).flatMap(({ kind, steps }) => (kind === "answer" ? [] : steps));
+  }
+
+  async function findStepsOfPages(job: Job): Promise<TraceStep[] | undefined> {
+    if (!shownSettings(job).scrapeOptions.trace) return undefined;
+    const results = await store.jobResults.list(job.id, 0, shownPages);
+    return results.flatMap(({ details }) => (JSON.parse(details) as ResultDetails).trace ?? []);
   }
 
   return {

@@ -5,7 +5,7 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Activity, Store } from "../../store/index.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
 import type { Replay, Replays } from "../scrape/replay.ts";
-import type { StoredDetails } from "../scrape/scrape-page.ts";
+import { findStoredPage } from "../scrape/stored-page.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { PromptAnswerer } from "./prompt-answers.ts";
 import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
@@ -35,13 +35,14 @@ export function createInteractOperations(deps: InteractDeps) {
   const opening = new Map<string, Promise<LiveSession>>();
 
   async function findPage(id: string, { teamId }: Caller): Promise<Replay> {
-    const record = await store.scrapes.find(teamId, id, clock.now());
-    const details = record && (JSON.parse(record.details) as StoredDetails);
-    if (!details || details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
+    const stored = await findStoredPage(deps, teamId, id);
+    if (!stored) throw new ServiceError("JOB_NOT_FOUND");
+    const { details, options } = stored;
     if (details.replay !== undefined) return deps.replays.open(id, details.replay);
     const url = details.facts?.sourceURL;
     if (details.failure || url === undefined) throw new ServiceError("SCRAPE_NOT_REPLAYABLE");
-    return { url, waitFor: 0, actions: [], profile: undefined };
+    const { waitFor = 0, actions = [], profile } = options ?? {};
+    return { url, waitFor, actions, profile };
   }
 
   /** 501 before anything is opened. */
