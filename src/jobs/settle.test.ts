@@ -182,6 +182,39 @@ describe.each(engines)("settling on $name", (engine) => {
     expect((await auditJob(fresh, id)).errors).toEqual({ SCRAPE_WORKER_LOST: 1 });
   });
 
+  it("lists a page that waits for another try when others fill the limit, once, and those that were never begun not", async () => {
+    const id = await addJob(fresh.store, { pages: ["busy", "a", "b", "c"], pageLimit: 2 });
+    const { settle } = settlerOn(fresh.store);
+    const refusal = { kind: "retry", notBefore: now + 1, code: "SCRAPE_SITE_ERROR", message: "429." } as const;
+    const [busy] = await claim(fresh.store, id, 1);
+    await settle([{ task: busy as Task, ending: refusal }]);
+    expect((await auditJob(fresh, id)).errors).toEqual({});
+    const others = await claim(fresh.store, id);
+    expect(others.map(({ key }) => key).sort()).toEqual(["a", "b"]);
+    const [settlement] = await settle(others.map((task) => ({ task, ending: documentOf(task) })));
+    expect(settlement?.pages.map(({ task, result }) => [task.key, "code" in result]).sort()).toEqual([
+      ["a", false],
+      ["b", false],
+      ["busy", true],
+    ]);
+    expect(await fresh.store.jobResults.listErrors(id, 9)).toMatchObject([
+      { id: busy?.id, url: "http://site.test/busy", code: "SCRAPE_NOT_TRIED_AGAIN", at: now },
+    ]);
+    const { status, counters, counted } = await auditJob(fresh, id);
+    expect([status, counters]).toEqual(["completed", counted]);
+    expect(counters).toMatchObject({ started: 2, completed: 2, failed: 0 });
+  });
+
+  it("lists a page that waits for another try when the credits end its job", async () => {
+    const id = await addJob(fresh.store, { pages: ["busy", "a"] });
+    const { settle, stop } = settlerOn(fresh.store);
+    const [busy] = await claim(fresh.store, id, 1);
+    const refusal = { kind: "retry", notBefore: now + 1, code: "SCRAPE_SITE_ERROR", message: "429." } as const;
+    await settle([{ task: busy as Task, ending: refusal }]);
+    await stop(id, "Nothing is left.");
+    expect(await auditJob(fresh, id)).toMatchObject({ status: "failed", errors: { SCRAPE_NOT_TRIED_AGAIN: 1 } });
+  });
+
   it("fails a job of which nothing was read, when all that went wrong is our own fault", async () => {
     const ours: Ending<Charge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
     const theirs: Ending<Charge> = { ...ours, code: "SCRAPE_TIMEOUT" };

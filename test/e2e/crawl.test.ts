@@ -82,6 +82,19 @@ describe.each(engines)("crawl on $name", (engine) => {
       expect(status).toMatchObject({ total: 3, completed: 3, creditsUsed: 3 });
       expect(errors).toEqual([]);
     });
+
+    it("that other pages fill leaves no page out of both lists that keeps answering 429", async () => {
+      const site = await openSite({
+        "/": page("Start", ["/busy", "/a", "/b"]),
+        "/busy": (_request, response) => response.writeHead(429, { "retry-after": "0" }).end("<h1>Busy</h1>"),
+        ...pagesFor(["/a", "/b"]),
+      });
+      const { paths, status, errors } = await crawl(site.url, { limit: 2, sitemap: "skip" });
+      expect(paths).toEqual(["/", "/a"]);
+      expect(status).toMatchObject({ status: "completed", total: 2, completed: 2, creditsUsed: 2 });
+      expect(errors).toMatchObject([{ url: `${site.url}/busy`, code: "SCRAPE_NOT_TRIED_AGAIN" }]);
+      expect(site.asked).not.toContain("/b");
+    });
   });
 
   it.each([
