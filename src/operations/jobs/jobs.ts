@@ -24,7 +24,7 @@ export interface JobDeps {
 /** API.md 4.4: a page of documents ends here, but never without one. */
 const pageDocuments = 100;
 const pageBytes = 10 * 1024 * 1024;
-const maxErrors = 10_000;
+export const maxErrors = 10_000;
 const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" } as const;
 
 export function createJobOperations({ store, clock, changes, cancelWork }: JobDeps) {
