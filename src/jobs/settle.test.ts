@@ -205,6 +205,40 @@ describe.each(engines)("settling on $name", (engine) => {
     expect(counters).toMatchObject({ started: 2, completed: 2, failed: 0 });
   });
 
+  describe("a crawl of three pages whose sitemaps are read beside them", () => {
+    async function begin() {
+      const id = await addJob(fresh.store, { pages: ["start"], pageLimit: 3 });
+      const { settle } = settlerOn(fresh.store);
+      const tasks = await claim(fresh.store, id);
+      const end = async (key: string, ending?: Ending<Charge>) => {
+        const task = tasks.find((one) => one.key === key) as Task;
+        const [settlement] = await settle([{ task, ending: ending ?? documentOf(task) }]);
+        tasks.push(...(await claim(fresh.store, id)));
+        return settlement?.hasEnded;
+      };
+      const sitemaps = { key: "site", url: "http://site.test/", depth: 0, kind: "site" } as const;
+      const start = documentOf(tasks[0] as Task);
+      await end("start", { ...start, found: [sitemaps, ...found("a", "b", "c")] });
+      return { id, end };
+    }
+
+    it("ends with its third page, and keeps nothing that the sitemaps find then", async () => {
+      const { id, end } = await begin();
+      expect([await end("a"), await end("b")]).toEqual([false, true]);
+      expect(await end("site", { kind: "nothing", found: found("late"), refused: [] })).toBeUndefined();
+      const audit = await auditJob(fresh, id);
+      expect(audit).toMatchObject({ status: "completed", results: 3, charged: 3 });
+      expect(audit.keys).not.toContain("late");
+    });
+
+    it("waits for its third page when the sitemaps have failed", async () => {
+      const { id, end } = await begin();
+      const late: Ending<Charge> = { kind: "failed", code: "SCRAPE_TIMEOUT", message: "Late.", found: [], refused: [] };
+      expect([await end("site", late), await end("a"), await end("b")]).toEqual([false, false, true]);
+      expect(await auditJob(fresh, id)).toMatchObject({ status: "completed", results: 3, charged: 3 });
+    });
+  });
+
   it("lists a page that waits for another try when the credits end its job", async () => {
     const id = await addJob(fresh.store, { pages: ["busy", "a"] });
     const { settle, stop } = settlerOn(fresh.store);

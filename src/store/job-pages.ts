@@ -206,6 +206,19 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row?.at ?? null;
     },
 
+    /** Whether what is in work of a job is more than looking for pages. */
+    async hasPageInWork(jobId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom("job_pages")
+        .select("id")
+        .where("job_id", "=", jobId)
+        .where("state", "=", leased)
+        .where("kind", "=", "page")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
     /** Pages that were tried in vain and wait for another try. */
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db

@@ -136,6 +136,17 @@ describe.each(engines)("crawl on $name", (engine) => {
       expect(paths).toEqual(["/", "/a", "/listed"]);
     });
 
+    it("that does not answer holds no crawl up whose limit is filled", async () => {
+      const site = await openSite({
+        "/": page("Start", ["/a", "/b"]),
+        ...pagesFor(["/a", "/b"]),
+        "/sitemap.xml": () => {},
+      });
+      const { status, paths } = await crawl(site.url, { limit: 3 });
+      expect([status.status, paths]).toEqual(["completed", ["/", "/a", "/b"]]);
+      expect(site.asked).toContain("/sitemap.xml");
+    });
+
     it("is no page of the total while it is read", async () => {
       let letGo = () => {};
       const held = new Promise<void>((done) => {
