@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
-import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
+import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
 describe.each(engines)("crawl on $name", (engine) => {
@@ -134,6 +134,20 @@ describe.each(engines)("crawl on $name", (engine) => {
     it("only reads what it lists and the start, and follows no link", async () => {
       const { paths } = await crawl((await open()).url, { sitemap: "only" });
       expect(paths).toEqual(["/", "/a", "/listed"]);
+    });
+
+    it("of several files is read on when the first ones list only what turns out to be one page", async () => {
+      const site = await openSite((path) => (request, response) => {
+        const at = (paths: string[]) => paths.map((each) => `http://${request.headers.host}${each}`);
+        if (path === "/robots.txt")
+          return answerText(`Sitemap: ${at(["/1.xml"])}\nSitemap: ${at(["/2.xml"])}`)(request, response);
+        if (path === "/1.xml") return sitemapOf(...at(["/alias/1", "/alias/2", "/alias/3"]))(request, response);
+        if (path === "/2.xml") return sitemapOf(...at(["/x", "/y"]))(request, response);
+        if (path.startsWith("/alias")) return redirectTo("/")(request, response);
+        return answerText(page(path), "text/html")(request, response);
+      });
+      const { paths } = await crawl(site.url, { sitemap: "only", limit: 3 });
+      expect(paths).toEqual(["/", "/x", "/y"]);
     });
 
     it("that does not answer holds no crawl up whose limit is filled", async () => {

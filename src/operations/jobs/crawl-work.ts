@@ -37,6 +37,8 @@ export const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
 /** Of addresses that are listed and not read: one more than an answer shows, so that it tells that there are more. */
 const maxRefused = maxErrors + 1;
+/** Addresses beyond the limit that sitemaps are read on for, in stead of those that turn out to be duplicates or forbidden. */
+const spareListed = 500;
 /** The same links stand on many pages of a site. */
 const rememberedKeys = 20_000;
 
@@ -155,9 +157,10 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: false };
     const sitemaps = readSitemapsOf(sites, sources, request);
     const refused: Findings["refused"] = [];
+    const wanted = pageLimit + spareListed;
     let taken = 0;
     for await (const entries of sitemaps.files()) {
-      for (let from = 0; from < entries.length && taken < pageLimit; from += maxLinksPerPage) {
+      for (let from = 0; from < entries.length && taken < wanted; from += maxLinksPerPage) {
         const urls = entries.slice(from, from + maxLinksPerPage).map(({ url }) => url);
         const sifting = await scope.sift(urls, null, signal);
         const findings = sortOut({ ...task, depth: -1 }, sifting, robots, scopeUrl);
@@ -165,7 +168,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
         taken += findings.found.length;
         await report(findings.found);
       }
-      if (taken >= pageLimit || signal.aborted) break;
+      if (taken >= wanted || signal.aborted) break;
     }
     if (signal.aborted) return { kind: "released" };
     const warnings = sitemaps.warnings();
