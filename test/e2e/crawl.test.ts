@@ -159,6 +159,8 @@ describe.each(engines)("crawl on $name", (engine) => {
       const { status, paths } = await crawl(site.url, { limit: 3 });
       expect([status.status, paths]).toEqual(["completed", ["/", "/a", "/b"]]);
       expect(site.asked).toContain("/sitemap.xml");
+      // A sitemap is waited for a minute.
+      expect(status.duration).toBeLessThan(40);
     });
 
     it("is no page of the total while it is read", async () => {
