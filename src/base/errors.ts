@@ -94,6 +94,11 @@ export const errorTable = {
     retry: true,
     message: "The page was given up: its worker was lost again and again.",
   },
+  SCRAPE_NOT_TRIED_AGAIN: {
+    status: 500,
+    retry: true,
+    message: "The page could not be read, and its job ended before the next try.",
+  },
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   EXECUTE_NOT_AVAILABLE: {
     status: 501,

@@ -12,7 +12,10 @@ export interface JobEnd {
 }
 
 /** Counters of a job as they will be after the transaction. */
-export type Standing = Pick<Job, "id" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed">;
+export type Standing = Pick<
+  Job,
+  "id" | "kind" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed"
+>;
 
 /** Results are readable so long after the job's end. */
 export const resultAgeMs = dayMs;
@@ -32,15 +35,22 @@ export function failedAt(now: number, error: string): JobEnd {
 
 /** Null while it goes on. `hasFailures`: pages have failed just now, and their errors are written. */
 export async function findEnd(
-  { jobResults }: Pick<Statements, "jobResults">,
+  statements: Pick<Statements, "jobPages" | "jobResults">,
   job: Standing,
   hasFailures: boolean,
   now: number,
 ): Promise<JobEnd | null> {
-  const isOver = job.active === 0 && (job.waiting === 0 || job.started >= job.pageLimit);
+  const isFull = job.started >= job.pageLimit;
+  const isOver = job.active === 0 ? job.waiting === 0 || isFull : isFull && (await looksForPagesOnly(statements, job));
   const isSuspect = job.completed === 0 && hasFailures && (isOver || job.failed >= hopelessFailures);
-  if (isSuspect && (await jobResults.hasOnlyErrors(job.id, ownFaults))) return failedAt(now, ownFaultMessage);
+  if (isSuspect && (await statements.jobResults.hasOnlyErrors(job.id, ownFaults)))
+    return failedAt(now, ownFaultMessage);
   return isOver ? completedAt(now) : null;
+}
+
+/** A crawl whose limit is filled has no use for what its one other task, the reading of slow sitemaps, may still find. */
+async function looksForPagesOnly({ jobPages }: Pick<Statements, "jobPages">, job: Standing): Promise<boolean> {
+  return job.kind === "crawl" && job.active === 1 && !(await jobPages.hasPageInWork(job.id));
 }
 
 /** What was read stays a success; a job that has nothing to show is none. */

@@ -182,6 +182,73 @@ describe.each(engines)("settling on $name", (engine) => {
     expect((await auditJob(fresh, id)).errors).toEqual({ SCRAPE_WORKER_LOST: 1 });
   });
 
+  it("lists a page that waits for another try when others fill the limit, once, and those that were never begun not", async () => {
+    const id = await addJob(fresh.store, { pages: ["busy", "a", "b", "c"], pageLimit: 2 });
+    const { settle } = settlerOn(fresh.store);
+    const refusal = { kind: "retry", notBefore: now + 1, code: "SCRAPE_SITE_ERROR", message: "429." } as const;
+    const [busy] = await claim(fresh.store, id, 1);
+    await settle([{ task: busy as Task, ending: refusal }]);
+    expect((await auditJob(fresh, id)).errors).toEqual({});
+    const others = await claim(fresh.store, id);
+    expect(others.map(({ key }) => key).sort()).toEqual(["a", "b"]);
+    const [settlement] = await settle(others.map((task) => ({ task, ending: documentOf(task) })));
+    expect(settlement?.pages.map(({ task, result }) => [task.key, "code" in result]).sort()).toEqual([
+      ["a", false],
+      ["b", false],
+      ["busy", true],
+    ]);
+    expect(await fresh.store.jobResults.listErrors(id, 9)).toMatchObject([
+      { id: busy?.id, url: "http://site.test/busy", code: "SCRAPE_NOT_TRIED_AGAIN", at: now },
+    ]);
+    const { status, counters, counted } = await auditJob(fresh, id);
+    expect([status, counters]).toEqual(["completed", counted]);
+    expect(counters).toMatchObject({ started: 2, completed: 2, failed: 0 });
+  });
+
+  describe("a crawl of three pages whose sitemaps are read beside them", () => {
+    async function begin() {
+      const id = await addJob(fresh.store, { pages: ["start"], pageLimit: 3 });
+      const { settle } = settlerOn(fresh.store);
+      const tasks = await claim(fresh.store, id);
+      const end = async (key: string, ending?: Ending<Charge>) => {
+        const task = tasks.find((one) => one.key === key) as Task;
+        const [settlement] = await settle([{ task, ending: ending ?? documentOf(task) }]);
+        tasks.push(...(await claim(fresh.store, id)));
+        return settlement?.hasEnded;
+      };
+      const sitemaps = { key: "site", url: "http://site.test/", depth: 0, kind: "site" } as const;
+      const start = documentOf(tasks[0] as Task);
+      await end("start", { ...start, found: [sitemaps, ...found("a", "b", "c")] });
+      return { id, end };
+    }
+
+    it("ends with its third page, and keeps nothing that the sitemaps find then", async () => {
+      const { id, end } = await begin();
+      expect([await end("a"), await end("b")]).toEqual([false, true]);
+      expect(await end("site", { kind: "nothing", found: found("late"), refused: [] })).toBeUndefined();
+      const audit = await auditJob(fresh, id);
+      expect(audit).toMatchObject({ status: "completed", results: 3, charged: 3 });
+      expect(audit.keys).not.toContain("late");
+    });
+
+    it("waits for its third page when the sitemaps have failed", async () => {
+      const { id, end } = await begin();
+      const late: Ending<Charge> = { kind: "failed", code: "SCRAPE_TIMEOUT", message: "Late.", found: [], refused: [] };
+      expect([await end("site", late), await end("a"), await end("b")]).toEqual([false, false, true]);
+      expect(await auditJob(fresh, id)).toMatchObject({ status: "completed", results: 3, charged: 3 });
+    });
+  });
+
+  it("lists a page that waits for another try when the credits end its job", async () => {
+    const id = await addJob(fresh.store, { pages: ["busy", "a"] });
+    const { settle, stop } = settlerOn(fresh.store);
+    const [busy] = await claim(fresh.store, id, 1);
+    const refusal = { kind: "retry", notBefore: now + 1, code: "SCRAPE_SITE_ERROR", message: "429." } as const;
+    await settle([{ task: busy as Task, ending: refusal }]);
+    await stop(id, "Nothing is left.");
+    expect(await auditJob(fresh, id)).toMatchObject({ status: "failed", errors: { SCRAPE_NOT_TRIED_AGAIN: 1 } });
+  });
+
   it("fails a job of which nothing was read, when all that went wrong is our own fault", async () => {
     const ours: Ending<Charge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
     const theirs: Ending<Charge> = { ...ours, code: "SCRAPE_TIMEOUT" };

@@ -36,6 +36,8 @@ const maxLosses = 10;
  * and never given back: a site on which every address leads to the same page must come to an end, too.
  */
 const spareFound = 500;
+/** Of pages that wait for another try when their job ends: as many as an answer lists. */
+const maxTriedListed = 10_000;
 
 /** In a transaction. Null when the job is gone or over: then nothing is kept. */
 export async function settleJob<Rows>(
@@ -66,6 +68,7 @@ export async function settleJob<Rows>(
     failed: job.failed + changes.failed,
   };
   const end = fault === null ? await findEnd(statements, standing, changes.failed > 0, now) : failedAt(now, fault);
+  if (end !== null && standing.waiting > 0) await listTried(statements, tally);
   const set = { ...tally.set, ...end };
   await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
   return { job: { ...job, ...set }, pages: tally.pages, rows: tally.rows, found, hasEnded: end !== null };
@@ -80,9 +83,11 @@ export async function stopJob(
 ): Promise<Settlement<never> | null> {
   const job = await statements.jobs.lock(jobId);
   if (job?.status !== "scraping" || job.active > 0) return null;
+  const tally = createTally<never>(job, now);
+  await listTried(statements, tally);
   const set = stoppedAt(now, job, reason);
   await statements.jobs.change(jobId, { set });
-  return { job: { ...job, ...set }, pages: [], rows: [], found: [], hasEnded: true };
+  return { job: { ...job, ...set }, pages: tally.pages, rows: [], found: [], hasEnded: true };
 }
 
 interface Tally<Rows> {
@@ -205,6 +210,19 @@ async function isDuplicate<Rows>(
     kind: "page",
   } as const;
   return !(await statements.jobPages.add([{ ...page, state: "done" }])).has(endKey);
+}
+
+/**
+ * A page that waits for another try gives its place in the limit to others. When they fill it, the page has no result and no
+ * error yet, though its site was asked for it.
+ */
+async function listTried<Rows>(statements: Statements, { job, now, pages }: Tally<Rows>): Promise<void> {
+  const { code, message } = new ServiceError("SCRAPE_NOT_TRIED_AGAIN");
+  const tried = await statements.jobPages.listTried(job.id, maxTriedListed);
+  await statements.jobResults.insertErrors(
+    tried.map(({ id, url }) => ({ jobId: job.id, id, at: now, url, code, message })),
+  );
+  pages.push(...tried.map((task) => ({ task, result: { code, message } })));
 }
 
 /** Takes new pages in, in order, until the limit and a few spare ones are known; says which are known then. */

@@ -206,6 +206,34 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row?.at ?? null;
     },
 
+    /** Whether what is in work of a job is more than looking for pages. */
+    async hasPageInWork(jobId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom("job_pages")
+        .select("id")
+        .where("job_id", "=", jobId)
+        .where("state", "=", leased)
+        .where("kind", "=", "page")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Pages that were tried in vain and wait for another try. */
+    listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
+      return db
+        .selectFrom("job_pages")
+        .select(["job_id as jobId", "page_key as key", "lease_owner as owner", "claims", "id", "url", "depth", "kind"])
+        .select(["tries", "losses"])
+        .where("job_id", "=", jobId)
+        .where("state", "=", waiting)
+        .where("tries", ">", 0)
+        .orderBy("place")
+        .limit(limit)
+        .$castTo<ClaimedPage>()
+        .execute();
+    },
+
     /** A living worker keeps the pages that it works on, named by their ids. */
     async extendLeases(owner: string, ids: readonly string[], leaseUntil: number): Promise<void> {
       if (ids.length === 0) return;

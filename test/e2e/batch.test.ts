@@ -102,7 +102,8 @@ describe.each(engines)("batch on $name", (engine) => {
     it("adds to a batch that runs, also addresses that it has", async () => {
       const { site, letGo } = await openHeld();
       const id = await startJob(app, path, { urls: [`${site.url}/a`], maxAge: 0 });
-      const appended = await ask({ urls: [`${site.url}/b`, `${site.url}/a`, "notaurl::"], appendToId: id });
+      const urls = [`${site.url}/b`, `${site.url}/a`, "notaurl::"];
+      const appended = await ask({ urls, maxAge: 0, appendToId: id });
       expect(appended.body).toEqual({
         success: true,
         id,
@@ -112,6 +113,39 @@ describe.each(engines)("batch on $name", (engine) => {
       expect((await app.get(`${path}/${id}`)).body).toMatchObject({ status: "scraping", total: 3 });
       letGo();
       expect(await untilEnded(app, `${path}/${id}`)).toMatchObject({ total: 3, completed: 3, creditsUsed: 3 });
+    });
+
+    it("reads pages by the options of the batch, and says so where others were sent", async () => {
+      const { site, letGo } = await openHeld();
+      const receiver = await openSite({});
+      const id = await startJob(app, path, { urls: [`${site.url}/a`], formats: ["html"] });
+      const add = async (options: object) => (await ask({ urls: [`${site.url}/b`], appendToId: id, ...options })).body;
+      expect((await add({ formats: ["html"] })).warning).toBeUndefined();
+      for (const options of [{}, { formats: ["links"] }, { formats: ["html"], webhook: receiver.url }])
+        expect((await add(options)).warning).toContain("options with which the batch was started");
+      letGo();
+      const { data } = await untilEnded(app, `${path}/${id}`);
+      expect(data.map((document: object) => Object.keys(document).toSorted())).toEqual(
+        Array(5).fill(["html", "metadata"]),
+      );
+      expect(receiver.asked).toEqual([]);
+    });
+
+    it("keeps nothing of pages with zeroDataRetention: not in the activity list, and not in a batch that keeps them", async () => {
+      const { site, letGo } = await openHeld();
+      const kept = await startJob(app, path, { urls: [`${site.url}/kept`] });
+      const refused = await ask({ urls: [`${site.url}/secret`], zeroDataRetention: true, appendToId: kept });
+      expect([refused.status, refused.body.code]).toEqual([400, "BAD_REQUEST"]);
+      expect(refused.body.details).toMatchObject([{ path: ["zeroDataRetention"] }]);
+      const forgotten = await startJob(app, path, { urls: [`${site.url}/secret`], zeroDataRetention: true });
+      expect((await ask({ urls: [`${site.url}/secret`], appendToId: forgotten })).status).toBe(200);
+      letGo();
+      expect(await untilEnded(app, `${path}/${kept}`)).toMatchObject({ total: 1, completed: 1 });
+      expect(await untilEnded(app, `${path}/${forgotten}`)).toMatchObject({ total: 2, completed: 2 });
+      const { data: activity } = (await app.get("/v2/team/activity?limit=100")).body;
+      const targetsOf = (job: string) =>
+        activity.filter(({ id }: { id: string }) => id === job).map(({ target }: { target: string }) => target);
+      expect([targetsOf(kept), targetsOf(forgotten)]).toEqual([[`${site.url}/kept`], ["", ""]]);
     });
 
     it("is 404 for a batch that has ended, one of another team, a crawl, and no job at all", async () => {
@@ -210,6 +244,20 @@ describe.each(engines)("batch on $name", (engine) => {
       const other = { "x-idempotency-key": newId() };
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask(batch, { headers: other })));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    });
+
+    it("lets pages be appended once", async () => {
+      const { site, letGo } = await openHeld();
+      const first = { "x-idempotency-key": newId() };
+      const second = { "x-idempotency-key": newId() };
+      const urls = [`${site.url}/a`];
+      const { id } = (await ask({ urls }, { headers: first })).body;
+      const answers = [];
+      for (const headers of [second, second, first]) answers.push(await ask({ urls, appendToId: id }, { headers }));
+      expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
+      expect(answers[1]?.body.details).toEqual({ id });
+      letGo();
+      expect(await untilEnded(app, `${path}/${id}`)).toMatchObject({ total: 2, completed: 2 });
     });
 
     it("is not used up by a request that is refused", async () => {

@@ -214,6 +214,23 @@ describe.each(engines)("the scope of a crawl on $name", (engine) => {
       expect(site.asked.filter((path) => path.startsWith("/admin"))).toEqual([]);
     });
 
+    it("that forbids addresses without end fills no list without end, and hides no error of a page", async () => {
+      const forbidden = (path: string) => Array.from({ length: 2900 }, (_, index) => `/admin${path}/${index}`);
+      const paths = ["/1", "/2", "/3"];
+      const site = await openSite({
+        "/robots.txt": answerText("User-agent: *\nDisallow: /admin"),
+        "/": page("Start", [...paths, ...forbidden("/0"), "/loop"]),
+        "/loop": redirectTo("/loop"),
+        ...Object.fromEntries(paths.map((path) => [path, page(path, [...forbidden(path), ...forbidden("/0")])])),
+      });
+      const { id, paths: read, errors, robotsBlocked } = await crawl(site.url, { sitemap: "skip" });
+      expect(read).toEqual(["/", ...paths]);
+      expect(errors).toMatchObject([{ url: `${site.url}/loop`, code: "SCRAPE_TOO_MANY_REDIRECTS" }]);
+      expect(robotsBlocked).toHaveLength(9999);
+      expect((await app.get(`/v2/crawl/${id}/errors`)).body.warning).toContain("Only the first 10000");
+      expect(await app.fresh.store.jobResults.listErrors(id, 20_000)).toHaveLength(10_002);
+    });
+
     it("of another site is asked before a redirect leads there", async () => {
       const other = await openSite({
         "/robots.txt": answerText("User-agent: *\nDisallow: /closed"),

@@ -23,13 +23,16 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
   });
   afterAll(() => app.stop());
 
-  async function openReceiver() {
+  /** `statusOf`: what it answers to a message, by those that came before with the same id. */
+  async function openReceiver(statusOf: (before: number) => number = () => 200) {
     const received: Received[] = [];
     const site = await startSite(async (request, response) => {
       let text = "";
       for await (const chunk of request) text += chunk;
-      received.push({ headers: request.headers, text, body: JSON.parse(text) });
-      response.writeHead(200).end();
+      const body = JSON.parse(text);
+      const before = received.filter((other) => other.body.webhookId === body.webhookId).length;
+      received.push({ headers: request.headers, text, body });
+      response.writeHead(statusOf(before)).end();
     });
     onTestFinished(() => site.close());
     return { url: `${site.url}/in`, received, types: () => received.map(({ body }) => body.type) };
@@ -133,6 +136,56 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
       expect(bad.status).toBe(400);
     }
     expect((await app.get("/v2/crawl/active")).body.crawls).toEqual([]);
+  });
+
+  it("come again, each with its id, to a receiver that answered 500, and tell of the end once", async () => {
+    const site = await openSite(pages);
+    const receiver = await openReceiver((before) => (before === 0 ? 500 : 204));
+    const { status } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook: receiver.url });
+    expect(status.status).toBe("completed");
+    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(10);
+    const ids = [...new Set(receiver.received.map(({ body }) => body.webhookId))];
+    const attempts = ids.map((id) => receiver.received.filter(({ body }) => body.webhookId === id));
+    for (const [first, ...again] of attempts) expect(again.map(({ text }) => text)).toEqual([first?.text]);
+    // In the order of first attempts.
+    expect(attempts.map(([first]) => first?.body.type)).toEqual([
+      "crawl.started",
+      ...Array(3).fill("crawl.page"),
+      "crawl.completed",
+    ]);
+  });
+
+  it("tell of nothing that comes after a job was cancelled", async () => {
+    const waiting: (() => void)[] = [];
+    const site = await openSite({
+      "/": page("Start", ["/held"]),
+      "/held": (_request, response) => waiting.push(() => response.end(page("Held"))),
+    });
+    const receiver = await openReceiver();
+    const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook: receiver.url });
+    await expect.poll(() => waiting.length).toBe(1);
+    expect((await app.call("DELETE", `/v2/crawl/${id}`)).status).toBe(200);
+    for (const answer of waiting) answer();
+    // Another job of the same worker and the same receiver goes all its way.
+    await runJob(app, "/v2/crawl", { url: (await openSite(pagesFor(["/"]))).url, webhook: receiver.url });
+    await expect.poll(() => receiver.types().includes("crawl.completed")).toBe(true);
+    const own = () => receiver.received.filter(({ body }) => body.id === id).map(({ body }) => body.type);
+    await expect.poll(own).toEqual(["crawl.started", "crawl.page"]);
+  });
+
+  it("tell of a page that waits for another try when others fill the limit, before the end", async () => {
+    const site = await openSite({
+      "/": page("Start", ["/busy", "/a"]),
+      "/busy": (_request, response) => response.writeHead(429, { "retry-after": "0" }).end("<h1>Busy</h1>"),
+      ...pagesFor(["/a"]),
+    });
+    const receiver = await openReceiver();
+    await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", limit: 2, webhook: receiver.url });
+    await expect.poll(() => receiver.received.length).toBe(5);
+    expect(receiver.types().at(-1)).toBe("crawl.completed");
+    expect(receiver.received.map(({ body }) => body).filter(({ success }) => !success)).toMatchObject([
+      { type: "crawl.page", data: [{ metadata: { sourceURL: `${site.url}/busy`, code: "SCRAPE_NOT_TRIED_AGAIN" } }] },
+    ]);
   });
 
   it("of a receiver that is away hold no job up", async () => {

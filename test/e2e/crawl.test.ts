@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { engines } from "../support/engines.ts";
-import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
+import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
 describe.each(engines)("crawl on $name", (engine) => {
@@ -82,6 +82,19 @@ describe.each(engines)("crawl on $name", (engine) => {
       expect(status).toMatchObject({ total: 3, completed: 3, creditsUsed: 3 });
       expect(errors).toEqual([]);
     });
+
+    it("that other pages fill leaves no page out of both lists that keeps answering 429", async () => {
+      const site = await openSite({
+        "/": page("Start", ["/busy", "/a", "/b"]),
+        "/busy": (_request, response) => response.writeHead(429, { "retry-after": "0" }).end("<h1>Busy</h1>"),
+        ...pagesFor(["/a", "/b"]),
+      });
+      const { paths, status, errors } = await crawl(site.url, { limit: 2, sitemap: "skip" });
+      expect(paths).toEqual(["/", "/a"]);
+      expect(status).toMatchObject({ status: "completed", total: 2, completed: 2, creditsUsed: 2 });
+      expect(errors).toMatchObject([{ url: `${site.url}/busy`, code: "SCRAPE_NOT_TRIED_AGAIN" }]);
+      expect(site.asked).not.toContain("/b");
+    });
   });
 
   it.each([
@@ -121,6 +134,33 @@ describe.each(engines)("crawl on $name", (engine) => {
     it("only reads what it lists and the start, and follows no link", async () => {
       const { paths } = await crawl((await open()).url, { sitemap: "only" });
       expect(paths).toEqual(["/", "/a", "/listed"]);
+    });
+
+    it("of several files is read on when the first ones list only what turns out to be one page", async () => {
+      const site = await openSite((path) => (request, response) => {
+        const at = (paths: string[]) => paths.map((each) => `http://${request.headers.host}${each}`);
+        if (path === "/robots.txt")
+          return answerText(`Sitemap: ${at(["/1.xml"])}\nSitemap: ${at(["/2.xml"])}`)(request, response);
+        if (path === "/1.xml") return sitemapOf(...at(["/alias/1", "/alias/2", "/alias/3"]))(request, response);
+        if (path === "/2.xml") return sitemapOf(...at(["/x", "/y"]))(request, response);
+        if (path.startsWith("/alias")) return redirectTo("/")(request, response);
+        return answerText(page(path), "text/html")(request, response);
+      });
+      const { paths } = await crawl(site.url, { sitemap: "only", limit: 3 });
+      expect(paths).toEqual(["/", "/x", "/y"]);
+    });
+
+    it("that does not answer holds no crawl up whose limit is filled", async () => {
+      const site = await openSite({
+        "/": page("Start", ["/a", "/b"]),
+        ...pagesFor(["/a", "/b"]),
+        "/sitemap.xml": () => {},
+      });
+      const { status, paths } = await crawl(site.url, { limit: 3 });
+      expect([status.status, paths]).toEqual(["completed", ["/", "/a", "/b"]]);
+      expect(site.asked).toContain("/sitemap.xml");
+      // A sitemap is waited for a minute.
+      expect(status.duration).toBeLessThan(40);
     });
 
     it("is no page of the total while it is read", async () => {

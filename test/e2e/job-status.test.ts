@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clock, newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
-import { openSite, page, pagesFor, pathOf, runJob, startJob, untilEnded } from "../support/jobs.ts";
+import { openSite, page, pagesFor, pathOf, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const unknownId = "01990000-0000-7000-8000-000000000000";
 
@@ -72,7 +72,9 @@ describe.each(engines)("a job on $name", (engine) => {
       ].toSorted(),
     );
     expect(running).toMatchObject({ success: true, status: "scraping", total: 6, completed: 1, creditsUsed: 1 });
-    expect(Date.parse(running.expiresAt) - Date.parse(running.createdAt)).toBe(86_400_000);
+    // Results live for a day from the end on, which is not before now.
+    const livesMs = Date.parse(running.expiresAt) - Date.parse(running.createdAt) - running.duration * 1000;
+    expect(livesMs).toBeCloseTo(86_400_000, 0);
     letGo();
     const ended = await untilEnded(app, path);
     expect(Object.keys(ended).toSorted()).toEqual(
@@ -95,6 +97,30 @@ describe.each(engines)("a job on $name", (engine) => {
     for (const time of [ended.createdAt, ended.completedAt, ended.expiresAt]) {
       expect(new Date(time).toISOString()).toBe(time);
     }
+  });
+
+  it("counts up while it runs: neither number falls, and no more pages are done than there are", async () => {
+    // Of every three links one leads back to the start, so that it counts for nothing.
+    const day = (path: string) => Number(path.split("/").at(-1)) || 0;
+    const site = await openSite((path) => {
+      if (path.startsWith("/alias")) return redirectTo("/");
+      const next = [`/day/${day(path) + 1}`, `/alias/${day(path)}`, `/day/${day(path) + 2}`];
+      return path === "/" || path.startsWith("/day/") ? page(path, next) : undefined;
+    });
+    const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", limit: 30, maxConcurrency: 2 });
+    const seen: { status: string; total: number; completed: number }[] = [];
+    do seen.push((await app.get(`/v2/crawl/${id}?limit=1`)).body);
+    while (seen.at(-1)?.status === "scraping");
+    for (const [index, { status, total, completed }] of seen.entries()) {
+      const before = seen[index - 1] ?? { total: 1, completed: 0 };
+      expect(completed).toBeGreaterThanOrEqual(before.completed);
+      expect(total).toBeGreaterThanOrEqual(completed);
+      expect(total).toBeLessThanOrEqual(30);
+      if (status === "scraping") expect(total).toBeGreaterThanOrEqual(before.total);
+    }
+    const end = seen.at(-1);
+    expect(end?.status).toBe("completed");
+    expect(end?.total).toBe(end?.completed);
   });
 
   describe("pages of documents", () => {
@@ -127,6 +153,9 @@ describe.each(engines)("a job on $name", (engine) => {
       expect(data).toHaveLength(231);
       const first = (await app.get(`/v2/crawl/${id}?limit=1000`)).body;
       expect([first.data.length, pathOf(first.next)]).toEqual([100, `/v2/crawl/${id}?skip=100&limit=1000`]);
+      // As many as an answer takes, and they are the last: no next.
+      const last = (await app.get(`/v2/crawl/${id}?skip=131`)).body;
+      expect([last.data.length, last.next]).toEqual([100, undefined]);
       const ids = data.map(({ metadata }) => metadata.scrapeId);
       expect(new Set(ids).size).toBe(231);
       const some = (await app.get(`/v2/crawl/${id}?skip=120&limit=7`)).body.data;
@@ -175,11 +204,13 @@ describe.each(engines)("a job on $name", (engine) => {
     it("keeps what is finished, lets no further request out, and is a success twice", async () => {
       const { site, letGo, path } = await startHeld(50);
       await expect.poll(() => site.asked.length).toBeGreaterThan(4);
+      const { total } = (await app.get(path)).body;
       const cancelled = await app.call("DELETE", path);
       const asked = site.asked.length;
       expect([cancelled.status, cancelled.body]).toEqual([200, { success: true, status: "cancelled" }]);
       const { body } = await app.get(path);
-      expect(body).toMatchObject({ success: true, status: "cancelled", completed: 1, creditsUsed: 1 });
+      expect(body).toMatchObject({ success: true, status: "cancelled", total, completed: 1, creditsUsed: 1 });
+      expect(total).toBe(51);
       expect(body.data).toHaveLength(1);
       expect(body.next).toBeUndefined();
       expect(body.completedAt).toBeDefined();

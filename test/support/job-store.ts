@@ -107,6 +107,8 @@ export async function auditJob(fresh: FreshStore, id: string): Promise<JobAudit>
   const inState = (state: string) => pages.filter((page) => page.state === state).length;
   const byCode: Record<string, number> = {};
   for (const { code } of errors) byCode[code] = (byCode[code] ?? 0) + 1;
+  // Pages that gave their place to others count for nothing, like those that were never begun.
+  const failed = errors.length - (byCode.SCRAPE_NOT_TRIED_AGAIN ?? 0);
   return {
     status: job.status,
     counters: {
@@ -120,9 +122,9 @@ export async function auditJob(fresh: FreshStore, id: string): Promise<JobAudit>
     counted: {
       waiting: inState("waiting"),
       active: inState("leased"),
-      started: inState("leased") + results.length + errors.length,
+      started: inState("leased") + results.length + failed,
       completed: results.length,
-      failed: errors.length,
+      failed,
       credits: charged.length,
     },
     places: results.map(({ seq }) => Number(seq)),

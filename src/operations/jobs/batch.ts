@@ -42,7 +42,14 @@ export function createBatchOperations(deps: BatchDeps) {
       const { pages, credentials } = namePages(urls, 0);
       const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
       const maxActive = savesProfile(scrapeOptions) ? 1 : most;
-      if (appendToId !== undefined) await starter.append(appendToId, (from) => namePages(urls, from), target, caller);
+      const appended =
+        appendToId === undefined
+          ? null
+          : await starter.append(
+              { id: appendToId, name: (from) => namePages(urls, from), target, scrapeOptions, webhook },
+              caller,
+            );
+      const warnings = appended === null ? plan.warnings : [...plan.warnings, appended];
       const id =
         appendToId ??
         (await starter.start(
@@ -64,7 +71,7 @@ export function createBatchOperations(deps: BatchDeps) {
         id,
         url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
         ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
-        ...(plan.warnings.length > 0 ? { warning: plan.warnings.join(" ") } : {}),
+        ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
       };
     },
   };

@@ -10,6 +10,7 @@ import type { PageReading } from "../scrape/read-page.ts";
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";
+import { maxErrors } from "./jobs.ts";
 import { blocked } from "./robots-refusal.ts";
 
 export interface CrawlWorkDeps {
@@ -34,8 +35,10 @@ const sitePageKey = "site";
 /** A delay that robots.txt asks for is kept up to this. */
 export const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
-/** Of addresses that sitemaps list and robots.txt forbids. */
-const maxRefused = 10_000;
+/** Of addresses that are listed and not read: one more than an answer shows, so that it tells that there are more. */
+const maxRefused = maxErrors + 1;
+/** Addresses beyond the limit that sitemaps are read on for, in stead of those that turn out to be duplicates or forbidden. */
+const spareListed = 500;
 /** The same links stand on many pages of a site. */
 const rememberedKeys = 20_000;
 
@@ -114,6 +117,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     const { accepted, denied } = await scope.sift(links, { isExternal: false }, signal);
     const findings = sortOut(task, { accepted, denied }, robots, endUrl);
     findings.found.unshift(...sitemaps);
+    findings.refused = boundRefused(context, findings.refused);
     // A start page that the patterns do not want is read for its links only.
     if (isStart && (await scope.accepts(endUrl, signal)) !== true) return { kind: "nothing", ...findings, ...moved };
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind === "site" || key === endKey);
@@ -153,17 +157,18 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: false };
     const sitemaps = readSitemapsOf(sites, sources, request);
     const refused: Findings["refused"] = [];
+    const wanted = pageLimit + spareListed;
     let taken = 0;
     for await (const entries of sitemaps.files()) {
-      for (let from = 0; from < entries.length && taken < pageLimit; from += maxLinksPerPage) {
+      for (let from = 0; from < entries.length && taken < wanted; from += maxLinksPerPage) {
         const urls = entries.slice(from, from + maxLinksPerPage).map(({ url }) => url);
         const sifting = await scope.sift(urls, null, signal);
         const findings = sortOut({ ...task, depth: -1 }, sifting, robots, scopeUrl);
-        refused.push(...findings.refused.slice(0, maxRefused - refused.length));
+        refused.push(...boundRefused(context, findings.refused));
         taken += findings.found.length;
         await report(findings.found);
       }
-      if (taken >= pageLimit || signal.aborted) break;
+      if (taken >= wanted || signal.aborted) break;
     }
     if (signal.aborted) return { kind: "released" };
     const warnings = sitemaps.warnings();
@@ -257,6 +262,14 @@ function siteRequest({ context, crawl, isOwn, signal }: Step): SiteRequest {
 
 function sitePage({ url }: Task): FoundPage {
   return { key: sitePageKey, url: bareUrl(url), depth: 0, kind: "site" };
+}
+
+/** On a site that has no end of such addresses only the first are listed. */
+function boundRefused({ refusals }: JobContext, refused: Findings["refused"]): Findings["refused"] {
+  return refused.filter(({ id }) => {
+    if (!refusals.has(id) && refusals.size < maxRefused) refusals.add(id);
+    return refusals.has(id);
+  });
 }
 
 /** The same address is listed once, on however many pages it stands. */

@@ -14,6 +14,8 @@ export interface JobContext {
   plan: OutputPlan;
   /** Of a crawl; made when its first page needs it. */
   scope: Promise<CrawlScope> | null;
+  /** Ids of the addresses that this process has listed as refused. */
+  refusals: Set<string>;
 }
 
 const maxContexts = 1000;
@@ -48,7 +50,7 @@ export function createJobContexts({ store, packer, model }: JobContextDeps) {
       const job = await store.jobs.read(task.jobId);
       if (!job) throw new ServiceError("JOB_NOT_FOUND");
       const settings = unpack(job);
-      const context = { job, settings, plan: planOf(settings, model), scope: null };
+      const context = { job, settings, plan: planOf(settings, model), scope: null, refusals: new Set<string>() };
       const oldest = contexts.size >= maxContexts ? contexts.keys().next().value : undefined;
       if (oldest !== undefined) contexts.delete(oldest);
       contexts.set(job.id, context);

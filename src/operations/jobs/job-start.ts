@@ -1,7 +1,7 @@
 // Accepting a job: everything about it is in the store before its id is answered.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
-import type { Webhook } from "../../contract/index.ts";
+import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
 import type { JobKind, NewJobPage, PageKind, Statements, Store } from "../../store/index.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
 import { hasAnswer, jobEndpoints } from "./job-kinds.ts";
@@ -44,6 +44,18 @@ export interface NamedPages {
   credentials: Record<string, string>;
 }
 
+export interface AppendRequest {
+  /** Of the batch. */
+  id: string;
+  /** Told how many pages the batch has. */
+  name(from: number): NamedPages;
+  /** In the activity list. */
+  target: string;
+  /** As they were sent: the batch has its own, which hold for all its pages. */
+  scrapeOptions: ScrapeOptions;
+  webhook: Webhook | undefined;
+}
+
 /** SAFETY 5.6: pages of one team that wait. */
 const queueLimit = 100_000;
 
@@ -59,6 +71,20 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
     if (memory && memory.usedBytes > memory.limitBytes * fullMemory) {
       throw new ServiceError("OVERLOADED", undefined, { retryAfterSeconds: memoryRetrySeconds });
     }
+  }
+
+  /** Throws when the team has sent a request of this kind with the caller's idempotency key before. */
+  async function requireNewKey(
+    statements: Statements,
+    kind: JobKind,
+    jobId: string,
+    { teamId, idempotencyKey: key }: Caller,
+    createdAt: number,
+  ): Promise<void> {
+    if (key === null) return;
+    const endpoint = jobEndpoints[kind];
+    const kept = await statements.jobs.keepIdempotencyKey({ teamId, endpoint, key, jobId, createdAt });
+    if (!kept.isNew) throw new ServiceError("IDEMPOTENCY_KEY_USED", undefined, { details: { id: kept.jobId } });
   }
 
   async function requireRoom(statements: Statements, teamId: string, pages: number): Promise<void> {
@@ -79,19 +105,13 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
       requireMemory();
       const now = clock.now();
       const id = newId(now);
-      const { teamId, keyId, apiVersion, idempotencyKey } = caller;
+      const { teamId, keyId, apiVersion } = caller;
       const { kind, pageLimit, maxActive, delayMs, target } = request;
       const endpoint = jobEndpoints[kind];
       const activityRowId = newId(now);
       const packed = packer.pack(request.settings, request.webhook);
       await store.transaction(async (statements) => {
-        if (idempotencyKey !== null) {
-          const key = { teamId, endpoint, key: idempotencyKey, jobId: id, createdAt: now };
-          const kept = await statements.jobs.keepIdempotencyKey(key);
-          if (!kept.isNew) {
-            throw new ServiceError("IDEMPOTENCY_KEY_USED", undefined, { details: { id: kept.jobId } });
-          }
-        }
+        await requireNewKey(statements, kind, id, caller, now);
         await requireRoom(statements, teamId, request.pages.length);
         const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
         await statements.jobs.insert({ ...job, scopeUrl: request.settings.url, activityRowId, ...packed });
@@ -112,28 +132,43 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
       return id;
     },
 
-    /** More pages for a batch that still runs; `name` is told how many it has. */
-    async append(id: string, name: (from: number) => NamedPages, target: string, caller: Caller): Promise<void> {
+    /** More pages for a batch that still runs; answers a warning when it reads them otherwise than was asked for. */
+    async append(request: AppendRequest, caller: Caller): Promise<string | null> {
       requireMemory();
       const now = clock.now();
+      const { id, scrapeOptions, webhook } = request;
       const { teamId, keyId, apiVersion } = caller;
-      await store.transaction(async (statements) => {
+      const isAsAsked = await store.transaction(async (statements) => {
         const job = await statements.jobs.lock(id);
         if (job?.teamId !== teamId || job.kind !== "batch" || job.status !== "scraping") {
           throw new ServiceError("JOB_NOT_FOUND");
         }
-        const { pages, credentials } = name(job.known);
+        await requireNewKey(statements, "batch", id, caller, now);
+        const own = packer.unpack(job).scrapeOptions;
+        if (scrapeOptions.zeroDataRetention && !own.zeroDataRetention) throw retained();
+        const { pages, credentials } = request.name(job.known);
         const count = pages.length;
         await requireRoom(statements, teamId, count);
         await statements.jobPages.add(pages.map((page, index) => toPage(id, page, job.known + index, now)));
         const secrets = packer.addCredentials(job, credentials);
         await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
+        const target = own.zeroDataRetention ? "" : request.target;
         const about = { id, teamId, keyId, apiVersion, endpoint: jobEndpoints.batch, target, createdAt: now };
         await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
+        return webhook === undefined && JSON.stringify(own) === JSON.stringify(scrapeOptions);
       });
       wake();
+      return isAsAsked ? null : ownOptionsHold;
     },
   };
+}
+
+const ownOptionsHold = "These pages are read, and told of, by the options with which the batch was started.";
+
+function retained(): ServiceError {
+  const message = "A batch that was started without zeroDataRetention takes no pages with it.";
+  const issue = { code: "custom", path: ["zeroDataRetention"], message };
+  return new ServiceError("BAD_REQUEST", message, { details: [issue] });
 }
 
 function toPage(jobId: string, { key, url, kind = "page" }: NamedPage, place: number, now: number): NewJobPage {

@@ -1,7 +1,8 @@
 // What crawls and batches answer alike: how far they are, what went wrong, that they are over; and their live stream.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
+import { resultAgeMs } from "../../jobs/index.ts";
 import type { Job, JobError, JobResult, Store } from "../../store/index.ts";
 import { withMediaLinks, withTraceLinks } from "../scrape/media.ts";
 import { assembleDocument } from "../scrape/page-record.ts";
@@ -24,7 +25,7 @@ export interface JobDeps {
 /** API.md 4.4: a page of documents ends here, but never without one. */
 const pageDocuments = 100;
 const pageBytes = 10 * 1024 * 1024;
-const maxErrors = 10_000;
+export const maxErrors = 10_000;
 const paths = { crawl: "/v2/crawl", batch: "/v2/batch/scrape" } as const;
 
 export function createJobOperations({ store, clock, changes, cancelWork }: JobDeps) {
@@ -75,7 +76,7 @@ export function createJobOperations({ store, clock, changes, cancelWork }: JobDe
       createdAt: isoTime(job.createdAt),
       ...(job.finishedAt === null ? {} : { completedAt: isoTime(job.finishedAt) }),
       duration: ((job.finishedAt ?? now) - job.createdAt) / 1000,
-      expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
+      expiresAt: isoTime(job.expiresAt ?? now + resultAgeMs),
       ...(hasNext ? { next: `${caller.baseUrl}${paths[job.kind]}/${job.id}?${query}` } : {}),
       data,
       ...(warning ? { warning } : {}),
@@ -210,7 +211,8 @@ function documentJob(job: Job | null): DocumentJob | null {
 }
 
 function progressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {
-  const total = status === "scraping" ? Math.min(pageLimit, known) : started;
+  // A job that came to its end knows which of its pages were others' duplicates or not for it; a cancelled one never will.
+  const total = status === "scraping" || status === "cancelled" ? Math.min(pageLimit, known) : started;
   return { status, total, completed, creditsUsed };
 }
 
