@@ -107,6 +107,38 @@ describe("a page", () => {
     expect(one.connections).toBe(before + 1);
   });
 
+  it("asks again on each of several kept connections that its site closes at once", async () => {
+    let waiting: ServerResponse[] = [];
+    const answered = new Set<Socket>();
+    const one = await site((request, response) => {
+      if (answered.has(request.socket)) return request.socket.resetAndDestroy();
+      answered.add(request.socket);
+      waiting.push(response);
+      if (waiting.length < 4) return;
+      for (const each of waiting) each.end("ok");
+      waiting = [];
+    });
+    const net = open();
+    const four = () => Promise.all(Array.from({ length: 4 }, () => get(net, one.url)));
+    await four();
+    expect(await four()).toMatchObject(Array.from({ length: 4 }, () => ({ ok: true })));
+    expect(one.connections).toBe(8);
+  });
+
+  it("that breaks off is asked for once, on a kept connection too", async () => {
+    const one = await site((request, response) => {
+      if (request.url !== "/broken") return response.end("ok");
+      response.writeHead(200, { "content-length": "10" });
+      return response.write("half", () => request.socket.destroy());
+    });
+    const net = open();
+    for (let count = 0; count < 3; count += 1) await get(net, one.url);
+    const before = one.connections;
+    expect(await get(net, `${one.url}/broken`)).toMatchObject({ ok: false, code: "SCRAPE_SITE_ERROR" });
+    expect(one.requests.filter((request) => request.url === "/broken")).toHaveLength(1);
+    expect(one.connections).toBe(before);
+  });
+
   it("tells when a busy site wants the next request", async () => {
     const one = await site((request, response) =>
       response.writeHead(request.url === "/busy" ? 429 : 200, { "retry-after": "120" }).end(),
@@ -258,6 +290,16 @@ describe("redirects", () => {
     // Nothing stays for the next request.
     await get(net, `${one.url}/two`, { maxRedirects: 0 });
     expect(one.requests.at(-1)?.headers.cookie).toBeUndefined();
+  });
+
+  it("keep as many cookies of one answer as browsers do, and no more", async () => {
+    const one = await site((request, response) => {
+      const cookies = Array.from({ length: 5000 }, (_, index) => `c${index}=`);
+      if (request.url === "/") redirect(response, "/two", { "set-cookie": cookies });
+      else response.end();
+    });
+    expect(await get(open(), one.url)).toMatchObject({ ok: true });
+    expect(one.requests[1]?.headers.cookie?.split("; ")).toHaveLength(180);
   });
 
   it("take no secrets to another origin, and none back", async () => {

@@ -32,5 +32,5 @@ export function endPausedParser(socket: Socket): void {
 
 function parserOf(socket: Socket): Parser | null {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === "parser");
-  return key === undefined ? null : (socket as unknown as Record<symbol, Parser | null>)[key] ?? null;
+  return key === undefined ? null : ((socket as unknown as Record<symbol, Parser | null>)[key] ?? null);
 }
