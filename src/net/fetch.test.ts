@@ -107,22 +107,25 @@ describe("a page", () => {
     expect(one.connections).toBe(before + 1);
   });
 
-  it("asks again on each of several kept connections that its site closes at once", async () => {
-    let waiting: ServerResponse[] = [];
-    const answered = new Set<Socket>();
+  it("asks again on each of several kept connections that its site closes", async () => {
+    const known = new Set<Socket>();
+    const waiting: ServerResponse[] = [];
+    const closing: Socket[] = [];
     const one = await site((request, response) => {
-      if (answered.has(request.socket)) return request.socket.resetAndDestroy();
-      answered.add(request.socket);
-      waiting.push(response);
-      if (waiting.length < 4) return;
-      for (const each of waiting) each.end("ok");
-      waiting = [];
+      if (known.has(request.socket)) closing.push(request.socket);
+      else waiting.push(response);
+      known.add(request.socket);
+      if (waiting.length === 4) for (const each of waiting.splice(0)) each.end("ok");
+      // The next one is closed when the request of the one before has come again, on a connection of its own.
+      else if (closing.length + waiting.length >= 4) closing.shift()?.destroy();
     });
     const net = open();
     const four = () => Promise.all(Array.from({ length: 4 }, () => get(net, one.url)));
     await four();
+    // undici rests a connection for one turn of the event loop.
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((next) => setImmediate(next));
     expect(await four()).toMatchObject(Array.from({ length: 4 }, () => ({ ok: true })));
-    expect(one.connections).toBe(8);
+    expect([one.connections, one.requests.length]).toEqual([8, 12]);
   });
 
   it("that breaks off is asked for once, on a kept connection too", async () => {
