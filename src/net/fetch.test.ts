@@ -392,6 +392,23 @@ describe("a caller that goes away", () => {
     expect(one.connections).toBe(0);
   });
 
+  it("while the connection comes up sends nothing over it", async () => {
+    const caller = new AbortController();
+    const goAway = () => {
+      caller.abort();
+      return ["127.0.0.1"];
+    };
+    const dns = keep(await startDnsServer(goAway));
+    const one = await site((_request, response) => response.end());
+    const net = keep(openNet({ allow: "127.0.0.1", dnsServer: dns }));
+    const url = `http://slow.test:${one.port}`;
+    const outcome = await get(net, `${url}/gone`, { signal: caller.signal });
+    expect(outcome).toMatchObject({ ok: false, code: "ABORTED" });
+    await expect.poll(() => one.connections).toBe(1);
+    expect(await get(net, `${url}/next`)).toMatchObject({ ok: true });
+    expect(one.requests.map((request) => request.url)).toEqual(["/next"]);
+  });
+
   it("while waiting for a place at the host leaves the queue", async () => {
     const held: ServerResponse[] = [];
     const one = await site((_request, response) => void held.push(response));
