@@ -149,7 +149,7 @@ export const settingSections = {
       allowList,
       [],
       "Names, addresses or CIDRs, each optionally with :port and separated by commas, that may be read although they are " +
-        "private. A name allows only what exactly that name resolves to. This server's own ports stay closed.",
+        "private. A name allows only what exactly that name resolves to. This server's own ports and its database's stay closed.",
       "none",
     ),
     proxyServer: setting(

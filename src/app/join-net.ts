@@ -10,8 +10,12 @@ export interface NetPartDeps {
   userAgent: string;
 }
 
+/** PostgreSQL's. */
+const defaultDatabasePort = 5432;
+
 export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: NetPartDeps): Net {
-  const { proxyServer, proxyUsername, proxyPassword } = config;
+  const { proxyServer, proxyUsername, proxyPassword, databaseUrl } = config;
+  const databasePorts = databaseUrl === null ? [] : [Number(new URL(databaseUrl).port) || defaultDatabasePort];
   return createNet({
     allowedPrivateHosts: config.allowedPrivateHosts,
     dnsServer: config.dnsServer,
@@ -23,7 +27,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
             ...(proxyUsername === null ? {} : { username: proxyUsername }),
             ...(proxyPassword === null ? {} : { password: proxyPassword }),
           },
-    ownPorts,
+    ownPorts: () => [...ownPorts(), ...databasePorts],
     userAgent,
     limits: {
       connectMs: config.connectTimeoutMs,

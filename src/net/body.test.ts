@@ -121,6 +121,20 @@ describe("content encodings", () => {
     expect(await send("gzip, gzip, gzip", gzipSync(gzipSync(gzipSync(small))))).toMatchObject(tooLarge);
   });
 
+  it.each([
+    ["gzip", gzipSync(large)],
+    ["deflate", deflateSync(large)],
+    ["br", brotliCompressSync(large, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })],
+    ["gzip, gzip", gzipSync(Buffer.concat([gzipSync(large), Buffer.alloc(300_000)]))],
+  ])("%s may be followed by bytes that mean nothing", async (encoding, packed) => {
+    const outcome = await send(encoding, Buffer.concat([packed, Buffer.alloc(300_000)]));
+    expect(outcome.ok && outcome.body.equals(large)).toBe(true);
+  });
+
+  it.each(["utf-8", "none", "constructor", "__proto__"])("%s is none, and passed over", async (name) => {
+    expect(await send(name, small)).toMatchObject({ ok: true, body: small });
+  });
+
   it("an empty body needs no encoding", async () => {
     expect(await send("gzip", Buffer.alloc(0))).toMatchObject({ ok: true, body: Buffer.alloc(0) });
   });
@@ -222,6 +236,11 @@ describe("bombs", () => {
       () => Array.from({ length: 60 }, () => zstdFrame([...Array.from({ length: 140 }, () => zeros()), zeros(true)])),
     ],
     ["gzip within gzip", "gzip, gzip", () => [gzipSync(Buffer.concat(new Array<Buffer>(30).fill(gzipZeros)))]],
+    [
+      "gzip that unpacks to nothing within gzip",
+      "gzip, gzip",
+      () => new Array<Buffer>(40).fill(gzipSync(Buffer.alloc(20_000_000, gzipSync("")))),
+    ],
     [
       "zstd within gzip",
       "zstd, gzip",

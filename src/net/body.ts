@@ -24,13 +24,13 @@ type Encoding = "gzip" | "br" | "deflate" | "zstd";
 /** Exactly what is undone here. */
 export const acceptEncoding = "gzip, deflate, br, zstd";
 
-const encodingNames: Record<string, Encoding> = {
-  gzip: "gzip",
-  "x-gzip": "gzip",
-  br: "br",
-  deflate: "deflate",
-  zstd: "zstd",
-};
+const encodingNames: ReadonlyMap<string, Encoding> = new Map([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["br", "br"],
+  ["deflate", "deflate"],
+  ["zstd", "zstd"],
+]);
 const maxEncodings = 2;
 const maxRatio = 200;
 const ratioFreeBytes = 10 * 1024 * 1024;
@@ -50,9 +50,10 @@ export interface Flow {
 export class BodyReader {
   wireBytes = 0;
   private readonly wire = new ChunkList();
-  private decodedBytes = 0;
   private readonly decoded = new ChunkList();
   private chain: Transform[] | null = null;
+  private isUnpacked = false;
+  private whenUnpacked: (() => void) | null = null;
   private readonly encodings: readonly Encoding[];
   private readonly limits: BodyLimits;
   private readonly flow: Flow;
@@ -95,8 +96,9 @@ export class BodyReader {
       this.wire.add(wire);
     }
     const chain = this.chain ?? this.openChain();
-    chain.at(-1)?.once("end", () => done(this.decoded.take()));
-    chain[0]?.end();
+    this.whenUnpacked = () => done(this.decoded.take());
+    if (this.isUnpacked) this.whenUnpacked();
+    else chain[0]?.end();
   }
 
   destroy(): void {
@@ -125,16 +127,24 @@ export class BodyReader {
       stage.on("error", (error) => this.flow.fail(error instanceof NetError ? error : brokenEncoding(error)));
       const next = chain[index + 1];
       if (next !== undefined) stage.pipe(next);
+      // Every stage is counted: what the first makes of a bomb may be nothing after the second.
+      let bytes = 0;
+      stage.on("data", (data: Buffer) => {
+        try {
+          bytes += data.length;
+          this.checkDecoded(bytes);
+          if (next === undefined) this.decoded.add(data);
+        } catch (error) {
+          this.destroy();
+          this.flow.fail(error as NetError);
+        }
+      });
     });
-    chain.at(-1)?.on("data", (data: Buffer) => {
-      try {
-        this.decodedBytes += data.length;
-        this.checkDecoded(this.decodedBytes);
-        this.decoded.add(data);
-      } catch (error) {
-        this.destroy();
-        this.flow.fail(error as NetError);
-      }
+    // Packed data says where it ends. Bytes that follow are passed over; no stage would take them.
+    chain.at(-1)?.once("end", () => {
+      this.isUnpacked = true;
+      this.flow.resume();
+      this.whenUnpacked?.();
     });
     this.feed(chain, wire);
     return chain;
@@ -142,7 +152,7 @@ export class BodyReader {
 
   private feed(chain: Transform[], chunk: Buffer): void {
     const [first] = chain;
-    if (first === undefined || first.write(chunk)) return;
+    if (first === undefined || this.isUnpacked || first.write(chunk)) return;
     this.flow.pause();
     first.once("drain", () => this.flow.resume());
   }
@@ -172,7 +182,7 @@ export class BodyReader {
 function readEncodings(header: string | string[] | undefined): Encoding[] {
   if (header === undefined) return [];
   const names = String(header).toLowerCase().split(",");
-  const encodings = names.flatMap((name) => encodingNames[name.trim()] ?? []).reverse();
+  const encodings = names.flatMap((name) => encodingNames.get(name.trim()) ?? []).reverse();
   if (encodings.length <= maxEncodings) return encodings;
   throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is packed more than ${maxEncodings} times`);
 }

@@ -129,21 +129,24 @@ export async function openBrowserProxy(
     for (let tries = 1; ; tries += 1) {
       const entry = deps.pools.get(url.origin, kind);
       const dials = entry.dials;
+      const answering = entry.pool.request({
+        path: url.pathname + url.search,
+        method: method as "GET",
+        headers: [...passOn(request.rawHeaders), "host", url.host],
+        body: hasBody ? request : null,
+        responseHeaders: "raw",
+        signal,
+      });
+      // As in fetch: without a free connection, a dial has begun by now.
+      const isOnKept = entry.dials === dials;
       try {
-        const answer = await entry.pool.request({
-          path: url.pathname + url.search,
-          method: method as "GET",
-          headers: [...passOn(request.rawHeaders), "host", url.host],
-          body: hasBody ? request : null,
-          responseHeaders: "raw",
-          signal,
-        });
+        const answer = await answering;
         if (entry.isPrivate) notePrivate(url.href);
         const headers = passOn(answer.headers as unknown as (string | Buffer)[]);
         return { status: answer.statusCode, headers, body: answer.body };
       } catch (error) {
-        const wasKept = entry.dials === dials && !hasBody && staleCodes.has(errorCode(error));
-        if (!wasKept || tries === maxStaleTries || signal.aborted) throw error;
+        const wasStale = isOnKept && !hasBody && staleCodes.has(errorCode(error));
+        if (!wasStale || tries === maxStaleTries || signal.aborted) throw error;
       }
     }
   }

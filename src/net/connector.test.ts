@@ -134,6 +134,18 @@ describe("addresses of the operator", () => {
     expect(await get(net, `${site.url}/`)).toEqual(refused);
     expect([site.connections, other.connections]).toEqual([before, 0]);
   });
+
+  it("lend none of their kept connections to a caller who knows their name", async () => {
+    const model = await sayHello();
+    const dns = keep(await startDnsServer(() => ["127.0.0.1"]));
+    const net = keep(openNet({ dnsServer: dns }));
+    const url = `http://model.test:${model.port}/`;
+    for (let count = 0; count < 3; count += 1) {
+      expect(await get(net, url, { allowOrigin: url })).toMatchObject({ ok: true });
+      expect(await get(net, url)).toEqual(refused);
+    }
+    expect(model.requests).toHaveLength(3);
+  });
 });
 
 describe("names and connections that fail", () => {

@@ -5,6 +5,7 @@ import { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
 import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
+import { endPausedParser } from "./paused-parser.ts";
 import type { Resolve } from "./resolve.ts";
 import type { Tunnel } from "./tunnel.ts";
 
@@ -96,7 +97,10 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
         deps.closing.removeEventListener("abort", end);
       })
       .then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          endPausedParser(socket);
+          callback(null, socket);
+        },
         (error: Error) => callback(error, null),
       );
   };

@@ -1,7 +1,7 @@
 // One request and its answer over a pool, by undici's own handler: no stream objects, no promise per chunk.
 import type { Dispatcher } from "undici";
 import { type BodyLimits, BodyReader } from "./body.ts";
-import { NetError, type ResponseHeaders, stoppedBy } from "./outcome.ts";
+import { NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
 
 export interface Answer {
   status: number;
@@ -105,7 +105,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.draining !== null) this.endDraining();
-    else this.fail(error);
+    else this.fail(this.status === 0 ? error : brokenOff(error));
   }
 
   private read(chunk: Buffer): void {
@@ -166,6 +166,12 @@ function headBytes(headers: ResponseHeaders): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(headers)) bytes += name.length + String(value).length;
   return bytes;
+}
+
+/** An answer had begun, so its connection was not stale: nobody may take this error for a reason to ask again. */
+function brokenOff(error: Error): NetError {
+  const { code, message } = toFailure(error);
+  return new NetError(code, message, error);
 }
 
 function headTooLarge(): NetError {

@@ -107,6 +107,41 @@ describe("a page", () => {
     expect(one.connections).toBe(before + 1);
   });
 
+  it("asks again on each of several kept connections that its site closes", async () => {
+    const known = new Set<Socket>();
+    const waiting: ServerResponse[] = [];
+    const closing: Socket[] = [];
+    const one = await site((request, response) => {
+      if (known.has(request.socket)) closing.push(request.socket);
+      else waiting.push(response);
+      known.add(request.socket);
+      if (waiting.length === 4) for (const each of waiting.splice(0)) each.end("ok");
+      // The next one is closed when the request of the one before has come again, on a connection of its own.
+      else if (closing.length + waiting.length >= 4) closing.shift()?.destroy();
+    });
+    const net = open();
+    const four = () => Promise.all(Array.from({ length: 4 }, () => get(net, one.url)));
+    await four();
+    // undici rests a connection for one turn of the event loop.
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((next) => setImmediate(next));
+    expect(await four()).toMatchObject(Array.from({ length: 4 }, () => ({ ok: true })));
+    expect([one.connections, one.requests.length]).toEqual([8, 12]);
+  });
+
+  it("that breaks off is asked for once, on a kept connection too", async () => {
+    const one = await site((request, response) => {
+      if (request.url !== "/broken") return response.end("ok");
+      response.writeHead(200, { "content-length": "10" });
+      return response.write("half", () => request.socket.destroy());
+    });
+    const net = open();
+    for (let count = 0; count < 3; count += 1) await get(net, one.url);
+    const before = one.connections;
+    expect(await get(net, `${one.url}/broken`)).toMatchObject({ ok: false, code: "SCRAPE_SITE_ERROR" });
+    expect(one.requests.filter((request) => request.url === "/broken")).toHaveLength(1);
+    expect(one.connections).toBe(before);
+  });
+
   it("tells when a busy site wants the next request", async () => {
     const one = await site((request, response) =>
       response.writeHead(request.url === "/busy" ? 429 : 200, { "retry-after": "120" }).end(),
@@ -260,6 +295,16 @@ describe("redirects", () => {
     expect(one.requests.at(-1)?.headers.cookie).toBeUndefined();
   });
 
+  it("keep as many cookies of one answer as browsers do, and no more", async () => {
+    const one = await site((request, response) => {
+      const cookies = Array.from({ length: 5000 }, (_, index) => `c${index}=`);
+      if (request.url === "/") redirect(response, "/two", { "set-cookie": cookies });
+      else response.end();
+    });
+    expect(await get(open(), one.url)).toMatchObject({ ok: true });
+    expect(one.requests[1]?.headers.cookie?.split("; ")).toHaveLength(180);
+  });
+
   it("take no secrets to another origin, and none back", async () => {
     const one: Site = await site((request, response) => {
       if (request.url === "/") redirect(response, `http://127.0.0.2:${other.port}/`);
@@ -345,6 +390,23 @@ describe("a caller that goes away", () => {
     const one = await site((_request, response) => response.end());
     expect(await get(open(), one.url, { signal: AbortSignal.abort() })).toMatchObject({ code: "ABORTED" });
     expect(one.connections).toBe(0);
+  });
+
+  it("while the connection comes up sends nothing over it", async () => {
+    const caller = new AbortController();
+    const goAway = () => {
+      caller.abort();
+      return ["127.0.0.1"];
+    };
+    const dns = keep(await startDnsServer(goAway));
+    const one = await site((_request, response) => response.end());
+    const net = keep(openNet({ allow: "127.0.0.1", dnsServer: dns }));
+    const url = `http://slow.test:${one.port}`;
+    const outcome = await get(net, `${url}/gone`, { signal: caller.signal });
+    expect(outcome).toMatchObject({ ok: false, code: "ABORTED" });
+    await expect.poll(() => one.connections).toBe(1);
+    expect(await get(net, `${url}/next`)).toMatchObject({ ok: true });
+    expect(one.requests.map((request) => request.url)).toEqual(["/next"]);
   });
 
   it("while waiting for a place at the host leaves the queue", async () => {

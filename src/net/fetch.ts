@@ -151,12 +151,15 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
     for (let tries = 1; ; tries += 1) {
       const entry = deps.pools.get(how.request.origin as string, kind);
       const dials = entry.dials;
+      const answering = exchange(entry.pool, how);
+      // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
+      const isOnKept = entry.dials === dials;
       try {
-        const answer = await exchange(entry.pool, how);
+        const answer = await answering;
         return { ...answer, isPrivate: entry.isPrivate };
       } catch (error) {
-        const wasKept = entry.dials === dials && how.request.method === "GET" && staleCodes.has(errorCode(error));
-        if (!wasKept || tries === maxStaleTries || how.signal.aborted) throw error;
+        const wasStale = isOnKept && how.request.method === "GET" && staleCodes.has(errorCode(error));
+        if (!wasStale || tries === maxStaleTries || how.signal.aborted) throw error;
       }
     }
   }
@@ -231,6 +234,9 @@ function redirectOf(status: number, headers: ResponseHeaders): string | null {
   return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** As many as browsers keep for a site: each costs time, and a head has room for thousands. */
+const maxCookiesPerAnswer = 180;
+
 /** The jar lives as long as the request. Its package is loaded when a hop first sets a cookie: most never do. */
 async function keepCookies(
   jar: CookieJar | null,
@@ -239,7 +245,7 @@ async function keepCookies(
 ): Promise<CookieJar | null> {
   if (header === undefined) return jar;
   const kept = jar ?? new (await import("tough-cookie")).CookieJar();
-  for (const cookie of typeof header === "string" ? [header] : header) {
+  for (const cookie of typeof header === "string" ? [header] : header.slice(0, maxCookiesPerAnswer)) {
     kept.setCookieSync(cookie, url.href, { ignoreError: true });
   }
   return kept;

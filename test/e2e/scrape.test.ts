@@ -302,9 +302,22 @@ describe.each(engines)("scrape on $name", (engine) => {
       expect(app.logLines.filter((line) => line.includes(secret))).toEqual([]);
     });
 
-    it("of the server itself stay closed although the machine is allowed", async () => {
-      const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8,localhost" });
-      const { status, body } = await own.call("POST", "/v2/scrape", { body: { url: `${own.url}/` } });
+    it("of the server itself stay closed although the machine is allowed, by whatever name", async () => {
+      const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "0.0.0.0/0,::/0,localhost,a.localhost" });
+      const { port } = new URL(own.url);
+      const hosts =
+        "127.0.0.1 localhost a.localhost localhost. 127.1 2130706433 0x7f.1 0.0.0.0 [::1] [::ffff:127.0.0.1]";
+      for (const host of hosts.split(" ")) {
+        const { status, body } = await own.call("POST", "/v2/scrape", { body: { url: `http://${host}:${port}/` } });
+        expect([host, status, body.code]).toEqual([host, 403, "URL_NOT_ALLOWED"]);
+      }
+      await own.stop();
+    });
+
+    it("of the database stay closed although the machine is allowed", async () => {
+      const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", DATABASE_URL: `postgres://127.0.0.1:${site.port}/trawl` };
+      const own = await startApp(engine, env);
+      const { status, body } = await own.call("POST", "/v2/scrape", { body: { url: `${site.url}/article` } });
       expect([status, body.code]).toEqual([403, "URL_NOT_ALLOWED"]);
       await own.stop();
     });
