@@ -165,6 +165,26 @@ describe.each(engines)("the contract of scrapes on $name", (engine) => {
     });
   });
 
+  it("stores the page of a scrape once, and its document from the second request on", async () => {
+    const site = await openSite({ "/page": page("Stored") });
+    const own = await startApp(engine, env);
+    onTestFinished(() => own.stop());
+    const blobs = async () => (await own.fresh.listRows()).filter((row) => row.startsWith("blobs ")).length;
+    const ask = async () => (await scrape({ url: `${site.url}/page`, maxAge: 60_000 }, own)).body.data;
+    const counts = [await blobs()];
+    const answers = [];
+    for (let request = 0; request < 4; request += 1) {
+      answers.push(await ask());
+      counts.push(await blobs());
+    }
+    expect(counts).toEqual([0, 1, 2, 2, 2]);
+    expect(answers.map(({ metadata }) => metadata.cacheState)).toEqual(["miss", "hit", "hit", "hit"]);
+    expect(new Set(answers.map(({ markdown }) => markdown)).size).toBe(1);
+    for (const { metadata, markdown } of answers) {
+      expect((await own.get(`/v2/scrape/${metadata.scrapeId}`)).body.data).toMatchObject({ markdown, metadata });
+    }
+  });
+
   it("zeroDataRetention leaves nothing in the database but the bill and a nameless activity", async () => {
     const mark = `secret${newId().replaceAll("-", "")}`;
     const html = `<title>${mark}</title><main><h1>${mark}</h1><a href="/${mark}">${mark}</a></main>`;

@@ -254,7 +254,7 @@ export function createPageReader({
         const document = makeDocument(page, result, rendered);
         const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
         const answered = isPlain ? asItIs(document) : await answer(document, finding);
-        const isRemade = isPlain && findTracking(options) === null && Object.keys(rendered).length === 0;
+        const isRemade = isPlain && findTracking(options) === undefined && Object.keys(rendered).length === 0;
         return await finish(answered, { outlinks, finding, searchText }, isRemade ? wishes : null);
       } catch (error) {
         if (!signal.aborted) throw error;
