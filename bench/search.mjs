@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { createOwnIndex, parseQuery } from "../dist/search/index.js";
-import { createIndexWriter } from "../dist/search/index-writer.js";
+import { createIndexWriter, createOwnIndex, parseQuery } from "../dist/search/index.js";
 import { openStore } from "../dist/store/index.js";
 import { median } from "./measure.mjs";
 

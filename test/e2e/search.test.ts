@@ -615,7 +615,7 @@ describe.each(engines)("search on $name", (engine) => {
 
 /** Puts pages into the index of the team `acme`, as their scrapes would. */
 async function indexPages(app: TestApp, pages: { url: string; title: string; text: string }[]): Promise<void> {
-  const { createIndexWriter } = await import("../../src/search/index-writer.ts");
+  const { createIndexWriter } = await import("../../src/search/index.ts");
   const { createLog, systemClock } = await import("../../src/base/index.ts");
   const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
   const { id: teamId } = await app.accounts.teams.findOrCreate("acme");

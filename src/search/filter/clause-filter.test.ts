@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Candidate, createJudge } from "./filter.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery } from "../query/parse-query.ts";
+import { type Candidate, createJudge } from "./clause-filter.ts";
 
 const page: Candidate = {
   url: "https://docs.example.com:8443/Guide/open-data/caf%C3%A9?id=7",

@@ -1,6 +1,6 @@
 // Hosts and addresses in the one form in which operators compare them.
 import { domainToUnicode } from "node:url";
-import { parseUrl } from "../base/index.ts";
+import { parseUrl } from "../../base/index.ts";
 
 const maxHostLength = 253;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a store may refuse them in text

@@ -1,15 +1,15 @@
 // Search in the team's own index: the engine chooses candidates by their stems, hosts, addresses and dates; the pages
 // themselves decide which of them satisfy every clause (API.md D18), and in which order they stand.
-import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../store/index.ts";
-import { createJudge } from "./filter.ts";
-import { planQuery, type QueryPlan } from "./index-plan.ts";
-import { rankPages } from "./index-rank.ts";
-import { describeSite, fusePages, isLike } from "./index-related.ts";
+import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../../store/index.ts";
+import { createJudge } from "../filter/clause-filter.ts";
+import type { Clause, SearchQuery } from "../query/parse-query.ts";
+import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createWordCounter } from "./page-counts.ts";
 import { createStemmer, readStoredText } from "./page-words.ts";
-import type { Clause, SearchQuery } from "./query.ts";
+import { planQuery, type QueryPlan } from "./query-plan.ts";
+import { rankPages } from "./rank-pages.ts";
+import { describeSite, fusePages, isLike } from "./related-sites.ts";
 import { createSnippets } from "./snippet.ts";
-import { dateOf, type TimeRange } from "./time-range.ts";
 
 export interface IndexQuery {
   teamId: string;

@@ -1,9 +1,9 @@
 // What `related:` goes by in the own index: the words that tell what a site's pages are about, and the hosts that are linked
 // to together with the site or link to the same.
-import type { Store, StoredPage, WordRun } from "../store/index.ts";
-import { nothing } from "./index-plan.ts";
-import { rarityOf } from "./index-rank.ts";
+import type { Store, StoredPage, WordRun } from "../../store/index.ts";
 import type { WordCounter } from "./page-counts.ts";
+import { nothing } from "./query-plan.ts";
+import { rarityOf } from "./rank-pages.ts";
 
 const pagesOfSite = 5;
 const weighedWords = 40;

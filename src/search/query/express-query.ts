@@ -1,5 +1,5 @@
 // A query in the words of a provider: what it cannot express is left out of the text and judged afterwards.
-import { type Clause, hasSeveralTerms, printClause, type SearchQuery, startsWithOperator } from "./query.ts";
+import { type Clause, hasSeveralTerms, printClause, type SearchQuery, startsWithOperator } from "./parse-query.ts";
 
 /** What a provider can understand; a negated operator needs both. */
 export type Operator = "phrase" | "negation" | "site" | "inurl" | "intitle" | "related";

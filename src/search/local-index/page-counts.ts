@@ -1,11 +1,11 @@
 // The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
-import type { StoredPage } from "../store/index.ts";
-import { readableUrl } from "./address.ts";
-import { foldText } from "./fold.ts";
+import type { StoredPage } from "../../store/index.ts";
+import { foldText } from "../fold.ts";
+import { readableUrl } from "../query/readable-url.ts";
+import { stem } from "../stem.ts";
+import { stopWords } from "../stop-words.ts";
+import { createWordMemory } from "../word-memory.ts";
 import { readStoredText } from "./page-words.ts";
-import { stem } from "./stem.ts";
-import { stopWords } from "./stop-words.ts";
-import { createWordMemory } from "./word-memory.ts";
 
 /** A page is judged by so much of its text. */
 const countedLength = 30_000;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Clause, parseQuery, printQuery } from "./query.ts";
+import { type Clause, parseQuery, printQuery } from "./parse-query.ts";
 
 /** A clause in one line: `!` for negated, its kind, and what it looks for. */
 function show(clause: Clause): string {

@@ -1,7 +1,7 @@
 // Which links of pages are worth a row: those that were not noted lately. The menus of a site stand on all of its pages.
-import { dayMs, withoutFragment } from "../base/index.ts";
-import type { PageLink } from "../store/index.ts";
-import { splitWords } from "./fold.ts";
+import { dayMs, withoutFragment } from "../../base/index.ts";
+import type { PageLink } from "../../store/index.ts";
+import { splitWords } from "../fold.ts";
 
 export interface FoundLink {
   url: string;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseQuery, printClause } from "./query.ts";
-import { expressQuery, type Operator } from "./rewrite.ts";
+import { expressQuery, type Operator } from "./express-query.ts";
+import { parseQuery, printClause } from "./parse-query.ts";
 
 const all: Operator[] = ["phrase", "negation", "site", "inurl", "intitle", "related"];
 const express = (query: string, ...supports: Operator[]) => {

@@ -1,10 +1,10 @@
 // What the own index is asked for: a query's clauses as words, hosts and parts of addresses. What the engine finds may be
 // more than the clauses allow (it knows stems only), never less; `createJudge` decides by the pages themselves.
-import type { FieldRun, SearchPlan, WordRun } from "../store/index.ts";
-import { readHost } from "./address.ts";
+import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
+import type { Clause, SearchQuery } from "../query/parse-query.ts";
+import { readHost } from "../query/readable-url.ts";
+import { stopWords } from "../stop-words.ts";
 import type { Stemmer } from "./page-words.ts";
-import type { Clause, SearchQuery } from "./query.ts";
-import { stopWords } from "./stop-words.ts";
 
 /** More words than these of a long query do not rank. */
 const mostRuns = 40;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addTeam, noon } from "../../test/store/rows.ts";
-import { engines, type FreshStore } from "../../test/support/engines.ts";
-import { silentLog } from "../../test/support/job-store.ts";
-import { dayMs } from "../base/index.ts";
-import type { Store } from "../store/index.ts";
-import { createIndexWriter, createOwnIndex, type IndexedPage, type IndexQuery, parseQuery } from "./index.ts";
-import { readTimeRange } from "./time-range.ts";
+import { addTeam, noon } from "../../../test/store/rows.ts";
+import { engines, type FreshStore } from "../../../test/support/engines.ts";
+import { silentLog } from "../../../test/support/job-store.ts";
+import { dayMs } from "../../base/index.ts";
+import type { Store } from "../../store/index.ts";
+import { createIndexWriter, createOwnIndex, type IndexedPage, type IndexQuery, parseQuery } from "../index.ts";
+import { readTimeRange } from "../query/time-range.ts";
 
 const { signal } = new AbortController();
 const clock = { now: () => noon };

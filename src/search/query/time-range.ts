@@ -1,5 +1,5 @@
 // The time that `tbs` asks for, and whether a page is of it (API.md D17).
-import { dayMs, hourMs } from "../base/index.ts";
+import { dayMs, hourMs } from "../../base/index.ts";
 
 export type TimeUnit = "h" | "d" | "w" | "m" | "y";
 

@@ -1,9 +1,9 @@
 // The passage of a page that fits a query, for results whose text is known only now.
-import { splitWords } from "./fold.ts";
+import { splitWords } from "../fold.ts";
+import type { SearchQuery } from "../query/parse-query.ts";
+import { stopWords } from "../stop-words.ts";
 import { createStemmer } from "./page-words.ts";
-import type { SearchQuery } from "./query.ts";
 import { makeSnippet } from "./snippet.ts";
-import { stopWords } from "./stop-words.ts";
 
 /** Null when no word of the query is in the text. */
 export function createHighlighter({ text: query }: SearchQuery): (text: string) => string | null {

@@ -1,6 +1,6 @@
 // Puts pages into the own index beside the requests that read them: nothing waits for it and nothing fails because of it.
 import { setImmediate } from "node:timers/promises";
-import type { Clock, Logger } from "../base/index.ts";
+import type { Clock, Logger } from "../../base/index.ts";
 import {
   type IndexEntry,
   type PageLink,
@@ -8,8 +8,8 @@ import {
   packEntry,
   type Statements,
   type Store,
-} from "../store/index.ts";
-import { readableUrl } from "./address.ts";
+} from "../../store/index.ts";
+import { readableUrl } from "../query/readable-url.ts";
 import { createLinkNotes, type FoundLink } from "./link-notes.ts";
 import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
 
