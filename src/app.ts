@@ -28,10 +28,10 @@ import {
   createPageRecorder,
   createReplays,
   createSchemaCheck,
-  createSiteDiscovery,
-  createSiteReader,
+  createStartPageReader,
   type IndexUpkeep,
 } from "./operations/index.ts";
+import { createSiteReader, createSiteUrlFinder } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -187,10 +187,10 @@ export async function openParts(
   const robots = config.respectRobots === "all" ? sites : null;
   const schemas = createSchemaCheck(extraction);
   const reading = { store, clock, content, recorder, readPage, sites, robots, judge: net.judge };
-  const discover = createSiteDiscovery(reading);
+  const findSiteUrls = createSiteUrlFinder({ store, sites, readStartPage: createStartPageReader(readPage) });
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, model, discover, sources, requireBrowser, replays };
+  const shared = { ...reading, accounts, schemas, extraction, model, findSiteUrls, sources, requireBrowser, replays };
   const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,

@@ -18,15 +18,15 @@ import {
   type PageIndexer,
   type ScrapeDeps,
   type SearchDeps,
-  type SiteDiscoveryDeps,
   type SourceSearchDeps,
 } from "../operations/index.ts";
+import type { SiteReader } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
 
 type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
 
 export type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
-  ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
+  ScrapeDeps & MapDeps & SearchDeps & { sites: SiteReader },
   "credits" | "activity"
 >;
 

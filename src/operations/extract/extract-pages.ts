@@ -5,6 +5,7 @@ import { bareUrl, type Clock, createDeadline, type ErrorCode, secondMs, withoutF
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage, Task } from "../../jobs/index.ts";
+import type { SiteReader } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { ownAddresses } from "../jobs/crawl-work.ts";
 import { type JobContext, shortKey } from "../jobs/job-context.ts";
@@ -12,7 +13,6 @@ import { answerKey } from "../jobs/job-kinds.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 import { endOfRedirect, robotsRefusal } from "../jobs/robots-refusal.ts";
-import type { SiteReader } from "../map/site-reader.ts";
 import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
 import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
 import { pagePrice } from "../scrape/page-record.ts";

@@ -4,9 +4,9 @@ import type { Outlinks } from "../../content/index.ts";
 import { type OperationInput, scrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
+import type { FindSiteUrls, SiteUrlsRequest } from "../../pages/index.ts";
 import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { SiteDiscovery } from "../map/map.ts";
 import type { SourceSearch } from "../search/sources.ts";
 import { createTrace, type Trace } from "../trace.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import type { FoundRecord, ReadRecord } from "./extraction-records.ts";
 
 export interface ExtractWorkDeps extends ExtractPageDeps {
-  discover: SiteDiscovery;
+  findSiteUrls: FindSiteUrls;
   sources: SourceSearch;
 }
 
@@ -42,7 +42,7 @@ const mostAddresses = 100_000;
 export type ExtractWork = ReturnType<typeof createExtractWork>;
 
 export function createExtractWork(deps: ExtractWorkDeps) {
-  const { clock, sites, records, discover, sources } = deps;
+  const { clock, sites, records, findSiteUrls, sources } = deps;
   const pages = createExtractPages(deps);
   const inTurn = createTurns();
 
@@ -108,29 +108,25 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const { context, wanted } = step;
     const { location, lockdown } = context.settings.scrapeOptions;
     if (lockdown) return { links: [], warnings: ["With lockdown no site is searched for pages."] };
-    const input: OperationInput<"map"> = {
+    const { teamId } = context.job;
+    const request: SiteUrlsRequest = {
+      teamId,
       url,
       search: wanted.words === "" ? undefined : wanted.words,
       includeSubdomains: wanted.includeSubdomains,
       ignoreQueryParameters: true,
       ignoreCache: false,
-      timeout: undefined,
       location,
       headers,
       includePaths: [],
       excludePaths: [],
       filterByPath: true,
       useIndex: true,
-      threatProtection: undefined,
-      auditMetadata: undefined,
       sitemap: wanted.ignoreSitemap ? "skip" : "include",
       limit: mostAddresses,
-      origin: "api",
-      integration: undefined,
     };
-    const { teamId } = context.job;
     const list = async (signal: AbortSignal) => {
-      const { links, startWarnings, warnings } = await discover(input, teamId, signal);
+      const { links, startWarnings, warnings } = await findSiteUrls(request, signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
     };
     return trace.run(

@@ -3,8 +3,8 @@
 import { bareUrl, type Clock, createDeadline, type ErrorCode, isTimeout, newId } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
+import type { SiteReader } from "../../pages/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
-import type { SiteReader } from "../map/site-reader.ts";
 import { createTrace, type TraceStep } from "../trace.ts";
 import type { OutputPlan } from "./outputs.ts";
 import { resultAgeMs } from "./page-cache.ts";

@@ -16,7 +16,7 @@ describe("a set of keys", () => {
     );
   });
 
-  it("tells 200,000 addresses apart that differ in a digit or two", () => {
+  it("tells 200,000 URLs apart that differ in a digit or two", () => {
     const keys = createKeySet();
     for (const host of ["example.com", "example.org"]) {
       for (let page = 0; page < 100_000; page += 1) expect(keys.add([host, `/product/${page}`])).toBe(true);

@@ -1,13 +1,13 @@
-// What a site's sitemaps list, and its feeds beside them. Files that robots.txt names may be read; places that are guessed only
-// if its rules allow them.
+// What a site's sitemaps list, and its feeds. Files that robots.txt names may be read; guessed places only where its rules
+// allow them.
 import type { RobotsState, SitemapEntry } from "../../discovery/index.ts";
 import type { SiteReader, SiteRequest } from "./site-reader.ts";
 
-/** Asked for in any case. */
+/** Always asked for. */
 const firstPlace = "/sitemap.xml";
-/** Asked for when nothing lies there and robots.txt names nothing. */
+/** Asked for when nothing is there and robots.txt names nothing. */
 const otherPlaces = ["/sitemap_index.xml", "/sitemap.xml.gz", "/sitemap-index.xml", "/wp-sitemap.xml", "/sitemap.txt"];
-/** Of a page with many feeds the first: the further ones are those of comments and sections. */
+/** The first feeds of a page; later ones are for comments and sections. */
 const maxFeeds = 5;
 
 export interface SitemapSources {
@@ -15,16 +15,15 @@ export interface SitemapSources {
   robots: RobotsState;
   /** Named by the start page. */
   feeds: readonly string[];
-  /** Read every file anew. */
+  /** Fetch every file again. */
   ignoreCache: boolean;
 }
 
 export interface SiteSitemaps {
-  /** The entries of each file or piece of one, in a fixed order; to be called once. Whoever stops taking stops the reading. */
+  /** The entries of each file, or part of one, in a fixed order; call it once. Reading stops when the caller stops iterating. */
   files(): AsyncGenerator<readonly SitemapEntry[], void>;
-  /** Addresses that the files listed so far. */
+  /** How many URLs the files have listed so far. */
   listed(): number;
-  /** What is worth saying about the files so far. */
   warnings(): string[];
 }
 
@@ -57,7 +56,7 @@ export function readSitemapsOf(sites: SiteReader, sources: SitemapSources, reque
 
   return {
     async *files() {
-      // Nothing of a closed site may be fetched.
+      // Nothing may be fetched from a closed site.
       if (robots.state === "closed") return;
       yield* walk(robots.sitemaps, await places([firstPlace, ...folderPlace(base)]));
       if (listed === 0) yield* walk([], await places(otherPlaces));

@@ -1,0 +1,30 @@
+// Reads the start page of a site with the options that finding its URLs needs: fresh, without outputs, with its links.
+import { ServiceError } from "../../base/index.ts";
+import { scrapeOptions } from "../../contract/index.ts";
+import type { ReadStartPage } from "../../pages/index.ts";
+import { planOutputs } from "../scrape/outputs.ts";
+import type { PageReader } from "../scrape/read-page.ts";
+import { createTrace } from "../trace.ts";
+
+const startPageMs = 30_000;
+
+export function createStartPageReader(readPage: PageReader): ReadStartPage {
+  return async ({ teamId, url, headers, location }, signal) => {
+    const fixed = { maxAge: 0, storeInCache: false, timeout: startPageMs, formats: [] };
+    const options = scrapeOptions.parse({ headers, location, ...fixed });
+    const { formats, ...rest } = planOutputs(options);
+    const plan = { ...rest, formats: { ...formats, outlinks: true } };
+    const outcome = await readPage({ teamId, url, options, plan }, signal, createTrace());
+    if (!outcome.ok) {
+      const { message } = new ServiceError(outcome.code, outcome.message);
+      return { ok: false, warning: `The start page could not be read: ${message}` };
+    }
+    const { document, outlinks, warnings } = outcome;
+    const { metadata } = document;
+    if ((metadata.statusCode ?? 200) >= 400) {
+      return { ok: false, warning: `The start page answered ${metadata.statusCode}.` };
+    }
+    const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
+    return { ok: true, page: { metadata, outlinks: links }, warnings };
+  };
+}

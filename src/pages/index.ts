@@ -1,0 +1,4 @@
+export { createSiteUrlFinder, type FindSiteUrls, type SiteUrlsRequest } from "./site/find-site-urls.ts";
+export { createSiteReader, type SiteReader, type SiteRequest } from "./site/site-reader.ts";
+export { readSitemapsOf } from "./site/site-sitemaps.ts";
+export type { ReadStartPage } from "./site/site-start.ts";
