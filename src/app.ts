@@ -8,7 +8,7 @@ import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
-import { joinIndexer, joinOperations, joinSearch, joinSources } from "./app/join-operations.ts";
+import { joinFindResults, joinIndexer, joinOperations, joinSearch } from "./app/join-operations.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
@@ -27,6 +27,7 @@ import {
   createPageReader,
   createPageRecorder,
   createReplays,
+  createResultTexts,
   createSchemaCheck,
   createStartPageReader,
   type IndexUpkeep,
@@ -188,9 +189,11 @@ export async function openParts(
   const schemas = createSchemaCheck(extraction);
   const reading = { store, clock, content, recorder, readPage, sites, robots, judge: net.judge };
   const findSiteUrls = createSiteUrlFinder({ store, sites, readStartPage: createStartPageReader(readPage) });
-  const sources = joinSources(config, { ...reading, net });
+  const findResults = joinFindResults(config, { net, store, clock });
+  const openResultTexts = createResultTexts(reading);
+  const finding = { findSiteUrls, findResults, openResultTexts };
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, model, findSiteUrls, sources, requireBrowser, replays };
+  const shared = { ...reading, accounts, schemas, extraction, model, ...finding, requireBrowser, replays };
   const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,

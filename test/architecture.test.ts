@@ -18,6 +18,7 @@ const beneathPages = [
   "llm",
   "extraction",
   "accounts",
+  "search:types",
 ];
 const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
 

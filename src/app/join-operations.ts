@@ -7,28 +7,27 @@ import type { Net } from "../net/index.ts";
 import {
   createFeedbackOperations,
   createMapOperations,
-  createPageIndexer,
+  createPageScraper,
   createScrapeOperations,
   createSearchOperations,
-  createSourceSearch,
   createTeamOperations,
   type LanguageModel,
   type LazyExtraction,
   type MapDeps,
-  type PageIndexer,
+  type ResultTextDeps,
   type ScrapeDeps,
   type SearchDeps,
-  type SourceSearchDeps,
 } from "../operations/index.ts";
-import type { SiteReader } from "../pages/index.ts";
+import { createPageIndexer, type PageIndexer, type SiteReader } from "../pages/index.ts";
+import type { FindResults } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
-type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
-
-export type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
-  ScrapeDeps & MapDeps & SearchDeps & { sites: SiteReader },
-  "credits" | "activity"
->;
+export type OperationDeps = {
+  accounts: Accounts;
+  extraction: LazyExtraction;
+  model: LanguageModel | null;
+  sites: SiteReader;
+} & Omit<ScrapeDeps & MapDeps & SearchDeps & ResultTextDeps, "credits" | "activity" | "scrapePage">;
 
 /** Every operation that is built, checked against what the endpoint table says it takes and answers. */
 export function joinOperations({ accounts, ...deps }: OperationDeps) {
@@ -39,25 +38,39 @@ export function joinOperations({ accounts, ...deps }: OperationDeps) {
   } satisfies Partial<Operations<Caller>>;
 }
 
-/** What searches, and what it searches with; the room itself is loaded with the first search. */
 export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }
 
-export function joinSources(config: Config, { net, ...deps }: SourceSearchParts & { net: Net }) {
-  const { store, clock } = deps;
-  return createSourceSearch({
-    ...deps,
-    isMerged: config.searchMerge,
-    openProviders: async () => (await import("../search/index.ts")).createProviders(config, { net, clock }),
-    openIndex: async () => (config.ownIndex ? (await import("../search/index.ts")).createOwnIndex({ store }) : null),
-  });
+/** The room is loaded with the first search: a server that nobody searches with does without it. */
+export function joinFindResults(
+  config: Config,
+  { net, store, clock }: { net: Net; store: Store; clock: Clock },
+): FindResults {
+  let opening: Promise<FindResults> | null = null;
+
+  async function open(): Promise<FindResults> {
+    const [search, { pageKey }] = await Promise.all([import("../search/index.ts"), import("../discovery/index.ts")]);
+    return search.createResultFinder({
+      clock,
+      providers: search.createProviders(config, { net, clock }),
+      localIndex: config.ownIndex ? search.createLocalIndex({ store }) : null,
+      isMerged: config.searchMerge,
+      isAllowed: (url) => "url" in net.judge(url),
+      pageKeyOf: pageKey,
+    });
+  }
+
+  return async (request, context) => {
+    opening ??= open();
+    return (await opening)(request, context);
+  };
 }
 
 export function joinSearch({ accounts, ...deps }: OperationDeps) {
   const { store, clock } = deps;
   return {
-    ...createSearchOperations({ ...deps, credits: accounts.credits }),
+    ...createSearchOperations({ ...deps, credits: accounts.credits, scrapePage: createPageScraper(deps) }),
     ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
 }

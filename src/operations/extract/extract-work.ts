@@ -1,13 +1,13 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
 import { createDeadline, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
-import { type OperationInput, scrapeOptions } from "../../contract/index.ts";
+import { scrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
-import type { FindSiteUrls, SiteUrlsRequest } from "../../pages/index.ts";
+import type { FindSiteUrls, OpenResultTexts, SiteUrlsRequest } from "../../pages/index.ts";
+import type { FindResults, ResultRequest } from "../../search/index.ts";
 import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { SourceSearch } from "../search/sources.ts";
 import { createTrace, type Trace } from "../trace.ts";
 import {
   createExtractPages,
@@ -23,7 +23,8 @@ import type { FoundRecord, ReadRecord } from "./extraction-records.ts";
 
 export interface ExtractWorkDeps extends ExtractPageDeps {
   findSiteUrls: FindSiteUrls;
-  sources: SourceSearch;
+  findResults: FindResults;
+  openResultTexts: OpenResultTexts;
 }
 
 /** The page key of the web search. */
@@ -42,7 +43,7 @@ const mostAddresses = 100_000;
 export type ExtractWork = ReturnType<typeof createExtractWork>;
 
 export function createExtractWork(deps: ExtractWorkDeps) {
-  const { clock, sites, records, findSiteUrls, sources } = deps;
+  const { clock, sites, records, findSiteUrls, openResultTexts } = deps;
   const pages = createExtractPages(deps);
   const inTurn = createTurns();
 
@@ -174,11 +175,15 @@ export function createExtractWork(deps: ExtractWorkDeps) {
   }
 
   async function findResults(step: Step, query: string, trace: Trace) {
-    const asked = { input: searchInput(query), teamId: step.context.job.teamId };
+    const { teamId } = step.context.job;
+    const search = (signal: AbortSignal) => {
+      const readText = openResultTexts({ teamId, options: scrapeOptions.parse({ formats: [] }) }, signal);
+      return deps.findResults(webRequest(query, teamId), { readText, trace, signal });
+    };
     try {
       const found = await trace.run(
         "search",
-        () => withinTime(step, searchMs, (signal) => sources.find(asked, trace, signal, signal)),
+        () => withinTime(step, searchMs, search),
         (answer) => ({ outcome: `${answer?.groups.get("web")?.length ?? 0} results`, detail: query }),
       );
       if (!found) return { found: [], warnings: ["The web search did not end in time."] };
@@ -269,27 +274,17 @@ function createTurns() {
   };
 }
 
-function searchInput(query: string): OperationInput<"search"> {
+function webRequest(query: string, teamId: string): ResultRequest {
   return {
+    teamId,
     query,
     limit: searchResults,
     sources: [{ type: "web" }],
     categories: [],
     includeDomains: [],
     excludeDomains: [],
-    safe: undefined,
     highlights: false,
-    tbs: undefined,
-    location: undefined,
-    country: undefined,
-    lang: undefined,
-    timeout: searchMs,
     ignoreInvalidURLs: true,
-    scrapeOptions: scrapeOptions.parse({ formats: [] }),
-    trace: false,
-    threatProtection: undefined,
-    auditMetadata: undefined,
-    origin: "api",
-    integration: undefined,
+    isCacheable: true,
   };
 }

@@ -20,7 +20,10 @@ import { endOfRedirect, robotsRefusal } from "./robots-refusal.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
-    Pick<ExtractWorkDeps, "records" | "extraction" | "model" | "credits" | "findSiteUrls" | "sources"> {
+    Pick<
+      ExtractWorkDeps,
+      "records" | "extraction" | "model" | "credits" | "findSiteUrls" | "findResults" | "openResultTexts"
+    > {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;

@@ -3,6 +3,7 @@
 import { prices } from "../../accounts/index.ts";
 import { type Clock, knowJson, newId, withoutFragment } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { PageIndexer } from "../../pages/index.ts";
 import {
   type Charge,
   type KnownPage,
@@ -12,7 +13,6 @@ import {
   packBlob,
   type Statements,
 } from "../../store/index.ts";
-import type { PageIndexer } from "../search/page-indexer.ts";
 import { documentText, textWith } from "./document-text.ts";
 import { mediaBlobs } from "./media.ts";
 import { type PageCache, resultAgeMs } from "./page-cache.ts";
@@ -79,7 +79,8 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
         rows.snapshots = reading.snapshots;
         rows.copies = kept.map(({ copy }) => copy);
         if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
-        if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
+        if (reading.searchText)
+          indexer?.indexPages([{ teamId, metadata: reading.document.metadata, content: reading.searchText }]);
         const { remake } = reading;
         // A page that is kept is the document, too, where that can be made of it again.
         const shown = kept.find(({ isDocument }) => isDocument || remake !== null);

@@ -1,15 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseQuery } from "../query/parse-query.ts";
-import { type Candidate, createJudge } from "./clause-filter.ts";
+import { createClauseFilter, type SearchCandidate } from "./clause-filter.ts";
 
-const page: Candidate = {
+const page: SearchCandidate = {
   url: "https://docs.example.com:8443/Guide/open-data/caf%C3%A9?id=7",
   title: "Open Data Portal: Café",
   description: "All about open government data",
 };
 const read = { ...page, text: "Nothing but plain prose. 机器学习入门" };
-const judge = (query: string, candidate: Candidate) => createJudge({ clauses: parseQuery(query).clauses })(candidate);
+const judge = (query: string, candidate: SearchCandidate) =>
+  createClauseFilter({ clauses: parseQuery(query).clauses })(candidate);
 
 describe("a result", () => {
   it.each<[string, string]>([
@@ -118,7 +119,7 @@ describe("a result", () => {
 
   it("is kept by hosts, subdomains included", () => {
     const on = (includeDomains: string[], excludeDomains: string[] = []) =>
-      createJudge({ clauses: [], includeDomains, excludeDomains })(page);
+      createClauseFilter({ clauses: [], includeDomains, excludeDomains })(page);
     expect(on(["example.org", "Example.com"])).toBe("yes");
     expect(on(["example.org"])).toBe("no");
     expect(on(["not a host"])).toBe("no");
@@ -130,7 +131,7 @@ describe("a result", () => {
     for (const url of ["", "nonsense", "http://", "data:,x"]) {
       expect(judge("site:example.com", { ...page, url })).toBe("no");
       expect(judge("-site:example.com", { ...page, url })).toBe("yes");
-      expect(createJudge({ clauses: [], includeDomains: ["x.y"] })({ ...page, url })).toBe("no");
+      expect(createClauseFilter({ clauses: [], includeDomains: ["x.y"] })({ ...page, url })).toBe("no");
     }
   });
 

@@ -1,10 +1,10 @@
-// Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
+// Whether a result satisfies a query's clauses, from what is known of its page so far.
 import { parseUrl } from "../../base/index.ts";
 import { foldText, isOfWord } from "../fold.ts";
 import type { Clause, SiteClause } from "../query/parse-query.ts";
 import { isOnHost, readablePart, readableUrl, readHost } from "../query/readable-url.ts";
 
-export interface Candidate {
+export interface SearchCandidate {
   readonly url: string;
   readonly title: string;
   readonly description: string;
@@ -26,12 +26,11 @@ export interface Conditions {
   readonly excludeDomains?: readonly string[];
 }
 
-/** Judges results one after the other by the same conditions. */
-export function createJudge({
+export function createClauseFilter({
   clauses,
   includeDomains = [],
   excludeDomains = [],
-}: Conditions): (candidate: Candidate) => Verdict {
+}: Conditions): (candidate: SearchCandidate) => Verdict {
   const included = readHosts(includeDomains);
   const excluded = readHosts(excludeDomains);
   return (candidate) => {
@@ -40,7 +39,7 @@ export function createJudge({
     if ((includeDomains.length > 0 && !included.some(isOn)) || excluded.some(isOn)) return "no";
     let verdict: Verdict = "yes";
     for (const clause of clauses) {
-      const one = judgeClause(clause, page);
+      const one = checkClause(clause, page);
       if (one === "no") return "no";
       if (one === "unknown") verdict = "unknown";
     }
@@ -66,7 +65,7 @@ interface Page {
 }
 
 /** What clauses look at; each part is made when first asked for. */
-function readCandidate({ url, title, description, text }: Candidate): Page {
+function readCandidate({ url, title, description, text }: SearchCandidate): Page {
   const { hostname, port, protocol, pathname, search } = parseUrl(url) ?? noAddress;
   const isWhole = text !== undefined;
   const address = once(() => readableUrl(url));
@@ -114,7 +113,7 @@ function standAt(text: string, start: number, words: readonly string[]): boolean
   return true;
 }
 
-function judgeClause(clause: Clause, page: Page): Verdict {
+function checkClause(clause: Clause, page: Page): Verdict {
   const verdictOf = (isFound: boolean, isCertain: boolean): Verdict => {
     if (!isFound && !isCertain) return "unknown";
     return isFound !== clause.isNegated ? "yes" : "no";

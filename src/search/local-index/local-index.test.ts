@@ -4,8 +4,10 @@ import { engines, type FreshStore } from "../../../test/support/engines.ts";
 import { silentLog } from "../../../test/support/job-store.ts";
 import { dayMs } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
-import { createIndexWriter, createOwnIndex, type IndexedPage, type IndexQuery, parseQuery } from "../index.ts";
+import { parseQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
+import { createIndexWriter, type IndexedPage } from "./index-writer.ts";
+import { createLocalIndex, type IndexQuery } from "./local-index.ts";
 
 const { signal } = new AbortController();
 const clock = { now: () => noon };
@@ -23,7 +25,7 @@ function createTools(store: Store, teamId: string) {
     expect(writer.counts()).toEqual({ written: pages.length, dropped: 0, waiting: 0 });
   };
   const ask = (text: string, fields: Partial<IndexQuery> = {}) =>
-    createOwnIndex({ store: store }).search(
+    createLocalIndex({ store: store }).search(
       { teamId, query: parseQuery(text), limit: 10, wantsPassages: true, ...fields },
       signal,
     );
@@ -37,7 +39,7 @@ function createTools(store: Store, teamId: string) {
 
 type Tools = ReturnType<typeof createTools>;
 
-describe.each(engines)("the own index with pages about animals on $name", ({ fresh }) => {
+describe.each(engines)("the local index with pages about animals on $name", ({ fresh }) => {
   let opened: FreshStore;
   let tools: Tools;
   beforeAll(async () => {
@@ -129,7 +131,7 @@ describe.each(engines)("the own index with pages about animals on $name", ({ fre
   });
 });
 
-describe.each(engines)("the own index on $name", ({ fresh }) => {
+describe.each(engines)("the local index on $name", ({ fresh }) => {
   let opened: FreshStore;
   let tools: Tools;
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 // Search in the team's own index: the engine chooses candidates by their stems, hosts, addresses and dates; the pages
 // themselves decide which of them satisfy every clause (API.md D18), and in which order they stand.
 import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../../store/index.ts";
-import { createJudge } from "../filter/clause-filter.ts";
+import { createClauseFilter } from "../filter/clause-filter.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createWordCounter } from "./page-counts.ts";
@@ -38,7 +38,7 @@ export interface IndexAnswer {
   unknownSites: string[];
 }
 
-export interface OwnIndex {
+export interface LocalIndex {
   search(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer>;
   stats(teamId: string): Promise<IndexStats>;
 }
@@ -51,7 +51,7 @@ const mostJudged = 1000;
 const mostPerHost = 2;
 const shortestText = 40;
 
-export function createOwnIndex({ store }: { store: Store }): OwnIndex {
+export function createLocalIndex({ store }: { store: Store }): LocalIndex {
   const { searchIndex } = store;
   const stems = createStemmer();
   const counter = createWordCounter();
@@ -69,7 +69,7 @@ export function createOwnIndex({ store }: { store: Store }): OwnIndex {
         : await searchIndex.count(plan.teamId, plan.anyOf);
     const { includeDomains = [], excludeDomains = [] } = query;
     const clauses = query.query.clauses.filter((clause) => clause.kind !== "related" && !isPlainWord(clause));
-    const judge = createJudge({ clauses, includeDomains, excludeDomains });
+    const judge = createClauseFilter({ clauses, includeDomains, excludeDomains });
     const isAllowed = (page: StoredPage) => judge({ ...page, description: "" }) === "yes";
     const accepted = new Map<string, StoredPage>();
 

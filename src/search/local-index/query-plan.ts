@@ -1,5 +1,5 @@
 // What the own index is asked for: a query's clauses as words, hosts and parts of addresses. What the engine finds may be
-// more than the clauses allow (it knows stems only), never less; `createJudge` decides by the pages themselves.
+// more than the clauses allow (it knows stems only), never less; `createClauseFilter` decides by the pages themselves.
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { readHost } from "../query/readable-url.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dateOf, judgeDate, readTimeRange } from "./time-range.ts";
+import { checkDate, dateOf, readTimeRange } from "./time-range.ts";
 
 const now = Date.parse("2026-03-31T12:30:00Z");
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
@@ -49,7 +49,7 @@ describe("a page's date", () => {
     ["qdr:d", "2026-04-01T09:00:00+14:00", "yes"],
     ["qdr:d", "2027-01-01", "no"],
   ])("%s: %s is %s", (tbs, published, verdict) => {
-    expect(judgeDate({ published: Date.parse(published) }, readTimeRange(tbs, now))).toBe(verdict);
+    expect(checkDate({ published: Date.parse(published) }, readTimeRange(tbs, now))).toBe(verdict);
   });
 
   it("is the published, else the modified, else the first seen", () => {
@@ -60,7 +60,7 @@ describe("a page's date", () => {
   });
 
   it("matters only when a time is asked for", () => {
-    expect(judgeDate({}, readTimeRange("qdr:d", now))).toBe("unknown");
-    expect(judgeDate({}, readTimeRange("sbd:1", now))).toBe("yes");
+    expect(checkDate({}, readTimeRange("qdr:d", now))).toBe("unknown");
+    expect(checkDate({}, readTimeRange("sbd:1", now))).toBe("yes");
   });
 });

@@ -70,7 +70,7 @@ export function dateOf({ published, modified, firstSeen }: PageDates): number | 
 }
 
 /** "unknown" when the page has no date and the range has an end. */
-export function judgeDate(dates: PageDates, { fromMs, toMs }: TimeRange): "yes" | "no" | "unknown" {
+export function checkDate(dates: PageDates, { fromMs, toMs }: TimeRange): "yes" | "no" | "unknown" {
   if (fromMs === null && toMs === null) return "yes";
   const date = dateOf(dates);
   if (date === null) return "unknown";

@@ -1,18 +1,15 @@
-// `related:` with a service that lacks it (D18): read the named site's home page, search for its title words, leave the site
-// itself out, keep what links to it or shares its subject.
-import {
-  isOnHost,
-  type RelatedClause,
-  type SearchQuery,
-  splitWords,
-  stopWords,
-  type Verdict,
-} from "../../search/index.ts";
-import type { Check } from "./judging.ts";
-import type { PageTexts } from "./page-texts.ts";
+// `related:` with a service that does not know it: read the home page of the named site, search for its title words, leave
+// the site itself out, and keep results that link to it or share its subject.
+import type { Verdict } from "../filter/clause-filter.ts";
+import { splitWords } from "../fold.ts";
+import type { RelatedClause, SearchQuery } from "../query/parse-query.ts";
+import { isOnHost } from "../query/readable-url.ts";
+import { stopWords } from "../stop-words.ts";
+import type { ReadResultText } from "./search-result.ts";
+import type { ResultCheck } from "./sift-results.ts";
 
 /** What a site is about. */
-export interface Subject {
+export interface SiteSubject {
   clause: RelatedClause;
   /** To search for. */
   text: string;
@@ -27,17 +24,17 @@ const enoughShared = 3;
 
 export async function readSubjects(
   { clauses }: SearchQuery,
-  pages: Pick<PageTexts, "read">,
-): Promise<{ subjects: Subject[]; warnings: string[] }> {
+  readText: ReadResultText,
+): Promise<{ subjects: SiteSubject[]; warnings: string[] }> {
   const warnings: string[] = [];
   const related = clauses.filter((clause) => clause.kind === "related");
   const subjects = await Promise.all(
-    related.map(async (clause): Promise<Subject> => {
+    related.map(async (clause): Promise<SiteSubject> => {
       const { host } = clause;
-      const page = (await pages.read(`https://${host}/`)) ?? (await pages.read(`http://${host}/`));
+      const page = (await readText(`https://${host}/`)) ?? (await readText(`http://${host}/`));
       const name = nameOf(host);
       if (!page) {
-        warnings.push(`The home page of ${host} could not be read, so related: went by its name alone.`);
+        warnings.push(`The home page of ${host} could not be read, so related: searched for its name only.`);
         return { clause, text: name, words: new Set(splitWords(name)) };
       }
       const { title, description, text } = page;
@@ -51,8 +48,8 @@ export async function readSubjects(
   return { subjects, warnings };
 }
 
-/** What is left of a query to ask a service: the words of the sites in the place of `related:`. */
-export function withSubjects(query: SearchQuery, subjects: readonly Subject[]): SearchQuery {
+/** The query to ask a service: words of the sites instead of `related:`. */
+export function withSubjects(query: SearchQuery, subjects: readonly SiteSubject[]): SearchQuery {
   const wanted = subjects.filter(({ clause }) => !clause.isNegated).flatMap(({ text }) => splitWords(text));
   const words = [...new Set(wanted)].map((word) => ({
     kind: "word" as const,
@@ -64,7 +61,7 @@ export function withSubjects(query: SearchQuery, subjects: readonly Subject[]): 
   return { clauses, text: [query.text, ...wanted].join(" ").trim() };
 }
 
-export function checkSubject({ clause, words }: Subject): Check {
+export function checkSubject({ clause, words }: SiteSubject): ResultCheck {
   const { host, isNegated } = clause;
   const verdictOf = (isRelated: boolean): Verdict => (isRelated !== isNegated ? "yes" : "no");
   const enough = Math.max(1, Math.min(enoughShared, Math.ceil(words.size / 3)));
@@ -87,7 +84,7 @@ function longWords(text: string): string[] {
   return splitWords(text).filter((word) => word.length >= shortestWord && !stopWords.has(word));
 }
 
-/** The words that a text uses most. */
+/** The words that a text uses most often. */
 function frequentWords(text: string): string[] {
   const counts = new Map<string, number>();
   for (const word of longWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);

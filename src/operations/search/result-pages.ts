@@ -1,7 +1,8 @@
-// Reads the pages of results for the caller, each page once, as a scrape would. One that fails stays with the reason.
-import { type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
+// Reads the pages of results for the caller, each page once, as a scrape would. A result whose page fails carries the error.
+import { type Clock, type ErrorCode, errorTable, newId, readUrl, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
+import type { Judge } from "../judge.ts";
 import { withMediaLinks } from "../scrape/media.ts";
 import type { OutputPlan } from "../scrape/outputs.ts";
 import type { PageRows } from "../scrape/page-record.ts";
@@ -11,39 +12,45 @@ import type { PageScraper } from "../scrape/scrape-page.ts";
 export type ResultPage = Partial<Document>;
 
 export interface ReadPages {
-  /** By address. */
-  pages: Map<string, { page: ResultPage /** Under which it can be read again. */; scrapeId: string | null }>;
+  /** By URL, each with the id under which it can be read again. */
+  pages: Map<string, { page: ResultPage; scrapeId: string | null }>;
   rows: PageRows[];
   scrapes: ScrapeRecord[];
   credits: number;
 }
 
-export interface PagesJob {
+export interface ResultPagesRequest {
   id: string;
   teamId: string;
   keyId: string | null;
   options: ScrapeOptions;
   plan: OutputPlan;
-  /** What links to this server begin with. */
+  /** Links to this server start with it. */
   baseUrl: string;
 }
 
-/** The team's slots bound how many are read at the same time. */
+export interface ResultPagesDeps {
+  scrapePage: PageScraper;
+  judge: Judge;
+  clock: Clock;
+}
+
+/** The team's slots limit how many pages are read at the same time. */
 export async function readResultPages(
-  scrapePage: PageScraper,
-  { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: PagesJob,
+  { scrapePage, judge, clock }: ResultPagesDeps,
+  { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: ResultPagesRequest,
   urls: readonly string[],
-  now: number,
   signal: AbortSignal,
 ): Promise<ReadPages> {
-  // All pages are read at once, and only one could save the profile.
+  // All pages are read at the same time, and only one of them could save the profile.
   const { profile } = asked;
   const options = profile ? { ...asked, profile: { ...profile, saveChanges: false } } : asked;
   const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0 };
   await Promise.all(
     [...new Set(urls)].map(async (url) => {
-      const job = { id: newId(now), jobId, endpoint: "search" as const, teamId, keyId, url, options, plan };
-      const outcome = await scrapePage(job, signal).catch((error: unknown) => failureOf(error, signal));
+      const job = { id: newId(clock.now()), jobId, endpoint: "search" as const, teamId, keyId, url, options, plan };
+      const outcome =
+        refusalOf(url, judge) ?? (await scrapePage(job, signal).catch((error: unknown) => failureOf(error, signal)));
       if (!outcome.ok) {
         read.pages.set(url, { page: failedPage(url, outcome), scrapeId: null });
         return;
@@ -63,20 +70,30 @@ export function resultPage(document: Document, baseUrl: string): ResultPage {
   return { ...withMediaLinks(document, baseUrl), metadata: { ...document.metadata, title, description } };
 }
 
-interface Failure {
+interface PageRefusal {
   ok: false;
   code: ErrorCode;
   message?: string | undefined;
 }
 
-function failureOf(error: unknown, signal: AbortSignal): Failure {
+/** A service may name URLs that every other endpoint refuses, such as ftp. */
+function refusalOf(url: string, judge: Judge): PageRefusal | null {
+  const reading = readUrl(url);
+  if ("problem" in reading) return { ok: false, code: "BAD_REQUEST", message: reading.problem };
+  const judgement = judge(reading.url);
+  if ("url" in judgement) return null;
+  if (judgement.problem === "refused") return { ok: false, code: "URL_NOT_ALLOWED" };
+  return { ok: false, code: "BAD_REQUEST", message: judgement.message };
+}
+
+function failureOf(error: unknown, signal: AbortSignal): PageRefusal {
   if (error instanceof ServiceError) return { ok: false, code: error.code, message: error.message };
-  // robots.txt that nobody waits for any longer.
+  // The robots.txt did not come in time.
   if (signal.aborted) return { ok: false, code: "SCRAPE_TIMEOUT" };
   throw error;
 }
 
-function failedPage(url: string, { code, message }: Failure): ResultPage {
+function failedPage(url: string, { code, message }: PageRefusal): ResultPage {
   const error = message ?? errorTable[code].message;
   return { metadata: { title: "", description: "", sourceURL: url, statusCode: errorTable[code].status, error } };
 }

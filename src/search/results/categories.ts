@@ -1,13 +1,14 @@
-// The narrower kinds of results that a search can be asked for (API.md 3.18), as hosts to keep to or as kinds of files.
+// The categories that a search can be narrowed to, as hosts to search on or as a kind of file.
+import { isOnHost } from "../query/readable-url.ts";
 
 export type Category = "github" | "research" | "pdf" | "developer";
 
-/** What one question asks for; a search for several categories asks several questions. */
+/** What one request to a service asks for; several categories may take several requests. */
 export interface Facet {
   /** Every host when empty. */
   domains: readonly string[];
   isPdf: boolean;
-  /** Of a result; undefined when it is of no category asked for. */
+  /** Undefined when a result belongs to none of the requested categories. */
   categoryOf(url: string): Category | undefined;
 }
 
@@ -40,13 +41,14 @@ const hostsOf: Record<Exclude<Category, "pdf">, readonly string[]> = {
   ],
 };
 
-/** One facet without categories; else one for all hosts and one for files, as no service can be asked for either at once. */
+/** One facet without categories; otherwise one for hosts and one for files, because services cannot ask for "either" at once. */
 export function facetsOf(categories: readonly Category[]): Facet[] {
   const hosted = categories.filter((one) => one !== "pdf");
   const domains = [...new Set(hosted.flatMap((one) => hostsOf[one]))];
   const facets: Facet[] = [];
   if (domains.length > 0) {
-    const categoryOf = (url: string) => hosted.find((one) => hostsOf[one].some((domain) => isOn(url, domain)));
+    const categoryOf = (url: string) =>
+      hosted.find((one) => hostsOf[one].some((domain) => isOnHost(new URL(url).hostname, domain)));
     facets.push({ domains, isPdf: false, categoryOf });
   }
   if (categories.includes("pdf")) {
@@ -55,17 +57,12 @@ export function facetsOf(categories: readonly Category[]): Facet[] {
   return facets.length > 0 ? facets : [{ domains: [], isPdf: false, categoryOf: () => undefined }];
 }
 
-/** Whether a result may be kept: without categories every one may. */
+/** Whether to keep a result; without categories every result is kept. */
 export function isOfFacet(facet: Facet, url: string): boolean {
   return (facet.domains.length === 0 && !facet.isPdf) || facet.categoryOf(url) !== undefined;
 }
 
-function isOn(url: string, domain: string): boolean {
-  const { hostname } = new URL(url);
-  return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
-/** By the address alone: arxiv.org/pdf/2301.00001 is one too. */
+/** By the URL alone: arxiv.org/pdf/2301.00001 is one, too. */
 function isPdf(url: string): boolean {
   const { pathname, search } = new URL(url);
   return /\.pdf$|\/pdf\//i.test(pathname) || /\.pdf(?:&|$)/i.test(search);

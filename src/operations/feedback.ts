@@ -1,8 +1,8 @@
 // What a caller says about a result is kept for the operator; nothing is refunded for it.
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { Caller } from "../accounts/index.ts";
+import { type Clock, newId, ServiceError, timeOfId } from "../base/index.ts";
+import type { OperationInput, OperationOutput } from "../contract/index.ts";
+import type { Store } from "../store/index.ts";
 
 export function createFeedbackOperations({ store, clock }: { store: Store; clock: Clock }) {
   return {

@@ -1,14 +1,21 @@
-// Hands pages that were read to the own index, beside the request: nothing waits for it.
-import { withoutFragment } from "../../base/index.ts";
-import type { SearchText } from "../../content/index.ts";
-import type { Document } from "../../contract/index.ts";
-import type { IndexedPage, IndexWriter } from "../../search/index.ts";
+// Hands pages that were read to the local index, beside the request: nothing waits for it.
+import { withoutFragment } from "../base/index.ts";
+import type { SearchText } from "../content/index.ts";
+import type { Document } from "../contract/index.ts";
+import type { IndexedPage, IndexWriter } from "../search/index.ts";
+
+export interface PageToIndex {
+  teamId: string;
+  metadata: Document["metadata"];
+  content: SearchText;
+}
 
 export interface PageIndexer {
-  add(teamId: string, metadata: Document["metadata"], content: SearchText): void;
-  /** Writes what waits. */
+  /** Never waits and never throws. Call it once the rows of the pages are committed. */
+  indexPages(pages: readonly PageToIndex[]): void;
+  /** Writes the pages that wait. */
   flush(): Promise<void>;
-  /** The same, and takes nothing more. */
+  /** Writes the pages that wait and takes no more. */
   stop(): Promise<void>;
 }
 
@@ -16,11 +23,14 @@ export interface PageIndexer {
 export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer {
   let opening: Promise<IndexWriter> | null = null;
   return {
-    add(teamId, metadata, content) {
+    indexPages(pages) {
+      if (pages.length === 0) return;
       opening ??= open();
-      // A room that cannot be loaded shows at the first search.
       opening.then(
-        (writer) => writer.add(toIndexed(teamId, metadata, content)),
+        (writer) => {
+          for (const page of pages) writer.add(toIndexed(page));
+        },
+        // An index that cannot be loaded shows in the first search.
         () => undefined,
       );
     },
@@ -33,7 +43,7 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
   };
 }
 
-function toIndexed(teamId: string, metadata: Document["metadata"], content: SearchText): IndexedPage {
+function toIndexed({ teamId, metadata, content }: PageToIndex): IndexedPage {
   const { url = "", title = "", description = "", language, publishedTime, modifiedTime } = metadata;
   return {
     ...content,
