@@ -139,6 +139,11 @@ export function hasSeveralTerms(clause: Clause): boolean {
   return "terms" in clause && clause.terms.length > 1;
 }
 
+/** Whether a clause only ranks and requires nothing. */
+export function isPlainWord(clause: Clause): boolean {
+  return clause.kind === "word" && !clause.isNegated;
+}
+
 function rankedTexts(clause: Clause): string[] {
   if (clause.isNegated) return [];
   if (clause.kind === "intitle") return clause.terms.map(({ text }) => text);
