@@ -221,6 +221,36 @@ describe.each(engines)("search on $name", (engine) => {
       expect(urlsOf(await search("x"))).toHaveLength(2);
       expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual(["https://example.com/"]);
     });
+
+    it("keeps what other endpoints refuse unless ignoreInvalidURLs is set, with its error when pages are read", async () => {
+      const urls = ["ftp://files.example/list.txt", "https://files.example/list.txt", "http://10.0.0.1/"];
+      results = [hit("javascript:alert(1)", "No page"), ...urls.map((url) => hit(url, "Named by the service"))];
+      expect(urlsOf(await search("x"))).toEqual(urls);
+      expect((await call("/v1/search", { query: "x" })).body.data.map(({ url }: { url: string }) => url)).toEqual(urls);
+      expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual([urls[1]]);
+      results = [hit("ftp://files.example/list.txt", "Files", "Over FTP")];
+      const before = await used();
+      const { status, body } = await search("x", { scrapeOptions: { formats: ["markdown"] } });
+      expect([status, body.data.web]).toEqual([
+        200,
+        [
+          {
+            url: urls[0],
+            title: "Files",
+            description: "Over FTP",
+            position: 1,
+            metadata: {
+              title: "",
+              description: "",
+              sourceURL: urls[0],
+              statusCode: 400,
+              error: "Invalid URL: only http and https are supported",
+            },
+          },
+        ],
+      ]);
+      expect(await used()).toBe(before + 2);
+    });
   });
 
   describe("tbs", () => {

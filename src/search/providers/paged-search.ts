@@ -77,8 +77,8 @@ function readResult(
   now: number,
   plainText: (text: string) => string,
 ): ProviderResult | null {
-  const url = readWebUrl(raw.url);
-  const imageUrl = readWebUrl(raw.imageUrl);
+  const url = readResultUrl(raw.url);
+  const imageUrl = readResultUrl(raw.imageUrl);
   if (url === null || (source === "images" && imageUrl === null)) return null;
   const dates = raw.dates ?? [];
   const published = dates.map((date) => readPublished(date, now)).find((time) => time !== null) ?? null;
@@ -94,10 +94,11 @@ function readResult(
   };
 }
 
-function readWebUrl(value: unknown): string | null {
+/** Any URL of a host: whether it may be scraped is for the caller to decide. `javascript:` and `data:` name no host. */
+function readResultUrl(value: unknown): string | null {
   const url = typeof value !== "string" || value.length > maxUrlLength ? null : parseUrl(value);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
-  // A text fragment marks the passage that was found; it is no place of the page.
+  if (!url || url.hostname === "") return null;
+  // A text fragment marks the passage that was found; it is not part of the page.
   url.hash = url.hash.replace(/:~:.*$/, "");
   if (url.hash === "") url.hash = "";
   return bareUrl(url);

@@ -29,7 +29,7 @@ export interface ProviderRequest {
 }
 
 export interface ProviderResult {
-  /** Of the page, http or https. */
+  /** Of the page; any scheme that names a host. */
   url: string;
   /** Plain text, "" when unknown, as the description. */
   title: string;

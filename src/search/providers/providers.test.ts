@@ -199,21 +199,23 @@ describe.each(names)("%s", (name) => {
     expect(warnings).toEqual([`${name} failed (500). Its first ${perCall} results are shown.`]);
   });
 
-  it("tolerates missing and wrong fields and leaves out what is no web page", async () => {
+  it("tolerates missing and wrong fields and leaves out what names no host", async () => {
     const odd = JSON.parse(
-      JSON.stringify(shape([0, 1, 2, 3, 4]))
+      JSON.stringify(shape([0, 1, 2, 3, 4, 5]))
         .replace('"T0"', "null")
         .replace('"c"', "17")
         .replace(pageUrl(1), "javascript:alert(1)")
         .replace(pageUrl(2), "nonsense")
-        .replace(pageUrl(3), "https://me:pw@site3.example/#:~:text=dam"),
+        .replace(pageUrl(3), "https://me:pw@site3.example/#:~:text=dam")
+        .replace(pageUrl(5), "ftp://me:pw@site5.example/list"),
     );
     const { provider } = await serve(name, () => odd);
-    const { results } = await answered(provider, { limit: 5 });
+    const { results } = await answered(provider, { limit: 6 });
     expect(results.map(({ url, title }) => [url, title])).toEqual([
       [pageUrl(0), ""],
       [pageUrl(3), "T3"],
       [pageUrl(4), "T4"],
+      ["ftp://site5.example/list", "T5"],
     ]);
     expect(results[0]?.description).toBe("");
   });
