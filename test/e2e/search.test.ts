@@ -297,10 +297,10 @@ describe.each(engines)("search on $name", (engine) => {
       return (_request, response) => void response.writeHead(status, { "content-type": type }).end(body);
     };
     it.each([
-      ["429", answers(429, "application/json", "{}"), /SearXNG has had enough requests/],
+      ["429", answers(429, "application/json", "{}"), /SearXNG is rate-limited/],
       ["500", answers(500, "text/plain", "no"), /SearXNG failed \(500\)/],
       ["403", answers(403, "text/html", "no"), /formats:/],
-      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered HTML instead of JSON/],
+      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered with HTML instead of JSON/],
       ["another shape", answers(200, "application/json", '{"answers":[]}'), /unknown shape/],
       [
         "a redirect to a private address",

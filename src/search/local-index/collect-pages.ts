@@ -6,7 +6,7 @@ import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { WordCounter } from "./page-counts.ts";
 import { rankPages } from "./rank-pages.ts";
 
-/** Keeps only pages that share so many of these stems; every page when there are none. */
+/** Keeps only pages that share at least `least` of these stems; every page when there are none. */
 export interface Likeness {
   words: readonly WordRun[];
   least: number;
@@ -16,7 +16,7 @@ export interface CollectOptions {
   clauses: readonly Clause[];
   includeDomains: readonly string[];
   excludeDomains: readonly string[];
-  /** Stops when there are so many. */
+  /** Stops when it has this many pages. */
   limit: number;
 }
 
@@ -27,9 +27,9 @@ export type CollectPages = (
   signal: AbortSignal,
 ) => Promise<StoredPage[]>;
 
-/** So many candidates are ordered by their texts, the rest as the engine ordered them; 32 gain .002 of nDCG@10. */
+/** This many candidates are ranked by their texts, the rest stays in the engine's order; 32 gain .002 of nDCG@10. */
 const rankedPool = 24;
-/** Candidates at first, and when these were not enough. */
+/** How many candidates to ask for at first, and when these are not enough. */
 export const firstCandidates = 2 * rankedPool;
 const mostCandidates = 1000;
 const shortestText = 40;
@@ -52,7 +52,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
 
     function accept(pages: readonly StoredPage[]): void {
       for (const page of pages) {
-        // Pages with hardly any text are not the same because of it.
+        // Pages with hardly any text are not duplicates of each other.
         const key = page.text.length < shortestText ? page.url : page.textKey;
         if (!accepted.has(key)) accepted.set(key, page);
       }
@@ -70,7 +70,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
       }
     }
 
-    // A few candidates are mostly enough. Otherwise more of them, and then those that certainly lack what is not wanted.
+    // A few candidates are usually enough. Otherwise ask for more, and then for those that certainly lack the excluded words.
     const seen = new Set<number>();
     for (const further of [
       { noneOf: [], limit: plan.limit },

@@ -1,4 +1,4 @@
-// The passage of a page that fits a query, for results whose text is known only now.
+// The passage of a page that fits a query, for results whose text has just been read.
 import { splitWords } from "../fold.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { stopWords } from "../stop-words.ts";

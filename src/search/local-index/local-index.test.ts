@@ -191,7 +191,7 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(await urls("granite stone site:b.example")).toHaveLength(4);
   });
 
-  it("judges pages by when they were published, else modified, else first seen", async () => {
+  it("filters pages by when they were published, else modified, else first seen", async () => {
     await add(
       { url: "https://a.example/published", text: "news one", published: noon - 3 * dayMs, modified: noon },
       { url: "https://a.example/modified", text: "news two", modified: noon - 40 * dayMs },
@@ -373,7 +373,7 @@ describe("the writer of the index", () => {
       published: null,
       modified: null,
     };
-    writer.add({ ...page, url: "no address" });
+    writer.add({ ...page, url: "no url" });
     for (let number = 0; number < 400; number += 1) writer.add({ ...page, url: `https://a.example/${number}` });
     const { dropped, waiting } = writer.counts();
     expect(waiting).toBeLessThan(400);

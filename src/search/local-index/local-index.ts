@@ -25,7 +25,7 @@ export interface IndexResult {
   title: string;
   description: string;
   language: string | null;
-  /** Published, else modified, else first seen, in milliseconds since 1970. */
+  /** When the page was published, else modified, else first seen; milliseconds since 1970. */
   date: number;
   published: number | null;
 }
@@ -85,7 +85,7 @@ function toResult(page: StoredPage, description: string): IndexResult {
   return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
 }
 
-/** At most two pages of a host before those of others; then the rest. */
+/** At most two pages of each host first, then the rest. */
 function mixHosts(pages: readonly StoredPage[]): StoredPage[] {
   const counts = new Map<string, number>();
   const first: StoredPage[] = [];
