@@ -230,7 +230,7 @@ describe.each(engines)("search on $name", (engine) => {
       expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual([urls[1]]);
       results = [hit("ftp://files.example/list.txt", "Files", "Over FTP")];
       const before = await used();
-      const { status, body } = await search("x", { scrapeOptions: { formats: ["markdown"] } });
+      const { status, body } = await search("files", { scrapeOptions: { formats: ["markdown"] } });
       expect([status, body.data.web]).toEqual([
         200,
         [
