@@ -19,8 +19,8 @@ import { buildOpenApi } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
+import { createIndexUpkeep, createJobPages, type IndexUpkeep } from "./operations/index.ts";
 import {
-  createIndexUpkeep,
   createLazyExtraction,
   createPageAnswers,
   createPageCache,
@@ -29,10 +29,11 @@ import {
   createReplays,
   createResultTexts,
   createSchemaCheck,
+  createSiteReader,
+  createSiteUrlFinder,
   createStartPageReader,
-  type IndexUpkeep,
-} from "./operations/index.ts";
-import { createSiteReader, createSiteUrlFinder } from "./pages/index.ts";
+  createStoredPages,
+} from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -174,7 +175,8 @@ export async function openParts(
   const owner = nameOwner(config);
   const { credits } = accounts;
   const replays = createReplays(sealer);
-  const sealed = { store, sealer, replays, clock, log };
+  const findStoredPage = createStoredPages({ store, clock, findJobPage: createJobPages({ store, clock }) });
+  const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const readPage = createPageReader({
     cache,
@@ -191,9 +193,20 @@ export async function openParts(
   const findSiteUrls = createSiteUrlFinder({ store, sites, readStartPage: createStartPageReader(readPage) });
   const findResults = joinFindResults(config, { net, store, clock });
   const openResultTexts = createResultTexts(reading);
-  const finding = { findSiteUrls, findResults, openResultTexts };
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, model, ...finding, requireBrowser, replays };
+  const shared = {
+    ...reading,
+    accounts,
+    schemas,
+    extraction,
+    model,
+    findSiteUrls,
+    findResults,
+    openResultTexts,
+    requireBrowser,
+    replays,
+    findStoredPage,
+  };
   const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,

@@ -7,18 +7,22 @@ import type { Net } from "../net/index.ts";
 import {
   createFeedbackOperations,
   createMapOperations,
-  createPageScraper,
   createScrapeOperations,
   createSearchOperations,
   createTeamOperations,
-  type LanguageModel,
-  type LazyExtraction,
   type MapDeps,
-  type ResultTextDeps,
   type ScrapeDeps,
   type SearchDeps,
 } from "../operations/index.ts";
-import { createPageIndexer, type PageIndexer, type SiteReader } from "../pages/index.ts";
+import {
+  createPageIndexer,
+  createPageScraper,
+  type LanguageModel,
+  type LazyExtraction,
+  type PageIndexer,
+  type ResultTextDeps,
+  type SiteReader,
+} from "../pages/index.ts";
 import type { FindResults } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 

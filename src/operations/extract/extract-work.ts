@@ -1,5 +1,5 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
-import { createDeadline, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
+import { createDeadline, createTrace, minuteMs, ServiceError, secondMs, type Trace } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
@@ -8,7 +8,6 @@ import type { FindSiteUrls, OpenResultTexts, SiteUrlsRequest } from "../../pages
 import type { FindResults, ResultRequest } from "../../search/index.ts";
 import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import {
   createExtractPages,
   type ExtractPageDeps,

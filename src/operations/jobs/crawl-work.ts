@@ -4,8 +4,7 @@ import { bareUrl, type Clock, remember, secondMs, sha256, withoutFragment } from
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FoundPage, Report, Task } from "../../jobs/index.ts";
-import { readSitemapsOf, type SiteReader, type SiteRequest } from "../../pages/index.ts";
-import type { PageReading } from "../scrape/read-page.ts";
+import { type PageReading, readSitemapsOf, type SiteReader, type SiteRequest } from "../../pages/index.ts";
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";

@@ -2,9 +2,8 @@
 import { type Activity, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { FindSiteUrls } from "../../pages/index.ts";
+import { type FindSiteUrls, type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
 
 type MapInput = OperationInput<"map">;
 type MapAnswer = OperationOutput<"map">;

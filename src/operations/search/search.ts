@@ -1,18 +1,20 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
-import { type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
+import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { OpenResultTexts } from "../../pages/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  keepsNothing,
+  type LanguageModel,
+  type OpenResultTexts,
+  type OutputPlan,
+  type PageScraper,
+  planOutputs,
+  type SchemaCheck,
+} from "../../pages/index.ts";
 import type { FindResults, FoundResults, ResultGroups } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { type OutputPlan, planOutputs } from "../scrape/outputs.ts";
-import { keepsNothing } from "../scrape/page-record.ts";
-import type { PageScraper } from "../scrape/scrape-page.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import { dataOf } from "./answer.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
 import { createStoredSearches, type SearchJob } from "./stored-searches.ts";

@@ -1,13 +1,17 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError } from "../../base/index.ts";
+import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
+import {
+  assembleDocument,
+  keepsNothing,
+  resultAgeMs,
+  type StoredDetails,
+  scrapeRecord,
+  writePages,
+} from "../../pages/index.ts";
 import { packBlob, type Store } from "../../store/index.ts";
-import { resultAgeMs } from "../scrape/page-cache.ts";
-import { assembleDocument, keepsNothing, writePages } from "../scrape/page-record.ts";
-import { type StoredDetails, scrapeRecord } from "../scrape/scrape-page.ts";
-import type { Trace, TraceStep } from "../trace.ts";
 import { withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
 

@@ -1,8 +1,8 @@
 // Hands pages that were read to the local index, beside the request: nothing waits for it.
-import { withoutFragment } from "../base/index.ts";
-import type { SearchText } from "../content/index.ts";
-import type { Document } from "../contract/index.ts";
-import type { IndexedPage, IndexWriter } from "../search/index.ts";
+import { withoutFragment } from "../../base/index.ts";
+import type { SearchText } from "../../content/index.ts";
+import type { Document } from "../../contract/index.ts";
+import type { IndexedPage, IndexWriter } from "../../search/index.ts";
 
 export interface PageToIndex {
   teamId: string;

@@ -1,10 +1,9 @@
 // Reads the start page of a site with the options that finding its URLs needs: fresh, without outputs, with its links.
-import { ServiceError } from "../../base/index.ts";
+import { createTrace, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import type { ReadStartPage } from "../../pages/index.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import type { PageReader } from "../scrape/read-page.ts";
-import { createTrace } from "../trace.ts";
+import { planOutputs } from "../formats/plan-outputs.ts";
+import type { PageReader } from "../reading/read-page.ts";
+import type { ReadStartPage } from "./site-start.ts";
 
 const startPageMs = 30_000;
 

@@ -1,8 +1,8 @@
 // Keeps what a caller says about a result for the operator; nothing is refunded.
-import type { Caller } from "../accounts/index.ts";
-import { type Clock, newId, ServiceError, timeOfId } from "../base/index.ts";
-import type { OperationInput, OperationOutput } from "../contract/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Store } from "../../store/index.ts";
 
 export function createFeedbackOperations({ store, clock }: { store: Store; clock: Clock }) {
   return {

@@ -3,7 +3,6 @@
 import { prices } from "../../accounts/index.ts";
 import { type Clock, knowJson, newId, withoutFragment } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import type { PageIndexer } from "../../pages/index.ts";
 import {
   type Charge,
   type KnownPage,
@@ -13,11 +12,12 @@ import {
   packBlob,
   type Statements,
 } from "../../store/index.ts";
-import { documentText, textWith } from "./document-text.ts";
-import { mediaBlobs } from "./media.ts";
-import { type PageCache, resultAgeMs } from "./page-cache.ts";
-import type { Remake } from "./page-document.ts";
-import type { PageReading } from "./read-page.ts";
+import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
+import { documentText, textWith } from "../document/document-text.ts";
+import type { Remake } from "../document/page-document.ts";
+import { mediaBlobs } from "../media/media.ts";
+import type { PageReading } from "../reading/read-page.ts";
+import type { PageIndexer } from "./page-indexer.ts";
 
 /** Who pays, and for what. */
 export interface PageBill {
@@ -58,7 +58,7 @@ export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
   /** Null when pages are not to be searched. */
-  indexer: PageIndexer | null;
+  indexer: Pick<PageIndexer, "indexPages"> | null;
 }
 
 export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) {
