@@ -25,7 +25,6 @@ export {
   createPageScraper,
   type PageScraper,
   type PageScraperDeps,
-  robotsRefusal,
   type StoredDetails,
   scrapeRecord,
 } from "./obtain-page.ts";
@@ -36,6 +35,7 @@ export {
   type PageReader,
   type PageReading,
 } from "./reading/read-page.ts";
+export { createPageIndexer, type PageIndexer } from "./record/page-indexer.ts";
 export {
   assembleDocument,
   createPageRecorder,
@@ -46,7 +46,6 @@ export {
   pagePrice,
   writePages,
 } from "./record/page-record.ts";
-export { createPageIndexer, type PageIndexer } from "./record/page-indexer.ts";
 export { createReplays, type Replay, type Replays } from "./record/replay.ts";
 export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
 export { createRedirectRule, type RedirectRule } from "./redirect-rule.ts";

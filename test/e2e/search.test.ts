@@ -305,7 +305,7 @@ describe.each(engines)("search on $name", (engine) => {
       [
         "a redirect to a private address",
         ((_request, response) => void response.writeHead(302, { location: "http://10.0.0.1/" }).end()) as Handler,
-        /redirects to another address/,
+        /redirects to another origin/,
       ],
     ])("by %s is a 503 that says so, free and listed as failed", async (_name, handler, cause) => {
       instead = handler;

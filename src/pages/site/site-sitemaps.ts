@@ -1,7 +1,7 @@
 // What a site's sitemaps list, and its feeds. Files that robots.txt names may be read; guessed places only where its rules
 // allow them.
 import type { RobotsState, SitemapEntry } from "../../discovery/index.ts";
-import type { SiteReader, SiteRequest } from "../../pages/index.ts";
+import type { SiteReader, SiteRequest } from "./site-reader.ts";
 
 /** Always asked for. */
 const firstPlace = "/sitemap.xml";
