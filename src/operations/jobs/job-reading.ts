@@ -1,6 +1,5 @@
-// Reads one page of a job as a scrape does, and says how that ended: with a document, a further try, or an error.
+// Obtains one page of a job, and says how that ended: with a document, a further try, or an error.
 import {
-  bareUrl,
   type Clock,
   createTrace,
   type ErrorCode,
@@ -8,26 +7,35 @@ import {
   ServiceError,
   secondMs,
   type Trace,
-  type TraceStep,
 } from "../../base/index.ts";
 import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
-import type { PageOutcome, PageReader, PageReading } from "../../pages/index.ts";
-import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../../pages/index.ts";
+import {
+  keepsNothing,
+  type ObtainedPage,
+  type ObtainFailure,
+  type ObtainPage,
+  type PageDetails,
+  type PageReading,
+  type PageRows,
+} from "../../pages/index.ts";
 import type { JobContext } from "./job-context.ts";
 import { jobEndpoints } from "./job-kinds.ts";
 
 export interface JobReaderDeps {
   clock: Clock;
-  recorder: PageRecorder;
-  readPage: PageReader;
+  obtainPage: ObtainPage;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
 }
 
 export type PageEnding = Ending<PageRows>;
 
-/** A page that can be shown, with its steps where they are wanted. */
-type JobReading = PageReading & { steps?: TraceStep[] };
+/** A page that can be shown. */
+interface JobReading extends PageReading {
+  obtained: ObtainedPage;
+  /** Kept in the place of the document. */
+  bytes?: Uint8Array;
+}
 
 /** What a page led to. */
 export interface Findings {
@@ -35,10 +43,8 @@ export interface Findings {
   refused: { id: string; at: number; url: string; code: string; message: string }[];
 }
 
-/** What is kept of a result beside its document. */
-export interface ResultDetails extends PageFacts {
-  /** Where the options ask for it. */
-  trace?: TraceStep[];
+/** What is kept of a result besides its document. */
+export interface ResultDetails extends PageDetails {
   /** The only page that its crawl found links to pages of its host which lie outside of the start's path. */
   leadsOutside?: true;
 }
@@ -58,14 +64,14 @@ const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export type JobReader = ReturnType<typeof createJobReader>;
 
-export function createJobReader({ clock, recorder, readPage, readyAt }: JobReaderDeps) {
+export function createJobReader({ clock, obtainPage, readyAt }: JobReaderDeps) {
   /** Until when the page's host wants no request, but no longer than that is remembered; 0: it may be asked now. */
   function pausedUntil(url: string): number {
     return Math.min(readyAt(url), clock.now() + longestRetryMs);
   }
 
   /** The ending of a page that cannot be shown, null for one that can. */
-  function endingOfUnusable(task: Task, outcome: PageOutcome): PageEnding | null {
+  function endingOfUnusable(task: Task, outcome: ObtainedPage | ObtainFailure): PageEnding | null {
     if (!outcome.ok) {
       const { code } = outcome;
       const { message } = new ServiceError(code, outcome.message);
@@ -74,7 +80,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
         return { kind: "released", notBefore: clock.now() + secondMs };
       return errorTable[code].retry ? tryAgain(task, code, message) : failed(code, message);
     }
-    const status = outcome.document.metadata.statusCode ?? 200;
+    const status = outcome.reading.document.metadata.statusCode ?? 200;
     // What still refuses at the last try is shown as it is: a target's answer is a success.
     if (!retriedStatuses.has(status) || isLastTry(task)) return null;
     return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
@@ -103,46 +109,43 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
         ...(sendsHeaders ? scrapeOptions.headers : {}),
       };
       const formats = { ...plan.formats, outlinks };
-      const outcome = await readPage(
+      const { teamId, keyId } = job;
+      // The page's own id: however often it is fetched, it is charged once.
+      const payer = { teamId, keyId, jobId: job.id, endpoint: jobEndpoints[job.kind], chargeId: task.id };
+      const outcome = await obtainPage(
         {
-          teamId: job.teamId,
-          keyId: job.keyId,
+          id: task.id,
+          payer,
           url: task.url,
           options: { ...scrapeOptions, headers },
           plan: { ...plan, formats },
+          robots: null,
           isJob: true,
-          forSearch: recorder.isSearched(scrapeOptions),
           mayFollow,
         },
         signal,
         trace,
       );
       if (signal.aborted) return { kind: "released" };
-      const reading = outcome as JobReading;
-      if (scrapeOptions.trace) reading.steps = trace.steps;
-      return endingOfUnusable(task, outcome) ?? reading;
+      const ending = endingOfUnusable(task, outcome);
+      if (ending || !outcome.ok) return ending ?? failed("INTERNAL_ERROR", "");
+      return { ...outcome.reading, obtained: outcome };
     },
 
     async document(
       task: Task,
-      { job, settings }: JobContext,
+      { settings }: JobContext,
       reading: JobReading,
       endKey: string,
       findings: Findings,
       notes: Pick<ResultDetails, "leadsOutside"> = {},
     ): Promise<PageEnding> {
-      const { scrapeOptions } = settings;
-      const credits = pagePrice(scrapeOptions);
-      const endpoint = jobEndpoints[job.kind];
-      // The page's own id: however often it is fetched, it is charged once.
-      const bill = { teamId: job.teamId, keyId: job.keyId, chargeId: task.id, jobId: job.id, endpoint, credits };
-      const isForgotten = keepsNothing(scrapeOptions);
-      const { rows, document } = await recorder.record(bill, reading, { document: "own", traces: !isForgotten });
+      const isForgotten = keepsNothing(settings.scrapeOptions);
+      const { credits, details: own, record } = reading.obtained;
+      const keeping = { document: "own" as const, traces: isForgotten ? ("none" as const) : ("all" as const) };
+      const { rows, document } = await record(reading.bytes ? { ...keeping, bytes: reading.bytes } : keeping);
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      const facts = { ...reading.facts, sourceURL: bareUrl(task.url), scrapeId: task.id, creditsUsed: credits };
-      const kept: ResultDetails = { facts, warnings: reading.warnings, ...notes };
-      if (reading.steps) kept.trace = reading.steps;
-      const details = JSON.stringify(kept);
+      const details = JSON.stringify({ ...own, ...notes } satisfies ResultDetails);
       return { kind: "document", document: { ...document, details }, rows, credits, endKey, ...findings };
     },
   };
