@@ -23,7 +23,8 @@ export { createExecuteOperations, createSessionPrograms } from "./sessions/execu
 export { createInteractOperations } from "./sessions/interact.ts";
 export { createLiveViews, type LiveView } from "./sessions/live-view.ts";
 export { createPromptAnswerer } from "./sessions/prompt-answers.ts";
-export { createSessionKeeper, type LiveSession, type SessionKeeper } from "./sessions/session-keeper.ts";
+export type { LiveSession } from "./sessions/held-sessions.ts";
+export { createSessionKeeper, type SessionKeeper } from "./sessions/session-keeper.ts";
 export { createSessionTokens, type SessionTokens } from "./sessions/session-links.ts";
 export { createSessionOperations } from "./sessions/sessions.ts";
 export { createTeamOperations } from "./team/team.ts";

@@ -5,7 +5,7 @@ import type { Model } from "../../llm/index.ts";
 import type { LanguageModel, ModelUse } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
-import type { LiveSession } from "./session-keeper.ts";
+import type { LiveSession } from "./held-sessions.ts";
 
 const room = await import("../../llm/index.ts");
 

@@ -7,7 +7,7 @@ import type { LanguageModel, ModelUse } from "../../pages/index.ts";
 import { doubtsAbout, modelError } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";
-import type { LiveSession } from "./session-keeper.ts";
+import type { LiveSession } from "./held-sessions.ts";
 
 export interface PromptRequest {
   live: LiveSession;

@@ -1,7 +1,7 @@
 // The table of formats, one row for each name of the contract, and what the rest of the room asks it.
 import type { ContentFormats } from "../../content/index.ts";
 import type { Document, Format } from "../../contract/index.ts";
-import type { Page, RenderedPage } from "../../engines/index.ts";
+import type { OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
 import type { MediaTray } from "../media/media.ts";
 import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
@@ -115,6 +115,12 @@ export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | nu
 /** The outputs that are paid for on top of the page. */
 export function paidOutputs(formats: Formats): Set<FormatName> {
   return new Set(formats.flatMap((format) => rowOf(format).paidAs?.(format) ?? []));
+}
+
+/** What they need of the engine that fetches the page. */
+export function outputNeeds(formats: Formats): OutputNeeds {
+  const browser = formats.filter((format) => isFrom(format, "browser")).map(({ type }) => type);
+  return { browser: [...new Set(browser)], isRaw: includesSource(formats, "bytes") };
 }
 
 /** The copies that can serve all of them. */
