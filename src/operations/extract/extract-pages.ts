@@ -4,12 +4,11 @@ import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/
 import { bareUrl, type Clock, createDeadline, type ErrorCode, secondMs, withoutFragment } from "../../base/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
-import type { FoundPage, Task } from "../../jobs/index.ts";
+import { failed, type NewTask, type Task } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
 import { ownAddresses } from "../jobs/crawl-work.ts";
 import { type JobContext, shortKey } from "../jobs/job-context.ts";
-import { answerKey } from "../jobs/job-kinds.ts";
-import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
+import type { Findings, JobReader, PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 import { endOfRedirect, robotsRefusal } from "../jobs/robots-refusal.ts";
 import type { SiteReader } from "../map/site-reader.ts";
@@ -134,7 +133,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     step: Step,
     reading: PageReading,
     record: ReadRecord,
-    found: FoundPage[],
+    found: NewTask[],
     endKey = pageKey(record.url),
   ): Promise<PageEnding> {
     const bytes = Buffer.from(JSON.stringify(record));
@@ -261,10 +260,6 @@ export function pageKey(url: string): string {
   return shortKey(withoutFragment(bareUrl(url)));
 }
 
-export function foundPage(url: string, depth = foundDepth): FoundPage {
-  return { key: pageKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page" };
-}
-
-export function isAnswer({ kind, key }: Task): boolean {
-  return kind === "site" && key === answerKey;
+export function foundPage(url: string, depth = foundDepth): NewTask {
+  return { key: pageKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page", step: null };
 }

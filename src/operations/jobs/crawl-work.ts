@@ -3,12 +3,12 @@ import { setTimeout } from "node:timers/promises";
 import { bareUrl, type Clock, remember, secondMs, sha256, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import type { FoundPage, Report, Task } from "../../jobs/index.ts";
+import { failed, type NewTask, type Report, type Task } from "../../jobs/index.ts";
 import { readSitemapsOf } from "../map/map-sitemaps.ts";
 import type { SiteReader, SiteRequest } from "../map/site-reader.ts";
 import type { PageReading } from "../scrape/read-page.ts";
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
-import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
+import type { Findings, JobReader, PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import { maxErrors } from "./jobs.ts";
 import { blocked } from "./robots-refusal.ts";
@@ -31,7 +31,7 @@ interface Step {
   signal: AbortSignal;
 }
 
-const sitePageKey = "site";
+const sitemapsKey = "sitemaps";
 /** A delay that robots.txt asks for is kept up to this. */
 export const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
@@ -57,7 +57,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     const isStart = task.depth === 0 && task.key === shortKey(scope.keyOf(context.settings.url));
     const isOwn = await ownAddresses(context.settings.url);
     const step = { task, context, crawl, scope, isStart, isOwn, signal };
-    return task.kind === "site" ? readSite(step, report) : readCrawled(step);
+    return task.kind === "sitemaps" ? readSite(step, report) : readCrawled(step);
   }
 
   async function readCrawled(step: Step): Promise<PageEnding> {
@@ -98,7 +98,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     step: Step,
     reading: PageReading,
     startRobots: RobotsState | null,
-    sitemaps: FoundPage[],
+    sitemaps: NewTask[],
   ): Promise<PageEnding> {
     const { task, context, crawl, isStart, signal } = step;
     const endUrl = withoutFragment(reading.document.metadata.url ?? task.url);
@@ -120,7 +120,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     findings.refused = boundRefused(context, findings.refused);
     // A start page that the patterns do not want is read for its links only.
     if (isStart && (await scope.accepts(endUrl, signal)) !== true) return { kind: "nothing", ...findings, ...moved };
-    const isAlone = isStart && findings.found.every(({ key, kind }) => kind === "site" || key === endKey);
+    const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, links, robots, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
     return { ...(await reader.document(task, context, reading, endKey, findings, notes)), ...moved };
@@ -193,12 +193,12 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     };
     for (const { url, key } of accepted) {
       if (isForbidden(url)) findings.refused.push(refusal(task, url, now, blocked()));
-      else findings.found.push({ url, key: keyOf(key), depth, kind: "page" });
+      else findings.found.push({ url, key: keyOf(key), depth, kind: "page", step: null });
     }
     return findings;
   }
 
-  function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: FoundPage[]): PageEnding {
+  function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: NewTask[]): PageEnding {
     const refused = [refusal(task, url, clock.now(), blocked(robots))];
     // A site that did not answer is an error of the page, which says it all.
     const isWarned = isStart && robots.failure === undefined;
@@ -260,8 +260,8 @@ function siteRequest({ context, crawl, isOwn, signal }: Step): SiteRequest {
   };
 }
 
-function sitePage({ url }: Task): FoundPage {
-  return { key: sitePageKey, url: bareUrl(url), depth: 0, kind: "site" };
+function sitePage({ url }: Task): NewTask {
+  return { key: sitemapsKey, url: bareUrl(url), depth: 0, kind: "sitemaps", step: null };
 }
 
 /** On a site that has no end of such addresses only the first are listed. */

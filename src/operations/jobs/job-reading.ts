@@ -1,11 +1,10 @@
 // Reads one page of a job as a scrape does, and says how that ended: with a document, a further try, or an error.
 import { bareUrl, type Clock, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
-import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
+import { type Ending, endpointOf, failed, maxTries, type NewTask, type Task } from "../../jobs/index.ts";
 import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../scrape/page-record.ts";
 import type { PageOutcome, PageReader, PageReading } from "../scrape/read-page.ts";
 import { createTrace, type Trace, type TraceStep } from "../trace.ts";
 import type { JobContext } from "./job-context.ts";
-import { jobEndpoints } from "./job-kinds.ts";
 
 export interface JobReaderDeps {
   clock: Clock;
@@ -22,7 +21,7 @@ type JobReading = PageReading & { steps?: TraceStep[] };
 
 /** What a page led to. */
 export interface Findings {
-  found: FoundPage[];
+  found: NewTask[];
   refused: { id: string; at: number; url: string; code: string; message: string }[];
 }
 
@@ -124,7 +123,7 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
     ): Promise<PageEnding> {
       const { scrapeOptions } = settings;
       const credits = pagePrice(scrapeOptions);
-      const endpoint = jobEndpoints[job.kind];
+      const endpoint = endpointOf(job.kind);
       // The page's own id: however often it is fetched, it is charged once.
       const bill = { teamId: job.teamId, keyId: job.keyId, chargeId: task.id, jobId: job.id, endpoint, credits };
       const isForgotten = keepsNothing(scrapeOptions);
@@ -137,10 +136,6 @@ export function createJobReader({ clock, recorder, readPage, readyAt }: JobReade
       return { kind: "document", document: { ...document, details }, rows, credits, endKey, ...findings };
     },
   };
-}
-
-export function failed(code: string, message: string): PageEnding & { kind: "failed" } {
-  return { kind: "failed", code, message, found: [], refused: [] };
 }
 
 function isLastTry({ tries }: Task): boolean {

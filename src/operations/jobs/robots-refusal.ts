@@ -1,8 +1,9 @@
 // Pages of jobs that the robots.txt of their site keeps us from, or that nobody could ask about.
 import { ServiceError } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
+import { failed } from "../../jobs/index.ts";
 import type { RedirectRule } from "../scrape/redirect-rule.ts";
-import { failed, type PageEnding } from "./job-reading.ts";
+import type { PageEnding } from "./job-reading.ts";
 
 type Failed = PageEnding & { kind: "failed" };
 

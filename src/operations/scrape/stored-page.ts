@@ -1,9 +1,9 @@
 // A page that was read before, by the id in its metadata: the answer of a scrape, or a page of a crawl or batch.
 import type { Clock } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
+import { hasAnswer } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
 import { requireLiving } from "../jobs/job-end.ts";
-import { hasAnswer } from "../jobs/job-kinds.ts";
 import { shownSettings } from "../jobs/job-settings.ts";
 import { keepsNothing } from "./page-record.ts";
 import type { StoredDetails } from "./scrape-page.ts";
