@@ -3,8 +3,8 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
 import { endpointOf, hasAnswer, type NewTask } from "../../jobs/index.ts";
+import { type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { JobKind, NewJobPage, Statements, Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
 import type { JobSettings, SettingsPacker } from "./job-settings.ts";
 
 export interface JobStartDeps {

@@ -2,7 +2,7 @@
 import { ServiceError } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
 import { failed } from "../../jobs/index.ts";
-import type { RedirectRule } from "../scrape/redirect-rule.ts";
+import type { RedirectRule } from "../../pages/index.ts";
 import type { PageEnding } from "./job-reading.ts";
 
 type Failed = PageEnding & { kind: "failed" };
