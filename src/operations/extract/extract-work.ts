@@ -3,7 +3,7 @@ import { createDeadline, createTrace, minuteMs, ServiceError, secondMs, type Tra
 import type { Outlinks } from "../../content/index.ts";
 import { type OperationInput, scrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import type { FoundPage } from "../../jobs/index.ts";
+import type { NewTask } from "../../jobs/index.ts";
 import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
 import type { SiteDiscovery } from "../map/map.ts";
@@ -13,7 +13,6 @@ import {
   type ExtractPageDeps,
   foundDepth,
   foundPage,
-  isAnswer,
   type RankedRecord,
   type Step,
   timeIsUp,
@@ -49,14 +48,15 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const { task, wanted } = step;
     const looksFurther = wanted.allowExternalLinks && task.depth < foundDepth;
     const read = await pages.read(step, looksFurther);
-    if (!("reading" in read)) return read;
-    const { reading, trace } = read;
-    const found = looksFurther && reading.outlinks ? await externalPages(step, reading.outlinks) : [];
-    return pages.endOfRead(step, reading, pages.recordOf(step, reading, trace), found);
+    if (!("page" in read)) return read;
+    const { page, trace } = read;
+    const { outlinks } = page.reading;
+    const found = looksFurther && outlinks ? await externalPages(step, outlinks) : [];
+    return pages.endOfRead(step, page, pages.recordOf(step, page, trace), found);
   }
 
   /** Linked pages of other sites that fit best. */
-  async function externalPages({ task, wanted }: Step, { links }: Outlinks): Promise<FoundPage[]> {
+  async function externalPages({ task, wanted }: Step, { links }: Outlinks): Promise<NewTask[]> {
     const { rank, siteOf } = await import("../../discovery/index.ts");
     const own = siteOf(new URL(task.url));
     const others = links.filter(({ url }) => siteOf(new URL(url)) !== own);
@@ -217,7 +217,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     kind: FoundRecord["kind"],
     trace: Trace,
     warnings: readonly string[],
-    found: FoundPage[],
+    found: NewTask[],
   ) {
     const steps = wanted.trace ? trace.steps : [];
     const warning = [...new Set(warnings)].join(" ");
@@ -234,9 +234,9 @@ export function createExtractWork(deps: ExtractWorkDeps) {
 
     async perform(step: Step): Promise<PageEnding> {
       const { task } = step;
-      if (isAnswer(task)) return pages.answer(step, (read) => namedFirst(step, read));
+      if (task.kind === "answer") return pages.answer(step, (read) => namedFirst(step, read));
       if (task.kind === "page") return readPage(step);
-      return task.key === searchKey ? searchWeb(step) : readPattern(step);
+      return task.kind === "search" ? searchWeb(step) : readPattern(step);
     },
   };
 }

@@ -8,18 +8,18 @@ import {
   secondMs,
   type Trace,
 } from "../../base/index.ts";
-import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
+import { type Ending, endpointOf, failed, maxTries, type NewTask, type Task } from "../../jobs/index.ts";
 import {
   keepsNothing,
   type ObtainedPage,
   type ObtainFailure,
   type ObtainPage,
   type PageDetails,
-  type PageReading,
+  type PageRequest,
   type PageRows,
+  type RobotsRefusal,
 } from "../../pages/index.ts";
 import type { JobContext } from "./job-context.ts";
-import { jobEndpoints } from "./job-kinds.ts";
 
 export interface JobReaderDeps {
   clock: Clock;
@@ -30,16 +30,17 @@ export interface JobReaderDeps {
 
 export type PageEnding = Ending<PageRows>;
 
-/** A page that can be shown. */
-interface JobReading extends PageReading {
-  obtained: ObtainedPage;
-  /** Kept in the place of the document. */
-  bytes?: Uint8Array;
+/** A page that cannot be shown now, or at all. */
+export interface UnreadPage {
+  ok: false;
+  ending: PageEnding;
+  /** Where robots.txt is the reason. */
+  refusal: RobotsRefusal | null;
 }
 
 /** What a page led to. */
 export interface Findings {
-  found: FoundPage[];
+  found: NewTask[];
   refused: { id: string; at: number; url: string; code: string; message: string }[];
 }
 
@@ -49,12 +50,10 @@ export interface ResultDetails extends PageDetails {
   leadsOutside?: true;
 }
 
-export interface ReadingOptions {
+export interface ReadingOptions extends Pick<PageRequest, "robots" | "mayFollow"> {
   outlinks: boolean;
   /** Whether the job's headers may go there: they may hold secrets. */
   sendsHeaders: boolean;
-  /** Whether a redirect may be followed to an address. */
-  mayFollow?: (url: string) => Promise<boolean>;
 }
 
 /** Tries of a page are so far apart, unless its host says when. */
@@ -73,8 +72,9 @@ export function createJobReader({ clock, obtainPage, readyAt }: JobReaderDeps) {
   /** The ending of a page that cannot be shown, null for one that can. */
   function endingOfUnusable(task: Task, outcome: ObtainedPage | ObtainFailure): PageEnding | null {
     if (!outcome.ok) {
-      const { code } = outcome;
+      const { code, refusal } = outcome;
       const { message } = new ServiceError(code, outcome.message);
+      if (refusal?.rules) return failed(code, message);
       // The team's other pages took all its time, or its profile: that is no fault of this one.
       if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
         return { kind: "released", notBefore: clock.now() + secondMs };
@@ -98,61 +98,54 @@ export function createJobReader({ clock, obtainPage, readyAt }: JobReaderDeps) {
     async read(
       task: Task,
       { job, settings, plan }: JobContext,
-      { outlinks, sendsHeaders, mayFollow }: ReadingOptions,
+      { outlinks, sendsHeaders, robots, mayFollow }: ReadingOptions,
       signal: AbortSignal,
       trace: Trace = createTrace(),
-    ): Promise<JobReading | PageEnding> {
+    ): Promise<ObtainedPage | UnreadPage> {
       const { scrapeOptions, credentials } = settings;
       const authorization = credentials[task.key];
       const headers = {
         ...(authorization === undefined ? {} : { authorization }),
         ...(sendsHeaders ? scrapeOptions.headers : {}),
       };
-      const formats = { ...plan.formats, outlinks };
       const { teamId, keyId } = job;
-      // The page's own id: however often it is fetched, it is charged once.
-      const payer = { teamId, keyId, jobId: job.id, endpoint: jobEndpoints[job.kind], chargeId: task.id };
       const outcome = await obtainPage(
         {
           id: task.id,
-          payer,
+          // The page's own id: however often it is fetched, it is charged once.
+          payer: { teamId, keyId, jobId: job.id, endpoint: endpointOf(job.kind), chargeId: task.id },
           url: task.url,
           options: { ...scrapeOptions, headers },
-          plan: { ...plan, formats },
-          robots: null,
+          plan: { ...plan, formats: { ...plan.formats, outlinks } },
+          robots,
           isJob: true,
           mayFollow,
         },
         signal,
         trace,
       );
-      if (signal.aborted) return { kind: "released" };
+      if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
       const ending = endingOfUnusable(task, outcome);
-      if (ending || !outcome.ok) return ending ?? failed("INTERNAL_ERROR", "");
-      return { ...outcome.reading, obtained: outcome };
+      if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
+      if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
+      return outcome;
     },
 
+    /** The ending of a page that was read. `bytes` are kept in the place of its document. */
     async document(
-      task: Task,
       { settings }: JobContext,
-      reading: JobReading,
+      page: ObtainedPage,
       endKey: string,
       findings: Findings,
-      notes: Pick<ResultDetails, "leadsOutside"> = {},
+      { bytes, ...notes }: Pick<ResultDetails, "leadsOutside"> & { bytes?: Uint8Array } = {},
     ): Promise<PageEnding> {
-      const isForgotten = keepsNothing(settings.scrapeOptions);
-      const { credits, details: own, record } = reading.obtained;
-      const keeping = { document: "own" as const, traces: isForgotten ? ("none" as const) : ("all" as const) };
-      const { rows, document } = await record(reading.bytes ? { ...keeping, bytes: reading.bytes } : keeping);
+      const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
+      const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      const details = JSON.stringify({ ...own, ...notes } satisfies ResultDetails);
-      return { kind: "document", document: { ...document, details }, rows, credits, endKey, ...findings };
+      const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
+      return { kind: "document", document: { ...document, details }, rows, credits: page.credits, endKey, ...findings };
     },
   };
-}
-
-export function failed(code: string, message: string): PageEnding & { kind: "failed" } {
-  return { kind: "failed", code, message, found: [], refused: [] };
 }
 
 function isLastTry({ tries }: Task): boolean {
