@@ -38,10 +38,7 @@ describe("the engine that is asked first", () => {
 
   it("has nothing to do with a browser that nobody needs", () => {
     expect(browserNeeds({ ...plain, mobile: true }, none)).toEqual([]);
-    expect(browserNeeds({ ...plain, actions: [{ type: "scrape" }] }, screenshot)).toEqual([
-      "actions",
-      "screenshot",
-    ]);
+    expect(browserNeeds({ ...plain, actions: [{ type: "scrape" }] }, screenshot)).toEqual(["actions", "screenshot"]);
   });
 });
 

@@ -32,11 +32,7 @@ export function browserNeeds(options: ChoosingOptions, outputs: OutputNeeds): st
 }
 
 /** Which engine is asked first. Whether there is a browser is only asked where HTTP would do, too. */
-export function chooseEngine(
-  options: ChoosingOptions,
-  outputs: OutputNeeds,
-  hasBrowser: () => boolean,
-): EngineChoice {
+export function chooseEngine(options: ChoosingOptions, outputs: OutputNeeds, hasBrowser: () => boolean): EngineChoice {
   const needs = browserNeeds(options, outputs);
   if (needs.length > 0) return { engine: "browser", reason: `asked for: ${needs.join(", ")}` };
   if (options.fastMode) return { engine: "http", reason: "fastMode" };

@@ -1,7 +1,7 @@
 export { createPageAnswers } from "./answers/page-answers.ts";
 export { doubtsAbout } from "./answers/page-questions.ts";
 export { createPageCache, resultAgeMs } from "./cache/page-cache.ts";
-export { createChangeTracker } from "./changes/change-tracking.ts";
+export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
 export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
@@ -9,7 +9,7 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { remakeDocument } from "./document/page-document.ts";
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
-export { createPageFetcher } from "./fetching/fetch-page.ts";
+export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
 export { type OutputPlan, plainPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export {
   createMediaReader,
@@ -44,8 +44,11 @@ export {
   type SearchablePage,
   writePages,
 } from "./record/page-record.ts";
+export { rememberPage } from "./record/remember-page.ts";
+export { createReplays, type Replay, type Replays } from "./record/replay.ts";
 export { createPageSaver, type SavePages } from "./record/save-pages.ts";
 export { type PageDetails, type StoredDetails, scrapeRecord } from "./record/stored-details.ts";
+export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
 export {
   createRobotsGates,
   isOffline,
@@ -53,8 +56,10 @@ export {
   type RobotsGates,
   type RobotsRefusal,
 } from "./robots/robots-gate.ts";
-export { createReplays, type Replay, type Replays } from "./record/replay.ts";
-export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
 export { createSiteReader, type SiteReader, type SiteRequest } from "./site/site-reader.ts";
+export { readSitemapsOf } from "./site/site-sitemaps.ts";
+export { createSiteUrlFinder, type FindSiteUrls, type SiteUrlsRequest } from "./site-urls/find-site-urls.ts";
+export { createStartPageReader } from "./site-urls/start-page.ts";
+export { createResultTexts, type OpenResultTexts } from "./texts/result-texts.ts";
 export { type Judge, judgeOrThrow } from "./url-check.ts";
 export { noneValid, refusalOf, sortOut } from "./url-list.ts";

@@ -1,6 +1,6 @@
 // How any feature obtains a page: one robots gate, one reading, one bill, one record, one trace. Nothing is written here: the
 // feature writes the page's rows in one transaction with its own.
-import { bareUrl, type Clock, createDeadline, createTrace, type Trace, type TraceStep } from "../base/index.ts";
+import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
 import type { PageFailure, PageReading } from "./reading/page-reading.ts";
@@ -62,7 +62,6 @@ export interface ObtainFailure extends PageFailure {
 }
 
 export interface PageObtainerDeps {
-  clock: Clock;
   recorder: PageRecorder;
   readPage: PageReader;
   robots: RobotsGates;
@@ -101,10 +100,15 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     const { teamId, keyId } = payer;
     const forSearch = recorder.isSearched(options);
     const follows = gate || mayFollow ? follower(gate, mayFollow) : undefined;
-    const outcome = await readPage({ teamId, keyId, url, options, plan, isJob, forSearch, mayFollow: follows }, signal, trace);
+    const outcome = await readPage(
+      { teamId, keyId, url, options, plan, isJob, forSearch, mayFollow: follows },
+      signal,
+      trace,
+    );
     const traced = options.trace ? { steps: trace.steps } : {};
     const declined = gate?.declined();
-    if (!outcome.ok && declined) return { ...outcome, ...asFailure(declined, declinedMessage), refusal: declined, ...traced };
+    if (!outcome.ok && declined)
+      return { ...outcome, ...asFailure(declined, declinedMessage), refusal: declined, ...traced };
     if (!outcome.ok) return { ...outcome, ...traced };
     const credits = payer.chargeId === null ? 0 : pagePrice(options);
     const details = detailsOf(request, outcome, credits);

@@ -7,6 +7,7 @@ import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import { endpointOf, type Task } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
+import { emptyRows } from "../../pages/index.ts";
 import { type Job, packBlob, type Store } from "../../store/index.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
 

@@ -9,10 +9,11 @@ import {
   type ObtainedPage,
   type RobotsGate,
   type RobotsGates,
+  readSitemapsOf,
   type SiteReader,
   type SiteRequest,
 } from "../../pages/index.ts";
-import { readSitemapsOf } from "../map/map-sitemaps.ts";
+
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
 import type { Findings, JobReader, PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";

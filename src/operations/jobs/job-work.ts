@@ -14,7 +14,10 @@ import type { SettingsPacker } from "./job-settings.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
-    Pick<ExtractWorkDeps, "records" | "extraction" | "model" | "credits" | "discover" | "sources"> {
+    Pick<
+      ExtractWorkDeps,
+      "records" | "extraction" | "model" | "credits" | "findSiteUrls" | "findResults" | "openResultTexts"
+    > {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;

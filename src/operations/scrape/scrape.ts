@@ -33,6 +33,7 @@ import {
   planOutputs,
   type Replays,
   remakeDocument,
+  rememberPage,
   type SavePages,
   type SchemaCheck,
   scrapeRecord,
@@ -125,15 +126,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
 
   async function successWrite(job: Job, page: ObtainedPage): Promise<ScrapeWrite> {
     const { id, caller, options } = job;
-    const isKept = !keepsNothing(options);
-    const { rows, document } = await page.record({
-      document: isKept ? "shared" : null,
-      traces: isKept ? "all" : "none",
-    });
-    const { remake } = document ?? {};
-    const details = remake ? { ...page.details, remake } : page.details;
-    const record = document && scrapeRecord({ id, teamId: caller.teamId }, document.blobId, details, clock.now());
-    return { page: rows, scrapes: record ? [record] : [], activities: [activityOf(job, "succeeded")] };
+    const { rows, scrapes } = await rememberPage(page, { id, teamId: caller.teamId, options }, clock.now());
+    return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
   }
 
   function failedWrite(job: Job, thrown: unknown): ScrapeWrite {

@@ -28,7 +28,11 @@ export function watchSessions(deps: SessionUpkeepDeps, leaseMs: number): Repetit
   const report = (what: string) => (error: unknown) => log.error({ err: error }, `${what} failed`);
   return [
     repeat(Math.min(slowestTickMs, leaseMs / 10), () => tick(deps), report("looking after browser sessions")),
-    repeat(Math.min(slowestReapMs, leaseMs / 3), () => reap(deps, leaseMs), report("ending abandoned browser sessions")),
+    repeat(
+      Math.min(slowestReapMs, leaseMs / 3),
+      () => reap(deps, leaseMs),
+      report("ending abandoned browser sessions"),
+    ),
   ];
 }
 

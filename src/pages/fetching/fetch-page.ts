@@ -96,7 +96,11 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   }
 
   return (request, trace) => {
-    const choice = chooseEngine(request.options, outputNeeds(request.options.formats), () => browser.status().available);
+    const choice = chooseEngine(
+      request.options,
+      outputNeeds(request.options.formats),
+      () => browser.status().available,
+    );
     note(trace, choice);
     return choice.engine === "browser" ? render(request, trace) : overHttp(request, trace);
   };

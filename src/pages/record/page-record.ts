@@ -63,7 +63,8 @@ export interface Keeping {
 
 /** Where pages can be searched later. */
 export interface PageIndex {
-  add(page: SearchablePage): void;
+  /** Never waits and never throws. */
+  add(pages: readonly SearchablePage[]): void;
 }
 
 export type PageRecorder = ReturnType<typeof createPageRecorder>;
@@ -111,7 +112,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
 
     /** Hands pages to the local index. Only after their rows are committed: what was never kept must not be found. */
     index(pages: readonly PageRows[]): void {
-      if (index) for (const { searchable } of pages) for (const page of searchable) index.add(page);
+      index?.add(pages.flatMap(({ searchable }) => searchable));
     },
   };
 }

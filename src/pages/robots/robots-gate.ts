@@ -77,7 +77,13 @@ function createGate(readRobots: (url: string) => Promise<RobotsState>, signal: A
       return null;
     });
     if (!rules) {
-      return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site's robots.txt did not arrive in time.", url, rules };
+      return {
+        ok: false,
+        code: "SCRAPE_TIMEOUT",
+        message: "The site's robots.txt did not arrive in time.",
+        url,
+        rules,
+      };
     }
     if (rules.allows(url)) return null;
     return { ok: false, code: rules.failure ?? "ROBOTS_BLOCKED", message: rules.reason, url, rules };
