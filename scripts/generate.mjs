@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi } from "../dist/contract/index.js";
+import { benchmarkFiles } from "./benchmarks.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
@@ -13,6 +14,7 @@ const settingsPage = "docs/self-hosting.md";
 const files = {
   "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
+  ...benchmarkFiles(root, replaceSection),
 };
 
 let isStale = false;
