@@ -88,19 +88,4 @@ describe("the README", () => {
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !(path in paths))).toEqual([]);
   });
-
-  it.each(Array.from(readme.matchAll(/\]\((?!https?:)([^)]+)\)/g), ([, target]) => target ?? ""))(
-    "links to %s, which exists",
-    (target) => {
-      const [file = "", section] = target.split("#");
-      const text = read(file);
-      const headings = Array.from(text.matchAll(/^#+ (.*)$/gm), ([, title]) =>
-        (title ?? "")
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}\- ]/gu, "")
-          .replaceAll(" ", "-"),
-      );
-      if (section !== undefined) expect(headings).toContain(section);
-    },
-  );
 });
