@@ -1,4 +1,4 @@
-// What the documentation and the comments point to exists: paths in backticks, and links between pages.
+// What documentation, comments and programs point to exists: paths in backticks, links between pages, built modules.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -86,6 +86,21 @@ describe("every link between pages leads to a page and a heading of it", () => {
   it.each(pages)("in %s", (file) => {
     expect(brokenLinks(file)).toEqual([]);
   });
+});
+
+it("every built module that a script or a bench loads has its source", () => {
+  const programs = ["bench", "scripts", "tools"].flatMap((folder) => filesOf(folder, ".mjs"));
+  const loaded = programs
+    .filter((file) => !file.includes("node_modules"))
+    .flatMap((file) => {
+      const modules = Array.from(
+        read(file).matchAll(/"(?:\.\.\/)+dist\/([\w/-]+)\.js"/g),
+        ([, module]) => module ?? "",
+      );
+      return modules.map((module) => ({ file, source: `src/${module}.ts` }));
+    });
+  expect(loaded.length).toBeGreaterThan(5);
+  expect(loaded.filter(({ source }) => !existsSync(join(root, source)))).toEqual([]);
 });
 
 describe("these tests can fail", () => {
