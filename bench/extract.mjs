@@ -1,4 +1,4 @@
-// What extracting a schema from a page costs beyond parsing it: CPU of this process over generated pages, warm.
+// What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
 import { readContent } from "../dist/content/content.js";
 import { readPage } from "../dist/extraction/page-reader.js";
 
