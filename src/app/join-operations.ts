@@ -1,4 +1,4 @@
-// What is done while a caller waits: scrapes, maps, searches and what teams ask about themselves.
+// Operations that answer while a caller waits: scrapes, maps, searches and what teams ask about themselves.
 import type { Accounts, Caller } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -7,38 +7,36 @@ import type { Net } from "../net/index.ts";
 import {
   createFeedbackOperations,
   createMapOperations,
+  createPageIndexer,
   createScrapeOperations,
   createSearchOperations,
   createTeamOperations,
   type MapDeps,
+  type PageIndexer,
   type ScrapeDeps,
   type SearchDeps,
 } from "../operations/index.ts";
-import {
-  createPageIndexer,
-  createPageScraper,
-  type LanguageModel,
-  type LazyExtraction,
-  type PageIndexer,
-  type ResultTextDeps,
-  type SiteReader,
-} from "../pages/index.ts";
 import type { FindResults } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
-export type OperationDeps = {
+/** What all operations share; each takes what it needs. */
+export interface OperationDeps
+  extends Omit<ScrapeDeps, "credits">,
+    Omit<MapDeps, "credits" | "activity">,
+    Omit<SearchDeps, "credits"> {
   accounts: Accounts;
-  extraction: LazyExtraction;
-  model: LanguageModel | null;
-  sites: SiteReader;
-} & Omit<ScrapeDeps & MapDeps & SearchDeps & ResultTextDeps, "credits" | "activity" | "scrapePage">;
+}
 
-/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
+/** What is done while a caller waits. */
 export function joinOperations({ accounts, ...deps }: OperationDeps) {
+  const { store, clock } = deps;
+  const { credits, activity } = accounts;
   return {
-    ...createTeamOperations({ accounts, store: deps.store }),
-    ...createScrapeOperations({ ...deps, credits: accounts.credits }),
-    ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
+    ...createTeamOperations({ accounts, store }),
+    ...createScrapeOperations({ ...deps, credits }),
+    ...createMapOperations({ ...deps, credits, activity }),
+    ...createSearchOperations({ ...deps, credits }),
+    ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
 }
 
@@ -69,12 +67,4 @@ export function joinFindResults(
     opening ??= open();
     return (await opening)(request, context);
   };
-}
-
-export function joinSearch({ accounts, ...deps }: OperationDeps) {
-  const { store, clock } = deps;
-  return {
-    ...createSearchOperations({ ...deps, credits: accounts.credits, scrapePage: createPageScraper(deps) }),
-    ...createFeedbackOperations({ store, clock }),
-  } satisfies Partial<Operations<Caller>>;
 }

@@ -1,7 +1,15 @@
 // Reads the pages of results for the caller, each page once, as a scrape would. A result whose page fails carries the error.
 import { type Clock, type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import { type Judge, type OutputPlan, type PageRows, type PageScraper, withMediaLinks } from "../../pages/index.ts";
+import {
+  assembleDocument,
+  type Judge,
+  type ObtainPage,
+  type OutputPlan,
+  type PageRows,
+  rememberPage,
+  withMediaLinks,
+} from "../../pages/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
 
 /** What a page adds to its result. */
@@ -26,14 +34,14 @@ export interface ResultPagesRequest {
 }
 
 export interface ResultPagesDeps {
-  scrapePage: PageScraper;
+  obtainPage: ObtainPage;
   judge: Judge;
   clock: Clock;
 }
 
 /** The team's slots limit how many pages are read at the same time. */
 export async function readResultPages(
-  { scrapePage, judge, clock }: ResultPagesDeps,
+  { obtainPage, judge, clock }: ResultPagesDeps,
   { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: ResultPagesRequest,
   urls: readonly string[],
   signal: AbortSignal,
@@ -44,18 +52,22 @@ export async function readResultPages(
   const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0 };
   await Promise.all(
     [...new Set(urls)].map(async (url) => {
-      const job = { id: newId(clock.now()), jobId, endpoint: "search" as const, teamId, keyId, url, options, plan };
+      const id = newId(clock.now());
+      const payer = { teamId, keyId, jobId, endpoint: "search", chargeId: newId(clock.now()) };
+      const request = { id, payer, url, options, plan, robots: "named" as const };
       const outcome =
-        refusalOf(url, judge) ?? (await scrapePage(job, signal).catch((error: unknown) => failureOf(error, signal)));
+        refusalOf(url, judge) ??
+        (await obtainPage(request, signal).catch((error: unknown) => failureOf(error, signal)));
       if (!outcome.ok) {
         read.pages.set(url, { page: failedPage(url, outcome), scrapeId: null });
         return;
       }
-      const { document, rows, scrapes, credits } = outcome;
-      read.pages.set(url, { page: resultPage(document, baseUrl), scrapeId: scrapes.length > 0 ? job.id : null });
+      const { rows, scrapes } = await rememberPage(outcome, { id, teamId, options }, clock.now());
+      const document = assembleDocument(outcome.reading.document, outcome.details);
+      read.pages.set(url, { page: resultPage(document, baseUrl), scrapeId: scrapes.length > 0 ? id : null });
       read.rows.push(rows);
       read.scrapes.push(...scrapes);
-      read.credits += credits;
+      read.credits += outcome.credits;
     }),
   );
   return read;

@@ -7,10 +7,11 @@ import {
   type Judge,
   keepsNothing,
   type LanguageModel,
+  type ObtainPage,
   type OpenResultTexts,
   type OutputPlan,
-  type PageScraper,
   planOutputs,
+  type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
 import type { FindResults, FoundResults, ResultGroups } from "../../search/index.ts";
@@ -31,7 +32,8 @@ export interface SearchDeps {
   judge: Judge;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;
-  scrapePage: PageScraper;
+  obtainPage: ObtainPage;
+  savePages: SavePages;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
@@ -40,7 +42,7 @@ export interface SearchDeps {
 const longestReserveMs = 1000;
 
 export function createSearchOperations(deps: SearchDeps) {
-  const { clock, credits, judge, scrapePage, findResults, openResultTexts } = deps;
+  const { clock, credits, judge, obtainPage, findResults, openResultTexts } = deps;
   const searches = createStoredSearches(deps);
 
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
@@ -95,7 +97,7 @@ export function createSearchOperations(deps: SearchDeps) {
     const results = [...(groups.get("web") ?? []), ...(groups.get("news") ?? [])];
     const urls = options.formats.length === 0 ? [] : results.map(({ url }) => url);
     const reading = { id, teamId, keyId, options, plan, baseUrl };
-    return readResultPages({ scrapePage, judge, clock }, reading, urls, signal);
+    return readResultPages({ obtainPage, judge, clock }, reading, urls, signal);
   }
 
   return { search, readSearch: searches.readSearch };

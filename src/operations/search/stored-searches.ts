@@ -5,11 +5,12 @@ import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   assembleDocument,
+  emptyRows,
   keepsNothing,
   resultAgeMs,
+  type SavePages,
   type StoredDetails,
   scrapeRecord,
-  writePages,
 } from "../../pages/index.ts";
 import { packBlob, type Store } from "../../store/index.ts";
 import { withoutPages, withPages } from "./answer.ts";
@@ -32,7 +33,13 @@ interface StoredAnswer {
   scrapeIds: Record<string, string>;
 }
 
-export function createStoredSearches({ store, clock }: { store: Store; clock: Clock }) {
+export interface StoredSearchDeps {
+  store: Store;
+  clock: Clock;
+  savePages: SavePages;
+}
+
+export function createStoredSearches({ store, clock, savePages }: StoredSearchDeps) {
   async function readStored(teamId: string, id: string) {
     const record = await store.scrapes.find(teamId, id, clock.now());
     if (!record) return null;
@@ -70,9 +77,8 @@ export function createStoredSearches({ store, clock }: { store: Store; clock: Cl
       const blob = keepsNothing(input.scrapeOptions) ? null : await packAnswer(job, answer, read, now);
       const steps: { trace?: TraceStep[] } = input.trace ? { trace: trace.steps } : {};
       const record = blob && scrapeRecord({ id, teamId }, blob.id, { isSearch: true, ...steps }, now);
-      const ownRows = { blobs: blob ? [blob] : [], copies: [], charges, knownPages: [], snapshots: [] };
-      await store.transaction(async (statements) => {
-        await writePages(statements, [...read.rows, ownRows]);
+      const ownRows = { ...emptyRows(), blobs: blob ? [blob] : [], charges };
+      await savePages([...read.rows, ownRows], async (statements) => {
         await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
         await statements.activity.insert([activityOf(job, "succeeded")]);
       });
