@@ -2,6 +2,7 @@
 // requests take turns and are short, so that no caller holds it for long.
 
 import { Worker } from "node:worker_threads";
+import { compiledFile, createSemaphore } from "../base/index.ts";
 import type { PatternReply, PatternRequest } from "./pattern-worker.ts";
 
 export interface PatternThread {
@@ -14,16 +15,12 @@ const maxWaiting = 1000;
 /** Far beyond any turn: the thread itself keeps the time, this is for a thread that cannot. */
 const hungMs = 10_000;
 
-/** Sources run under a test runner, where threads cannot load TypeScript: the compiled worker stands in. */
-const workerFile = import.meta.url.endsWith(".ts")
-  ? new URL("../../dist/discovery/pattern-worker.js", import.meta.url)
-  : new URL("./pattern-worker.js", import.meta.url);
+const workerFile = compiledFile(import.meta.url, "./pattern-worker.ts");
 
 export function createPatternThread(idleMs: number): PatternThread {
   let worker: Worker | null = null;
   let idleTimer: NodeJS.Timeout | undefined;
-  let turn: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
+  const turns = createSemaphore({ places: 1 });
   let isClosed = false;
 
   function start(): Worker {
@@ -70,15 +67,7 @@ export function createPatternThread(idleMs: number): PatternThread {
 
   return {
     async ask(request) {
-      if (waiting >= maxWaiting) return null;
-      waiting += 1;
-      const mine = turn.then(() => run(request));
-      turn = mine;
-      try {
-        return await mine;
-      } finally {
-        waiting -= 1;
-      }
+      return turns.count().waiting < maxWaiting ? turns.run(() => run(request)) : null;
     },
     async close() {
       isClosed = true;

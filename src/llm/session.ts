@@ -53,7 +53,7 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
   async function callInTurn(turn: Turn, maxOutputTokens: number): Promise<CallOutcome> {
     let leave: () => void;
     try {
-      leave = await budget.enter(signal);
+      leave = await budget.enter({ teamId, keyId }, signal);
     } catch {
       const failure = { ...endedBy(signal), next: "end" as const, retryAfterSeconds: null, words: "" };
       return { ok: false, failure, tokens: noTokens };
