@@ -63,8 +63,8 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       if (least > left) {
         const { input, output } = allowance.used;
         return exceeded(
-          `This request may not use more tokens of the language model: ${input + output} are used, the next question ` +
-            `needs about ${least}, ${left} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
+          `This request has reached its limit of language model tokens: ${input + output} are used, the next question ` +
+            `needs about ${least}, and ${left} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
         );
       }
       const month = monthOf(clock.now());
@@ -73,7 +73,7 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       const taken = limit === 0 ? null : await ledger.reserve(payer, month, { least, most: wanted, limit, lastsMs });
       if (taken?.granted === 0) {
         return exceeded(
-          `The team has used or reserved ${taken.used} of its ${limit} tokens of the language model this month.`,
+          `The team has used or reserved ${taken.used} of its ${limit} language model tokens for this month.`,
         );
       }
       return {

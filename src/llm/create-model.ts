@@ -52,6 +52,6 @@ async function askInWords(session: Session, prompt: string): Promise<TextAnswer 
   }
   const words = withoutThoughts(text);
   if (words !== "") return { ok: true, text: words, isCutOff, tokens: session.tokens() };
-  const message = "The language model answered with nothing.";
+  const message = "The language model returned an empty answer.";
   return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
 }

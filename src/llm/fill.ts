@@ -84,13 +84,13 @@ async function askDown(
     if (reading === null && answer.isCutOff) {
       return unusable(
         session,
-        "The language model ended before its answer began: LLM_MAX_OUTPUT_TOKENS may be too small.",
+        "The language model stopped before it began to answer: LLM_MAX_OUTPUT_TOKENS may be too small.",
       );
     }
     failure = null;
   }
   return failure === null
-    ? unusable(session, "The language model did not answer with JSON of the wanted fields.")
+    ? unusable(session, "The language model did not return JSON with the requested fields.")
     : withoutHint(failure);
 }
 
@@ -198,7 +198,7 @@ function compare(one: Path, other: Path): number {
 }
 
 function brokenOff(session: Session): ModelFailure {
-  const message = "The language model's service ended its answer again and again before it began.";
+  const message = "The language model's service repeatedly ended the connection before it answered.";
   return { ok: false, code: "MODEL_UNAVAILABLE", message, tokens: session.tokens() };
 }
 

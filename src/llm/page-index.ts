@@ -1,4 +1,5 @@
 // A page's text, made ready for looking up words, digits and numbers, with the places they stand at.
+import { foldLetters } from "../words/index.ts";
 import { numbersOf } from "./page-numbers.ts";
 
 /** Characters of the text, the end not included. */
@@ -44,7 +45,7 @@ export class PageIndex {
     const at = this.line.indexOf(` ${wanted.join(" ")} `);
     if (at !== -1) return this.placeOf(lastAtMost(this.lineStarts, at + 1), wanted.length);
     if (solidScript.test(text)) return this.findSolid(wanted.join(""));
-    // An address that is mostly there leads somewhere else, or says more than it should.
+    // A URL that is mostly there leads somewhere else, or says more than it should.
     return wanted.length < longText || /\w:\/\//.test(text) ? null : this.findGroups(wanted);
   }
 
@@ -107,11 +108,11 @@ function wordsOf(text: string): Word[] {
 
 /** One sign may stand for several words: ½. */
 function foldedWordsOf(text: string): string[] {
-  const folded = text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\p{M}\u00ad\u200b-\u200f]+/gu, "");
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    foldLetters(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
 }
 
 function startsOf(words: readonly Word[], gap: number): number[] {

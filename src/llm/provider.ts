@@ -208,7 +208,7 @@ function failed(error: unknown, { signal }: Call): FailedCall {
     return fail({ code, message: "The language model did not answer in time.", next: "end" });
   }
   if (isBrokenStream(error)) return fail(toldInStream((error as { message?: string } | null)?.message ?? ""));
-  const message = "The language model's service answered something that cannot be read.";
+  const message = "The language model's service returned an answer that cannot be parsed.";
   return fail({ code: "MODEL_ANSWER_UNUSABLE", message, next: "other" });
 }
 

@@ -57,7 +57,7 @@ export interface PageAnswer extends Doubts {
 export interface Doubts {
   /** Numbers that stand neither on the pages nor in the question. */
   strayNumbers: string[];
-  /** Pictures, or addresses that are on no page, were left out. */
+  /** Pictures, or URLs that are on no page, were left out. */
   isShortened: boolean;
   /** The answer ends in the middle. */
   isCutOff: boolean;

@@ -95,6 +95,6 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
 
 function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"> {
   const isLate = reason instanceof Error && reason.name === "TimeoutError";
-  if (!isLate) return { code: "ABORTED", message: "The language model was not waited for." };
+  if (!isLate) return { code: "ABORTED", message: "The question to the language model was cancelled." };
   return { code: "MODEL_TIMEOUT", message: "The time ran out while waiting for the language model." };
 }

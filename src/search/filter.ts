@@ -1,7 +1,8 @@
 // Whether a result satisfies a query's clauses (API.md D18), from what is known of its page so far.
+
 import { parseUrl } from "../base/index.ts";
+import { foldText, isOfWord } from "../words/index.ts";
 import { isOnHost, readablePart, readableUrl, readHost } from "./address.ts";
-import { foldText, isOfWord } from "./fold.ts";
 import type { Clause, SiteClause } from "./query.ts";
 
 export interface Candidate {

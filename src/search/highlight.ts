@@ -1,15 +1,14 @@
 // The passage of a page that fits a query, for results whose text is known only now.
-import { splitWords } from "./fold.ts";
+import { englishStopWords, splitWords } from "../words/index.ts";
 import { createStemmer } from "./page-words.ts";
 import type { SearchQuery } from "./query.ts";
 import { makeSnippet } from "./snippet.ts";
-import { stopWords } from "./stop-words.ts";
 
 /** Null when no word of the query is in the text. */
 export function createHighlighter({ text: query }: SearchQuery): (text: string) => string | null {
   const stems = createStemmer();
   const words = splitWords(query);
-  const telling = words.filter((word) => !stopWords.has(word));
+  const telling = words.filter((word) => !englishStopWords.has(word));
   const runs = stems(telling.length > 0 ? telling : words).map((stem) => [stem]);
   const wanted = new Set(runs.flat());
   return (text) => {

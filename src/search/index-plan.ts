@@ -1,10 +1,11 @@
 // What the own index is asked for: a query's clauses as words, hosts and parts of addresses. What the engine finds may be
 // more than the clauses allow (it knows stems only), never less; `createJudge` decides by the pages themselves.
+
 import type { FieldRun, SearchPlan, WordRun } from "../store/index.ts";
+import { englishStopWords } from "../words/index.ts";
 import { readHost } from "./address.ts";
 import type { Stemmer } from "./page-words.ts";
 import type { Clause, SearchQuery } from "./query.ts";
-import { stopWords } from "./stop-words.ts";
 
 /** More words than these of a long query do not rank. */
 const mostRuns = 40;
@@ -52,7 +53,7 @@ function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
     if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);
     return clause.kind === "word" || clause.kind === "phrase" ? [clause.words] : [];
   });
-  const telling = terms.map((words) => words.filter((word) => !stopWords.has(word)));
+  const telling = terms.map((words) => words.filter((word) => !englishStopWords.has(word)));
   const used = telling.some((words) => words.length > 0) ? telling : terms;
   const runs = new Map(used.flatMap((words) => runsOf(stems(words))).map((run) => [run.join(" "), run]));
   return [...runs.values()].slice(0, mostRuns);

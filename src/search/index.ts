@@ -1,6 +1,5 @@
 export { isOnHost, readableUrl, readHost } from "./address.ts";
 export { type Candidate, type Conditions, createJudge, type Verdict } from "./filter.ts";
-export { splitWords } from "./fold.ts";
 export { createHighlighter } from "./highlight.ts";
 export { createOwnIndex, type IndexAnswer, type IndexQuery, type IndexResult, type OwnIndex } from "./index-search.ts";
 export { createIndexWriter, type IndexedPage, type IndexWriter, type IndexWriterCounts } from "./index-writer.ts";
@@ -28,5 +27,4 @@ export {
   type WordClause,
 } from "./query.ts";
 export { type ExpressedQuery, expressQuery, type Operator } from "./rewrite.ts";
-export { stopWords } from "./stop-words.ts";
 export { dateOf, judgeDate, type PageDates, readTimeRange, type TimeRange } from "./time-range.ts";

@@ -1,7 +1,8 @@
 // Which links of pages are worth a row: those that were not noted lately. The menus of a site stand on all of its pages.
+
 import { dayMs, withoutFragment } from "../base/index.ts";
 import type { PageLink } from "../store/index.ts";
-import { splitWords } from "./fold.ts";
+import { splitWords } from "../words/index.ts";
 
 export interface FoundLink {
   url: string;

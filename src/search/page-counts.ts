@@ -1,11 +1,9 @@
 // The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
+
 import type { StoredPage } from "../store/index.ts";
+import { createWordMemory, englishStopWords, foldText, stem } from "../words/index.ts";
 import { readableUrl } from "./address.ts";
-import { foldText } from "./fold.ts";
 import { readStoredText } from "./page-words.ts";
-import { stem } from "./stem.ts";
-import { stopWords } from "./stop-words.ts";
-import { createWordMemory } from "./word-memory.ts";
 
 /** A page is judged by so much of its text. */
 const countedLength = 30_000;
@@ -55,7 +53,7 @@ function createVocabulary(): Vocabulary {
 
   const numbersOf = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
-    if (stopWords.has(word)) telling[number] = false;
+    if (englishStopWords.has(word)) telling[number] = false;
     return number;
   });
 

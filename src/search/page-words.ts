@@ -1,9 +1,8 @@
 // The words of a page as the index keeps them: folded, stemmed, by field.
+import { ownCopy } from "../base/index.ts";
 import type { PageWords } from "../store/index.ts";
+import { createWordMemory, foldText, stem } from "../words/index.ts";
 import { readableUrl } from "./address.ts";
-import { foldText } from "./fold.ts";
-import { stem } from "./stem.ts";
-import { createWordMemory, ownCopy } from "./word-memory.ts";
 
 /** As much of a page is searchable. PostgreSQL can place 16,383 words. */
 export const maxTextLength = 100_000;

@@ -1,8 +1,8 @@
 // The text of a search as a conjunction of clauses, one shape for the own index and for providers (API.md D18).
 // Invariant: no clause holds a double quote, a control character or half a character, and its `words` hold letters,
 // digits and marks alone.
+import { splitWords } from "../words/index.ts";
 import { readablePart, readHost } from "./address.ts";
-import { splitWords } from "./fold.ts";
 
 /** A word or phrase as written, and its folded words, which stand side by side in what it matches. */
 export interface Term {

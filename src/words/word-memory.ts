@@ -2,6 +2,7 @@
 // and none is looked up in a map or compared. A word is known by two hashes, 64 bits together, side by side in one array, so
 // that finding it touches two places of memory.
 import { randomInt } from "node:crypto";
+import { ownCopy } from "../base/index.ts";
 import { isOfWord } from "./fold.ts";
 
 /** A power of two, and twice the words that a large site has; words beyond push out others. */
@@ -13,9 +14,9 @@ const seed = randomInt(2 ** 31);
 const factor = 2 * randomInt(2 ** 30) + 1;
 
 /** Makes, of each word of a folded text (see fold.ts), what `make` makes of it, in their order; of the first `most` words. */
-export type WordReader<Value> = (folded: string, most?: number) => Value[];
+export type WordMemory<Value> = (folded: string, most?: number) => Value[];
 
-export function createWordMemory<Value>(make: (word: string) => Value): WordReader<Value> {
+export function createWordMemory<Value>(make: (word: string) => Value): WordMemory<Value> {
   const hashes = new Int32Array(2 * (places + reach));
   const kept: Value[] = [];
   /** Places of `hashes` to places of `kept`, one more: 0 is none. */
@@ -62,9 +63,4 @@ export function createWordMemory<Value>(make: (word: string) => Value): WordRead
     if (start >= 0 && values.length < most) values.push(valueAt(text, start, text.length, hash, other));
     return values;
   };
-}
-
-/** A part of a string keeps the whole of it in memory. */
-export function ownCopy(text: string): string {
-  return Buffer.from(text).toString();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowingForLoad } from "../../test/support/busy-machine.ts";
+import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { readGlob } from "./glob.ts";
 
 describe("an address with a star", () => {

@@ -1,4 +1,4 @@
-// Addresses with a star (D9): `*` stands for anything within one segment of a path, `**` for any number of segments, and `/*` at
+// URLs with a star: `*` stands for anything within one segment of a path, `**` for any number of segments, and `/*` at
 // the end for everything below.
 
 export interface GlobUrl {
@@ -8,7 +8,7 @@ export interface GlobUrl {
   matches(pathname: string): boolean;
 }
 
-/** Null for an address without a star in its path. */
+/** Null for a URL without a star in its path. */
 export function readGlob(url: string): GlobUrl | null {
   const { origin, pathname } = new URL(url);
   if (!pathname.includes("*")) return null;

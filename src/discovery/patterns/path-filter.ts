@@ -1,4 +1,4 @@
-// The two lists of a crawl's regular expressions as one question: may this address be followed?
+// The two lists of a crawl's regular expressions as one question: may this URL be followed?
 import { compilePatterns, type PatternAnswer, type PatternSet } from "./patterns.ts";
 
 /** For each text whether no excluding and, if there are any, some including pattern matches. */

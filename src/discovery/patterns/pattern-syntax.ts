@@ -45,7 +45,7 @@ export function measurePattern(pattern: string, limit: number): number | null {
 
 const printable = /^[ -~]*$/;
 
-/** Every serialised address is; for other texts the two engines differ in what `.`, `\s` and one character are. */
+/** Every serialised URL is; for other texts the two engines differ in what `.`, `\s` and one character are. */
 export function isPrintableAscii(text: string): boolean {
   return printable.test(text);
 }

@@ -2,7 +2,7 @@
 // requests take turns and are short, so that no caller holds it for long.
 
 import { Worker } from "node:worker_threads";
-import { compiledFile, createSemaphore } from "../base/index.ts";
+import { compiledFile, createSemaphore } from "../../base/index.ts";
 import type { PatternReply, PatternRequest } from "./pattern-worker.ts";
 
 export interface PatternThread {

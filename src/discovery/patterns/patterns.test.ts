@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { allowingForLoad } from "../../test/support/busy-machine.ts";
+import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { createPatternThread } from "./pattern-thread.ts";
 import { compilePatterns } from "./patterns.ts";
 

@@ -1,4 +1,4 @@
-// Users' regular expressions against addresses (D13): JavaScript syntax, unanchored, without flags.
+// Users' regular expressions against URLs: JavaScript syntax, unanchored, without flags.
 // re2js runs what it understands as JavaScript does, in linear time and here; a thread runs the rest, with a time limit.
 
 import { setImmediate as nextTick } from "node:timers/promises";
@@ -31,7 +31,7 @@ const matchMs = 40;
 /** Then the next caller gets its turn. */
 const threadTurnMs = 100;
 const textsPerRequest = 500;
-/** After so many undecided texts in a row nothing more is tried: 10,000 addresses must not take 40 ms each. */
+/** After so many undecided texts in a row nothing more is tried: 10,000 URLs must not take 40 ms each. */
 const maxUndecided = 5;
 /** Nor when this much was spent on a window of texts; an ordinary text takes 0.2 ms when it comes alone, else far less. */
 const maxThreadMs = 5000;

@@ -1,8 +1,9 @@
-// How much of each term of a query one link holds, in its address and its texts. Addresses are cut by hand: `new URL`
+// How much of each term of a query one link holds, in its URL and its texts. URLs are cut by hand: `new URL`
 // would add 0.8 µs a link to some 3.
 import { domainToUnicode } from "node:url";
+import { foldSpelling } from "../../words/index.ts";
+import { decodePercent, readWords, type WordListener } from "./link-words.ts";
 import type { Hit, RankQuery } from "./rank-query.ts";
-import { decodePercent, fold, readWords, type WordReader } from "./words.ts";
 
 export interface RankedLink {
   readonly url: string;
@@ -59,7 +60,7 @@ export function createLinkReader(query: RankQuery): LinkReader {
   const readPart = (text: string, from: number, to: number, field: Field): number =>
     gatherer.close(readWords(text, from, to, gatherer), field);
   const readText = (text: string, field: Field): number => {
-    const folded = fold(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
+    const folded = foldSpelling(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
     return readPart(folded, 0, folded.length, field);
   };
   const readUrl = (url: string): { share: number; depth: number } => {
@@ -69,7 +70,7 @@ export function createLinkReader(query: RankQuery): LinkReader {
     while (hostEnd < url.length && !isHostEnd(url.charCodeAt(hostEnd))) hostEnd += 1;
     const host = url.slice(hostFrom, hostEnd);
     readHost(host, hostField);
-    const text = fold(decodePercent(url.slice(hostEnd, maxUrlLength)));
+    const text = foldSpelling(decodePercent(url.slice(hostEnd, maxUrlLength)));
     const cut = cutPath(text);
     if (cut.pathEnd < text.length) readPart(text, cut.pathEnd, text.length, parameterField);
     if (cut.pathEnd <= 1) return { share: cut.pathEnd < text.length ? 0 : readHost(host, nameField), depth: 0 };
@@ -115,7 +116,7 @@ function createGatherer(query: RankQuery) {
     }
     if (hits.length > 0) matched += 1;
   };
-  const reader: WordReader = {
+  const listener: WordListener = {
     wants: query.wants,
     take(word, position) {
       const hits = query.match(word);
@@ -124,7 +125,7 @@ function createGatherer(query: RankQuery) {
     },
   };
   return {
-    ...reader,
+    ...listener,
     slots: slots as readonly number[],
     values,
     note,
@@ -178,7 +179,7 @@ function cutPath(text: string): { pathEnd: number; nameFrom: number; nameEnd: nu
 /** All labels but `www` and the public ending. */
 function matchHost(text: string, query: RankQuery): Hit[] {
   const named = text.replace(/^.*@|:\d*$/g, "").toLowerCase();
-  const host = fold(named.includes("xn--") ? domainToUnicode(named) : named);
+  const host = foldSpelling(named.includes("xn--") ? domainToUnicode(named) : named);
   const own = host.replace(/(\.(?:co|com|org|net|gov|ac|edu))?\.[^.]*$/, "").replace(/^www\d?\./, "");
   return own.split(/[.-]/).flatMap((label) => query.matchLabel(label) ?? []);
 }

@@ -1,5 +1,6 @@
 // A search text as terms, and how strongly a word of a link answers to each of them.
-import { fold, isStopWord, readWords, romanize, stem } from "./words.ts";
+import { foldSpelling, isStopWord, romanize, stem } from "../../words/index.ts";
+import { readWords } from "./link-words.ts";
 
 /** One term that a word answers to, and how well: 1 is the word itself. */
 export interface Hit {
@@ -113,7 +114,7 @@ function readQueryWords(text: string): QueryWord[] {
 }
 
 function readFolded(text: string, take: (word: string, position: number) => boolean): void {
-  const folded = fold(text);
+  const folded = foldSpelling(text);
   readWords(folded, 0, folded.length, { wants: () => true, take });
 }
 

@@ -1,4 +1,4 @@
-// Orders the links of a map by what a search text asks for: BM25F over the words of address, title and description, with
+// Orders the links of a map by what a search text asks for: BM25F over the words of URL, title and description, with
 // the rarity of each term taken from the links themselves. Figures: bench/map.mjs.
 import { setImmediate } from "node:timers/promises";
 import { createLinkReader, type RankedLink } from "./rank-link.ts";

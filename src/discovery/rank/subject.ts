@@ -1,7 +1,8 @@
 // What a prompt speaks of, beside what it asks: `price of boat 2` asks for a price, and speaks of a boat with the number 2.
-import { decodePercent, fold, isStopWord, stem } from "./words.ts";
+import { foldSpelling, isStopWord, stem } from "../../words/index.ts";
+import { decodePercent } from "./link-words.ts";
 
-/** A page or a link, as far as it is known: its address, and its title or what the link says. */
+/** A page or a link, as far as it is known: its URL, and its title or what the link says. */
 export interface Label {
   url: string;
   text: string;
@@ -84,8 +85,8 @@ function pathOf({ url }: Label): string {
 /** Letters and digits apart: boat2 is boat 2. */
 function wordsOf(text: string): string[] {
   return (
-    fold(text.slice(0, 10_000))
+    foldSpelling(text.slice(0, 10_000))
       .toLowerCase()
-      .match(/\p{L}+|\p{N}+/gu) ?? []
+      .match(/[\p{L}\p{M}]+|\p{N}+/gu) ?? []
   ).slice(0, maxWords);
 }

@@ -1,18 +1,18 @@
-// Which addresses of a site we may fetch: its robots.txt, fetched once for everybody who asks, and remembered.
+// Which URLs of a site we may fetch: its robots.txt, fetched once for everybody who asks, and remembered.
 // A site whose rules cannot be learnt is closed, but only for a minute at a time.
-import { type Clock, createDeadline, hourMs, minuteMs, sha256 } from "../base/index.ts";
-import type { FetchFailureCode, FetchOutcome, Net } from "../net/index.ts";
+import { type Clock, createDeadline, hourMs, minuteMs, sha256 } from "../../base/index.ts";
+import type { FetchFailureCode, FetchOutcome, Net } from "../../net/index.ts";
 import { maxRobotsBytes, parseRobots } from "./robots.ts";
 
-/** The product token by which a robots.txt names us (D16). */
+/** The product token by which a robots.txt names us. */
 export const robotsAgent = "TrawlBot";
 
 export interface RobotsState {
   /** `free`: nothing is restricted; `closed`: the rules could not be learnt, so everything is. */
   state: "rules" | "free" | "closed";
-  /** Absolute addresses; a free site may name some too. */
+  /** Absolute URLs; a free site may name some too. */
   sitemaps: string[];
-  /** For addresses of the origin that was asked about. */
+  /** For URLs of the origin that was asked about. */
   allows(url: string | URL): boolean;
   crawlDelayMs: number | null;
   /** Why the site is closed, as a sentence for a warning. */
@@ -53,12 +53,14 @@ interface Reading {
   stop: AbortController;
 }
 
-/** SAFETY 5.6. */
+/** RFC 9309 2.3.1.2: at least five. */
 const maxRedirects = 5;
 const timeoutMs = 10_000;
 const rulesAgeMs = 24 * hourMs;
 const closedAgeMs = minuteMs;
-/** Only the first 512 KiB count, but all of it must arrive: a file beyond this closes the site. */
+/** The first 512 KiB count; one byte more tells whether the last line is whole. */
+const firstBytes = maxRobotsBytes + 1;
+/** What is packed so badly that even the first part takes more closes the site. */
 const maxTransferBytes = 10 * 1024 * 1024;
 /** No page of a site that fails like this could be read either. */
 const unanswered: ReadonlySet<FetchFailureCode> = new Set([
@@ -85,7 +87,7 @@ export function createRobotsReader(
         url: `${origin}/robots.txt`,
         signal: deadline.signal,
         maxRedirects,
-        limits: { wireBytes: maxTransferBytes, decodedBytes: maxTransferBytes },
+        limits: { wireBytes: maxTransferBytes, decodedBytes: maxTransferBytes, firstBytes },
         ...(headers && { headers }),
         ...(skipTlsVerification !== undefined && { skipTlsVerification }),
       });
@@ -160,7 +162,7 @@ function entryOf(origin: string, outcome: FetchOutcome, agent: string, now: numb
     return unanswered.has(outcome.code) ? { ...entry, state: { ...entry.state, failure: outcome.code } } : entry;
   }
   const { status, body, url } = outcome;
-  if (status >= 500) return closed(`The robots.txt of ${origin} answered with status ${status}`, now);
+  if (status >= 500) return closed(`The robots.txt of ${origin} returned status ${status}`, now);
   if (status < 200 || status >= 300) return absent(now);
   const robots = parseRobots(body, url);
   const rules = robots.rulesFor(agent);
@@ -186,7 +188,7 @@ function absent(now: number): Entry {
 }
 
 function closed(why: string, now: number): Entry {
-  const reason = `${why}, so none of its addresses may be fetched for now.`;
+  const reason = `${why}, so no page of this site can be fetched for now.`;
   const state: RobotsState = { state: "closed", sitemaps: [], allows: () => false, crawlDelayMs: null, reason };
   return { state, until: now + closedAgeMs, sizeBytes: ruleBytes };
 }

@@ -1,10 +1,10 @@
 // What a robots.txt says: RFC 9309, and what Google's parser does where the RFC leaves it open. The text is handled as
 // octets, one a character, because that is what the RFC compares. No pattern becomes a regular expression: the file and
-// the addresses are a stranger's, so every decision counts its steps and ends at a limit.
-import { parseUrl } from "../base/index.ts";
+// the URLs are a stranger's, so every decision counts its steps and ends at a limit.
+import { parseUrl } from "../../base/index.ts";
 
 export interface Robots {
-  /** Absolute addresses, of whichever group they stand in. */
+  /** Absolute URLs, of whichever group they stand in. */
   sitemaps: string[];
   /** `agent` is a product token such as `TrawlBot`, without version. */
   rulesFor(agent: string): RobotRules;
@@ -53,11 +53,11 @@ interface Rule {
   isAnchored: boolean;
 }
 
-/** SAFETY 5.6; RFC 9309 2.5 asks for 500 KiB or more. */
+/** RFC 9309 2.5 asks for 500 KiB or more. */
 export const maxRobotsBytes = 512 * 1024;
 /** Google's limit; what a line holds beyond it is dropped, and the rest is still a rule. */
 export const maxLineBytes = 2083 * 8 - 1;
-/** A file full of `/*x` rules takes a fifth of it for an address of 200 characters. */
+/** A file full of `/*x` rules takes a fifth of it for a URL of 200 characters. */
 export const maxSteps = 2_000_000;
 /** Stands for `*` in a normalised pattern, where every other character is ASCII. */
 const wildcard = "\u00ff";
@@ -192,7 +192,7 @@ function longer(one: number | null, other: number | null): number | null {
 
 function createRules(written: Group["rules"], crawlDelaySeconds: number | null): RobotRules {
   const rules = written.flatMap(compile).sort((one, other) => other.length - one.length);
-  // By the length of their heads and then by head, so that an address meets only the rules that begin as it does.
+  // By the length of their heads and then by head, so that a URL meets only the rules that begin as it does.
   const byLength = new Map<number, Map<string, Rule[]>>();
   for (const rule of rules) {
     const heads = byLength.get(rule.head.length) ?? new Map<string, Rule[]>();
@@ -257,7 +257,7 @@ function matches({ head, rest, isAnchored }: Rule, path: string, work: { steps: 
       afterWildcard = index;
       tried = at;
     } else {
-      // Behind the end of the address no later try can do better.
+      // Behind the end of the URL no later try can do better.
       if (afterWildcard === 0 || (at === path.length && index < rest.length)) return false;
       tried += 1;
     }
@@ -270,7 +270,7 @@ function matches({ head, rest, isAnchored }: Rule, path: string, work: { steps: 
   return false;
 }
 
-/** Path and query as they would be asked for. Also reads addresses without a scheme, and "" as the root. */
+/** Path and query as they would be asked for. Also reads URLs without a scheme, and "" as the root. */
 export function pathOf(url: string | URL): string {
   if (typeof url !== "string") return url.pathname + url.search;
   const address = /^https?:/i.test(url) ? parseUrl(url) : null;
@@ -282,8 +282,8 @@ export function pathOf(url: string | URL): string {
 }
 
 /**
- * RFC 9309 2.2.2: escapes of unreserved characters are undone, everything outside ASCII or unfit for an address is
- * escaped, so that one address has one spelling. `*` and `$` are undone too, since a rule can name them only by escape
+ * RFC 9309 2.2.2: escapes of unreserved characters are undone, everything outside ASCII or unfit for a URL is
+ * escaped, so that one URL has one spelling. `*` and `$` are undone too, since a rule can name them only by escape
  * (2.2.3), and `'`, which the URL parser escapes in queries.
  */
 export function normalizePath(octets: string): string {

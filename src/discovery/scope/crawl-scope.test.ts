@@ -131,6 +131,7 @@ describe("external links", () => {
       {
         accepted: [],
         denied: [],
+        forbidden: [],
       },
     );
   });
@@ -150,11 +151,12 @@ describe("external links", () => {
 
   it("are passed over in silence when not allowed, or excluded", async () => {
     const urls = ["https://b.test/", "https://b.test/x"];
-    expect(await sift("https://a.test/", {}, urls)).toEqual({ accepted: [], denied: [] });
+    expect(await sift("https://a.test/", {}, urls)).toEqual({ accepted: [], denied: [], forbidden: [] });
     const excluded = { ...options, excludePaths: ["^/$"] };
     expect(await sift("https://a.test/", excluded, urls)).toMatchObject({
       accepted: [{ isExternal: true }],
       denied: [],
+      forbidden: [],
     });
   });
 
@@ -192,7 +194,7 @@ describe("what is never followed", () => {
       "http://a b/",
     ],
   ])("no page of the web: %s", async (url) => {
-    expect(await sift("https://a.test/", wide, [url])).toEqual({ accepted: [], denied: [] });
+    expect(await sift("https://a.test/", wide, [url])).toEqual({ accepted: [], denied: [], forbidden: [] });
   });
 
   it.each([
@@ -212,7 +214,7 @@ describe("what is never followed", () => {
     "https://news.ycombinator.com/submitlink?u=x",
     "https://bsky.app/intent/compose?text=x",
   ])("the button %s", async (url) => {
-    expect(await sift("https://a.test/", wide, [url])).toEqual({ accepted: [], denied: [] });
+    expect(await sift("https://a.test/", wide, [url])).toEqual({ accepted: [], denied: [], forbidden: [] });
     expect(await accepted(new URL("/", url).href, {}, [url])).toEqual([]);
   });
 
@@ -362,6 +364,7 @@ describe("the regular expressions", () => {
     expect(await sift("https://a.test/", { ...options, includePaths: ["^/x"] }, [slow])).toEqual({
       accepted: [],
       denied: [],
+      forbidden: [],
     });
   });
 
@@ -442,6 +445,15 @@ describe("when two addresses are one page", () => {
     expect(await accepted("https://a.test/", options, ["https://a.test/x?a", "https://a.test/x"])).toEqual([
       "https://a.test/x?a",
     ]);
+  });
+
+  it("never lets a spelling that may not be read stand for one that may", async () => {
+    const scope = await createScope("https://a.test/");
+    const urls = ["/b/", "/b", "/b/index.html", "/c", "/c/"].map((path) => `https://a.test${path}`);
+    const mayRead = (url: string) => !/\/(?:b|c)\/$/.test(url);
+    const { accepted, forbidden } = await scope.sift(urls, page, undefined, mayRead);
+    expect(accepted.map(({ url }) => url)).toEqual(["https://a.test/b", "https://a.test/c"]);
+    expect(forbidden).toEqual(["https://a.test/b/"]);
   });
 
   it("has a key for whatever it is asked", async () => {

@@ -1,17 +1,17 @@
-// Which of the addresses that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
+// Which of the URLs that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
 // go there is `net`'s.
 import { setImmediate as nextTick } from "node:timers/promises";
-import { bareUrl, maxUrlLength, parseUrl, remember, withoutFragment } from "../base/index.ts";
+import { bareUrl, maxUrlLength, parseUrl, remember, withoutFragment } from "../../base/index.ts";
+import { createPathFilter } from "../patterns/path-filter.ts";
+import type { PatternAnswer } from "../patterns/patterns.ts";
 import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
 import { createPageIdentity, folderPath, type PageIdentityOptions, plainEscapes } from "./page-identity.ts";
-import { createPathFilter } from "./path-filter.ts";
-import type { PatternAnswer } from "./patterns.ts";
 import { createPathScope, createSiteScope } from "./site.ts";
 
 export interface CrawlScopeOptions extends PageIdentityOptions {
   includePaths: readonly string[];
   excludePaths: readonly string[];
-  /** Patterns are tested on the whole address instead of its path. */
+  /** Patterns are tested on the whole URL instead of its path. */
   regexOnFullURL: boolean;
   /** Not only below the start's path. */
   crawlEntireDomain: boolean;
@@ -39,25 +39,33 @@ export interface Denial {
 interface Sifting {
   accepted: Candidate[];
   denied: Denial[];
+  /** URLs that may not be read, although the crawl would follow them. */
+  forbidden: string[];
 }
 
 export interface CrawlScope {
   /**
-   * Sifts the addresses found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page they stand
-   * on, null for a sitemap, whose addresses come in portions of that many. Links of external pages are not followed.
+   * Sifts the URLs found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page they stand
+   * on, null for a sitemap, whose URLs come in portions of that many. Links of external pages are not followed.
+   * `mayRead` is asked about each spelling of a page: one that may not be read never stands for one that may.
    */
-  sift(urls: readonly string[], from: { isExternal: boolean } | null, signal?: AbortSignal): Promise<Sifting>;
-  /** The key of any address, such as one that a page was redirected to. */
+  sift(
+    urls: readonly string[],
+    from: { isExternal: boolean } | null,
+    signal?: AbortSignal,
+    mayRead?: (url: string) => boolean,
+  ): Promise<Sifting>;
+  /** The key of any URL, such as one that a page was redirected to. */
   keyOf(url: string): string;
-  /** Whether a page that ended at this address belongs to the crawl. External pages do not. */
+  /** Whether a page that ended at this URL belongs to the crawl. External pages do not. */
   isWithin(url: string): boolean;
-  /** Whether an address passes the patterns. */
+  /** Whether a URL passes the patterns. */
   accepts(url: string, signal?: AbortSignal): Promise<PatternAnswer>;
-  /** Where the scope begins when the start page was found at this address; null when it stays where it is. */
+  /** Where the scope begins when the start page was found at this URL; null when it stays where it is. */
   movedTo(url: string): string | null;
 }
 
-/** SAFETY 5.6. */
+/** Of one page. A page with more links is made to keep a crawler busy. */
 export const maxLinksPerPage = 3000;
 
 /** Between two portions, of some 5 ms each, other work gets its turn. */
@@ -73,7 +81,7 @@ interface Link extends Candidate {
   isOtherHome: boolean;
 }
 
-/** `start` is the address after redirects: its host is the crawl's (D16). */
+/** `start` is the URL after redirects: its host is the crawl's. */
 export async function createCrawlScope(start: URL, options: CrawlScopeOptions): Promise<CrawlScope> {
   const filter = await createPathFilter(options.includePaths, options.excludePaths);
   const identify = createPageIdentity(options);
@@ -104,8 +112,8 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
   }
 
   return {
-    async sift(urls, from, signal) {
-      const sifting = createSifting();
+    async sift(urls, from, signal, mayRead = () => true) {
+      const sifting = createSifting(mayRead);
       if (from?.isExternal) return sifting.result;
       for (let at = 0; at < urls.length && !sifting.isFull(); at += portion) {
         if (at > 0) await nextTick();
@@ -169,10 +177,11 @@ function createReach(start: URL, options: CrawlScopeOptions): (url: URL) => Reac
   };
 }
 
-function createSifting() {
-  const result: Sifting = { accepted: [], denied: [] };
+function createSifting(mayRead: (url: string) => boolean) {
+  const result: Sifting = { accepted: [], denied: [], forbidden: [] };
   const accepted = new Set<string>();
   const denied = new Set<string>();
+  const forbidden = new Set<string>();
 
   function deny({ url, key }: Link, code: Denial["code"], reason: string): void {
     if (denied.has(key) || denied.size >= maxLinksPerPage) return;
@@ -184,14 +193,18 @@ function createSifting() {
     result,
     isFull: () => accepted.size >= maxLinksPerPage,
 
-    /** Of two spellings of a page one may pass the patterns and the other not. */
+    /** Of two spellings of a page one may pass the patterns and robots.txt, and the other not. */
     add(link: Link, isWanted: PatternAnswer): void {
       const { url, key, isExternal } = link;
       if (isWanted === false || accepted.has(key) || accepted.size >= maxLinksPerPage) return;
       if (isWanted === "undecided") {
-        deny(link, "CRAWL_DENIAL", "Left out: a regular expression took too long on this address.");
+        deny(link, "CRAWL_DENIAL", "Skipped: a regular expression took too long on this URL.");
       } else if (link.isOtherHome) {
-        deny(link, "EXTERNAL_LINK", "Left out: home pages of other sites are not followed.");
+        deny(link, "EXTERNAL_LINK", "Skipped: home pages of other sites are not followed.");
+      } else if (!mayRead(url)) {
+        if (forbidden.has(url) || forbidden.size >= maxLinksPerPage) return;
+        forbidden.add(url);
+        result.forbidden.push(url);
       } else {
         accepted.add(key);
         result.accepted.push({ url, key, isExternal });

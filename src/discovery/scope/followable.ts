@@ -1,4 +1,4 @@
-// Which addresses lead to something worth reading, by nothing but their looks: no files that cannot be read, no buttons for
+// Which URLs lead to something worth reading, by nothing but their looks: no files that cannot be read, no buttons for
 // sharing, no endless spaces.
 
 /** Followed are pages, whatever has no known ending, and every kind of text and document that can be read. */
@@ -77,7 +77,7 @@ export function isShareLink(url: URL): boolean {
   return paths.some((shared) => path.startsWith(`${shared}/`));
 }
 
-/** SAFETY 5.6. */
+/** Beyond these a path leads in circles. */
 const maxPathDepth = 50;
 const maxSameSegments = 3;
 

@@ -1,4 +1,4 @@
-// When two addresses are one page: the key that both then have. A key is for comparing only, it is never requested.
+// When two URLs are one page: the key that both then have. A key is for comparing only, it is never requested.
 import { pageKey } from "./site.ts";
 
 export interface PageIdentityOptions {

@@ -1,6 +1,6 @@
-// The pages of a site by their addresses as text. A sitemap names a million of them, and to parse each again would cost more
-// than everything else that is done with it; so addresses must be spelled as the URL parser writes them.
-import { parseUrl } from "../base/index.ts";
+// The pages of a site by their URLs as text. A sitemap names a million of them, and to parse each again would cost more
+// than everything else that is done with it; so URLs must be spelled as the URL parser writes them.
+import { parseUrl } from "../../base/index.ts";
 import { createPathScope, createSiteScope, pageKey } from "./site.ts";
 
 export interface SitePage {
@@ -40,7 +40,7 @@ export function createSitePages(start: URL, options: SitePagesOptions): (href: s
     return hostKey;
   }
 
-  /** An address with a name and a password in it is nobody's to list. */
+  /** A URL with a name and a password in it is nobody's to list. */
   function readHostKey(root: string): string | null {
     const address = parseUrl(root);
     if (address === null || address.username !== "" || address.password !== "" || !isOfSite(address)) return null;

@@ -1,13 +1,13 @@
-// Which addresses belong to a site: those of its registrable domain, on its port, below its path.
+// Which URLs belong to a site: those of its registrable domain, on its port, below its path.
 import { getDomain } from "tldts";
 
 export interface SiteScopeOptions {
   includeSubdomains: boolean;
-  /** Only addresses below the start's path. */
+  /** Only URLs below the start's path. */
   filterByPath: boolean;
 }
 
-/** The registrable domain; an address or a name without one is a site of its own. */
+/** The registrable domain; an IP address or a name without one is a site of its own. */
 export function siteOf(url: URL): string {
   const host = bareHost(url);
   return getDomain(host, { allowPrivateDomains: true }) ?? host;

@@ -1,6 +1,6 @@
 // Bytes of one sitemap -> its entries, in pieces cut anywhere. No DTD is read, and no entity beyond the five and the
 // numbered ones; what is held is bounded by the longest piece, whatever the file contains.
-import { maxUrlLength } from "../base/index.ts";
+import { maxUrlLength } from "../../base/index.ts";
 import { type Field, htmlRoots, type Shape, type SitemapEntry, type SitemapKind, shapes } from "./sitemap-shapes.ts";
 import { decodeEntities, readAttribute, TextSource } from "./sitemap-text.ts";
 
@@ -26,7 +26,7 @@ const declarations: readonly [string, Mode][] = [
 ];
 
 /**
- * An entry as nearly all are written: of plain characters, its address first, nothing but the protocol's own elements. Whatever
+ * An entry as nearly all are written: of plain characters, its URL first, nothing but the protocol's own elements. Whatever
  * differs goes the long way, tag by tag.
  */
 const plainEntry =
@@ -37,7 +37,7 @@ const greaterThan = 62;
 const slash = 47;
 
 export class SitemapParser {
-  /** Entries left out because their address is longer than 8 KB. */
+  /** Entries left out because their URL is longer than 8 KB. */
   tooLong = 0;
   private readonly onEntry: (entry: SitemapEntry) => void;
   private readonly text = new TextSource();
@@ -347,7 +347,7 @@ export class SitemapParser {
   private setValue(values: Item["values"], field: Field, raw: string, isFull: boolean): void {
     if (field === "url" && isFull) {
       this.tooLong += 1;
-      // Another address in the same entry is not the one that was meant.
+      // Another URL in the same entry is not the one that was meant.
       values.url = "";
       return;
     }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { openNet, startSite } from "../../test/support/site-server.ts";
-import type { FetchSuccess } from "../net/index.ts";
+import { openNet, startSite } from "../../../test/support/site-server.ts";
+import type { FetchSuccess } from "../../net/index.ts";
 import {
   createSitemapReader,
   type SitemapLimits,
@@ -179,7 +179,7 @@ describe("a sitemap file", () => {
       ok: true,
       kind: "urlset",
       entries: [{ url: "https://a.test/1" }],
-      warnings: ["5 entries are no http or https address", "1 address is longer than 8192 characters"],
+      warnings: ["5 entries are not http or https URLs", "1 URL is longer than 8192 characters"],
       isPrivate: true,
     });
   });
@@ -208,7 +208,7 @@ describe("a sitemap file", () => {
       ok: false,
       code: "BAD_STATUS",
       status,
-      message: `The site answered with status ${status}`,
+      message: `The site returned status ${status}`,
     });
   });
 
@@ -224,14 +224,14 @@ describe("limits", () => {
   it("cut after so many addresses", async () => {
     expect(await readBytes(list, {}, { entries: 1 })).toMatchObject({
       entries: [{ url: "https://a.test/1" }],
-      warnings: ["A sitemap was cut after 1 addresses"],
+      warnings: ["A sitemap was truncated after 1 URLs"],
     });
     expect(await readBytes(list, {}, { entries: 2 })).toEqual(listed);
     const many = Buffer.from(urlset(...Array.from({ length: 50_001 }, (_, place) => `/${place}`)));
     const file = await readBody(many);
     expect(file.ok && [file.entries.length, file.warnings]).toEqual([
       50_000,
-      ["A sitemap was cut after 50,000 addresses"],
+      ["A sitemap was truncated after 50,000 URLs"],
     ]);
   });
 
@@ -247,7 +247,7 @@ describe("limits", () => {
     const filler = Buffer.alloc(1024 * 1024, Array.from({ length: 9000 }, () => Math.random().toString(36)).join(" "));
     const body = Buffer.concat([Buffer.from(list.replace("</urlset>", "<!--")), ...Array(51).fill(filler)]);
     const file = await readBody(gzipSync(body, { level: 1 }));
-    expect(file).toMatchObject({ entries: listed.entries, warnings: ["A sitemap was cut after 50 MB"] });
+    expect(file).toMatchObject({ entries: listed.entries, warnings: ["A sitemap was truncated after 50 MB"] });
   });
 
   it.each([1, 2])("cut what grows too much, without holding it (packed %d times)", async (layers) => {
@@ -257,7 +257,7 @@ describe("limits", () => {
     const before = process.memoryUsage.rss();
     expect(await readBody(body)).toMatchObject({
       entries: listed.entries,
-      warnings: [expect.stringContaining("grows more than 200 times")],
+      warnings: [expect.stringContaining("expands more than 200 times")],
     });
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
   });
@@ -265,11 +265,15 @@ describe("limits", () => {
   it("use what is there of a file that breaks off or is damaged", async () => {
     const packed = gzipSync(urlset(...Array.from({ length: 20_000 }, () => `https://a.test/${Math.random()}`)));
     const short = await readBody(packed.subarray(0, packed.length / 2));
-    expect(short).toMatchObject({ ok: true, kind: "urlset", warnings: ["A sitemap breaks off before its end"] });
+    expect(short).toMatchObject({
+      ok: true,
+      kind: "urlset",
+      warnings: ["A sitemap ends in the middle of its content"],
+    });
     expect(short.ok && short.entries.length).toBeGreaterThan(5000);
     // The sum over the data, which stands at its end, no longer fits.
     const damaged = await readBody(Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8)]));
-    expect(damaged).toMatchObject({ warnings: ["A sitemap was cut where its packed data is broken"] });
+    expect(damaged).toMatchObject({ warnings: ["A sitemap was truncated where its compressed data is corrupt"] });
     expect(damaged.ok && damaged.entries.length).toBeGreaterThan(1000);
   });
 

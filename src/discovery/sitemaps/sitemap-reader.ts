@@ -1,9 +1,9 @@
-// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its addresses made whole, and handed on in
+// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its URLs made whole, and handed on in
 // pieces, so that nobody ever holds all of it. What the file does wrong is a warning or a value, never an exception.
 import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip } from "node:zlib";
-import { createDeadline, maxUrlLength, parseUrl } from "../base/index.ts";
-import type { FetchFailureCode, Net } from "../net/index.ts";
+import { createDeadline, maxUrlLength, ownCopy, parseUrl } from "../../base/index.ts";
+import type { FetchFailureCode, Net } from "../../net/index.ts";
 import { SitemapParser } from "./sitemap-parser.ts";
 import type { SitemapEntry, SitemapKind } from "./sitemap-shapes.ts";
 import { decodeEntities } from "./sitemap-text.ts";
@@ -28,7 +28,7 @@ export interface SitemapRequest {
 /** A file as it came. */
 export interface FetchedSitemap {
   ok: true;
-  /** After redirects: what its addresses are relative to. */
+  /** After redirects: what its URLs are relative to. */
   url: string;
   body: Buffer;
   /** What the fetching took. */
@@ -42,7 +42,7 @@ export interface SitemapContent {
   ok: true;
   kind: SitemapKind;
   /**
-   * Absolute http and https addresses, in the order of the file; of an index: the files that it names. An address may be cut
+   * Absolute http and https URLs, in the order of the file; of an index: the files that it names. A URL may be cut
    * from the text around it and keep that alive (V8): who holds on to it takes an `ownCopy`.
    */
   entries: SitemapEntry[];
@@ -71,7 +71,6 @@ export interface SitemapReader {
 
 const megabyte = 1024 * 1024;
 
-/** SAFETY 5.6. */
 const defaultLimits: SitemapLimits = {
   fileMs: 60_000,
   wireBytes: 50 * megabyte,
@@ -102,7 +101,7 @@ export function createSitemapReader(deps: SitemapReaderDeps, options: Partial<Si
         });
         if (!outcome.ok || outcome.status === 200) return outcome;
         const { status } = outcome;
-        return { ok: false, code: "BAD_STATUS", status, message: `The site answered with status ${status}` };
+        return { ok: false, code: "BAD_STATUS", status, message: `The site returned status ${status}` };
       } finally {
         deadline.clear();
       }
@@ -143,18 +142,19 @@ async function* parse(
   }
   const { kind, isComplete } = parser.end();
   if (seen > limits.entries) {
-    warnings.push(`A sitemap was cut after ${limits.entries.toLocaleString("en")} addresses`);
+    warnings.push(`A sitemap was truncated after ${limits.entries.toLocaleString("en")} URLs`);
   } else if (!isComplete && warnings.length === 0) {
-    warnings.push("A sitemap breaks off before its end");
+    warnings.push("A sitemap ends in the middle of its content");
   }
-  if (unusable > 0) warnings.push(`${count(unusable, "entry is", "entries are")} no http or https address`);
+  if (unusable > 0)
+    warnings.push(count(unusable, "entry is not an http or https URL", "entries are not http or https URLs"));
   if (parser.tooLong > 0) {
-    warnings.push(`${count(parser.tooLong, "address is", "addresses are")} longer than ${maxUrlLength} characters`);
+    warnings.push(`${count(parser.tooLong, "URL is", "URLs are")} longer than ${maxUrlLength} characters`);
   }
   yield { ok: true, kind, entries, warnings };
 }
 
-/** Null when its address is none that can be asked for. */
+/** Null when its URL is none that can be asked for. */
 function makeWhole(entry: SitemapEntry, resolve: Resolve): SitemapEntry | null {
   const href = resolve(entry.url);
   if (href === null || href.length > maxUrlLength || !/^https?:/.test(href)) return null;
@@ -169,7 +169,7 @@ type Resolve = (url: string) => string | null;
 /** Paths that the URL parser gives back as they are. Without escapes, for it knows some of them as dots. */
 const plainPath = /(?:\/(?!\.)[\w\-~!$&'()*+,;=:@.]*)+$/y;
 
-/** Addresses as the URL parser writes them. Most need only the look of it: asking for each took a third of all time. */
+/** URLs as the URL parser writes them. Most need only the look of it: asking for each took a third of all time. */
 function createResolve(base: string): Resolve {
   /** The latest origin that is written as the parser would, `https://example.com`. */
   let origin = "\0";
@@ -189,11 +189,6 @@ function createResolve(base: string): Resolve {
 
 function setIfAny(entry: SitemapEntry, field: "title" | "description", text: string): void {
   if (text !== "") entry[field] = ownCopy(text);
-}
-
-/** A string cut from a slice of the file keeps that slice alive (V8, from 13 characters on). */
-export function ownCopy(text: string): string {
-  return text.length < 13 ? text : Buffer.from(text, "utf8").toString("utf8");
 }
 
 /** Feeds put HTML into their texts. */
@@ -250,17 +245,17 @@ async function* gunzip(body: Buffer, { limits, wireBytes, warnings }: Unpacking)
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > ratioFreeBytes && size > maxRatio * wireBytes) {
-        warnings.push(`A sitemap was cut because it grows more than ${maxRatio} times when it is unpacked`);
+        warnings.push(`A sitemap was truncated because it expands more than ${maxRatio} times when decompressed`);
         return;
       }
       if (size > limits.decodedBytes) {
-        warnings.push(`A sitemap was cut after ${Math.floor(limits.decodedBytes / megabyte)} MB`);
+        warnings.push(`A sitemap was truncated after ${Math.floor(limits.decodedBytes / megabyte)} MB`);
         return;
       }
       yield chunk;
     }
   } catch {
-    warnings.push("A sitemap was cut where its packed data is broken");
+    warnings.push("A sitemap was truncated where its compressed data is corrupt");
   }
 }
 

@@ -1,8 +1,8 @@
-// The kinds of files that list addresses, and which of their elements hold what.
+// The kinds of files that list URLs, and which of their elements hold what.
 
 export type SitemapKind = "urlset" | "index" | "feed" | "text" | "html" | "empty" | "unknown";
 
-/** As the file has it: `url` may be relative or no address at all. */
+/** As the file has it: `url` may be relative or no URL at all. */
 export interface SitemapEntry {
   url: string;
   /** As text, in whatever form the file gives it. */

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { type FixtureSite, startSite } from "../../test/support/fixture-site.ts";
-import { openNet } from "../../test/support/site-server.ts";
+import { type FixtureSite, startSite } from "../../../test/support/fixture-site.ts";
+import { openNet } from "../../../test/support/site-server.ts";
 import { createSitemapReader, type SitemapFile, type SitemapReaderDeps } from "./sitemap-reader.ts";
 import type { SitemapKind } from "./sitemap-shapes.ts";
 import { type SitemapWalk, type SitemapWalkDeps, type SitemapWalkOptions, walkSitemaps } from "./sitemaps.ts";
@@ -122,7 +122,7 @@ describe("a walk over a site", () => {
       `1 sitemap could not be read (a web page): ${url}/page`,
       `1 sitemap could not be read (empty): ${url}/empty`,
       `1 sitemap could not be read (unknown format): ${url}/other`,
-      `1 entry is no http or https address: ${url}/good.xml`,
+      `1 entry is not an http or https URL: ${url}/good.xml`,
     ]);
   });
 
@@ -183,7 +183,9 @@ describe("limits of a walk", () => {
     });
     const walk = walkSitemaps({ openFile }, { starts: [at("/1")], signal });
     expect(await collect(walk)).toEqual(["/list3/page", "/list2/page", "/list1/page"]);
-    expect(walk.warnings()).toEqual([`1 sitemap could not be read (an index below 3 others): ${at("/4")}`]);
+    expect(walk.warnings()).toEqual([
+      `1 sitemap could not be read (an index nested more than 3 levels deep): ${at("/4")}`,
+    ]);
   });
 
   it.each([

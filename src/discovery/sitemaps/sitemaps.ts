@@ -1,8 +1,8 @@
 // Walks sitemaps and the files that their indexes name: fetched a few ahead, delivered in the order of the indexes, each
 // file once. Which files are read depends on what they contain alone, never on which answers first.
 import { setImmediate } from "node:timers/promises";
-import { parseUrl, withoutFragment } from "../base/index.ts";
-import { type ArrivedSitemap, ownCopy, type SitemapFailure } from "./sitemap-reader.ts";
+import { ownCopy, parseUrl, withoutFragment } from "../../base/index.ts";
+import type { ArrivedSitemap, SitemapFailure } from "./sitemap-reader.ts";
 import type { SitemapEntry } from "./sitemap-shapes.ts";
 
 export interface SitemapWalkDeps {
@@ -47,7 +47,7 @@ interface Node {
   arrival: Promise<ArrivedSitemap> | null;
 }
 
-/** SAFETY 5.6. */
+/** Beyond these a site would keep us busy without end. */
 const maxFiles = 500;
 const maxLevel = 3;
 /** Files that are read at once, the next one to be delivered included. */
@@ -126,7 +126,7 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
       } else if (kind !== "index") {
         if (!isGuess) notes.addUnread(unusableKinds[kind], url);
       } else {
-        notes.addUnread(`an index below ${maxLevel} others`, url);
+        notes.addUnread(`an index nested more than ${maxLevel} levels deep`, url);
         return;
       }
     }

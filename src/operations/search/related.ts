@@ -1,13 +1,7 @@
 // `related:` with a service that lacks it (D18): read the named site's home page, search for its title words, leave the site
 // itself out, keep what links to it or shares its subject.
-import {
-  isOnHost,
-  type RelatedClause,
-  type SearchQuery,
-  splitWords,
-  stopWords,
-  type Verdict,
-} from "../../search/index.ts";
+import { isOnHost, type RelatedClause, type SearchQuery, type Verdict } from "../../search/index.ts";
+import { englishStopWords, splitWords } from "../../words/index.ts";
 import type { Check } from "./judging.ts";
 import type { PageTexts } from "./page-texts.ts";
 
@@ -84,7 +78,7 @@ function nameOf(host: string): string {
 }
 
 function longWords(text: string): string[] {
-  return splitWords(text).filter((word) => word.length >= shortestWord && !stopWords.has(word));
+  return splitWords(text).filter((word) => word.length >= shortestWord && !englishStopWords.has(word));
 }
 
 /** The words that a text uses most. */
