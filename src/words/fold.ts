@@ -14,7 +14,8 @@ const plain: Record<string, string> = {
   ...{ ß: "ss", æ: "ae", œ: "oe", ø: "o", ł: "l", đ: "d", ı: "i", ς: "σ" },
   ...{ ẞ: "SS", Æ: "AE", Œ: "OE", Ø: "O", Ł: "L", Đ: "D", Σ: "σ" },
 };
-const signs = /[^\p{L}\p{N}\p{M}\p{ASCII}]+/gu;
+const signs = /[^\p{L}\p{N}\p{M}]+/gu;
+const foreignSigns = /[^\p{L}\p{N}\p{M}\p{ASCII}]+/gu;
 /** Hangul has spaces, but its particles stick to words. */
 const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*/gu;
@@ -27,7 +28,7 @@ export function foldLetters(text: string): string {
 
 /** The same, with a space for signs beyond ASCII: what is left beyond ASCII belongs to words. */
 export function foldSpelling(text: string): string {
-  return isAscii(text) ? text : foldForeign(text).replace(signs, " ");
+  return isAscii(text) ? text : foldForeign(text).replace(foreignSigns, " ");
 }
 
 /** A text in which words are runs of small letters, digits and whatever is beyond ASCII. */

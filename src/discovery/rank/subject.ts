@@ -8,7 +8,7 @@ export interface Label {
   text: string;
 }
 
-export interface Subject {
+export interface PromptSubject {
   /** How many of the subject's words and numbers a label carries. */
   matches(label: Label): number;
   /**
@@ -29,7 +29,7 @@ const requestWords = new Set(
 );
 
 /** `asked`: names of what is wanted, which say nothing about the thing that has it. */
-export function readSubject(prompt: string, asked: string): Subject {
+export function readSubject(prompt: string, asked: string): PromptSubject {
   const fields = new Set(wordsOf(asked).map(stem));
   const isTelling = (word: string) => !isStopWord(word) && !requestWords.has(word) && !fields.has(stem(word));
   const words = wordsOf(prompt);

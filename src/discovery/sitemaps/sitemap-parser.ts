@@ -1,7 +1,7 @@
 // Bytes of one sitemap -> its entries, in pieces cut anywhere. No DTD is read, and no entity beyond the five and the
 // numbered ones; what is held is bounded by the longest piece, whatever the file contains.
 import { maxUrlLength } from "../../base/index.ts";
-import { type Field, htmlRoots, type Shape, type SitemapEntry, type SitemapKind, shapes } from "./sitemap-shapes.ts";
+import { type SitemapField, htmlRoots, type Shape, type SitemapEntry, type SitemapKind, shapes } from "./sitemap-shapes.ts";
 import { decodeEntities, readAttribute, TextSource } from "./sitemap-text.ts";
 
 interface Item {
@@ -49,7 +49,7 @@ export class SitemapParser {
   private rootTag = "";
   private isRootClosed = false;
   private item: Item | null = null;
-  private field: Field | null = null;
+  private field: SitemapField | null = null;
   private value = "";
   private isValueFull = false;
   /** Within a document type: the open quote, and whether its internal subset is open. */
@@ -339,12 +339,12 @@ export class SitemapParser {
     if (item.depth === 0 && this.field !== null) this.closeField(item, this.field);
   }
 
-  private closeField(item: Item, field: Field): void {
+  private closeField(item: Item, field: SitemapField): void {
     this.field = null;
     this.setValue(item.values, field, this.value, this.isValueFull);
   }
 
-  private setValue(values: Item["values"], field: Field, raw: string, isFull: boolean): void {
+  private setValue(values: Item["values"], field: SitemapField, raw: string, isFull: boolean): void {
     if (field === "url" && isFull) {
       this.tooLong += 1;
       // Another URL in the same entry is not the one that was meant.

@@ -7,7 +7,7 @@ import {
   createSitemapReader,
   type SitemapLimits,
   type SitemapReaderDeps,
-  type SitemapRequest,
+  type SitemapFileRequest,
 } from "./sitemap-reader.ts";
 import type { SitemapEntry, SitemapKind } from "./sitemap-shapes.ts";
 
@@ -29,7 +29,7 @@ const reader = (limits: Partial<SitemapLimits> = {}) => readerOver(keep(openNet(
 function readerOver(deps: SitemapReaderDeps, limits: Partial<SitemapLimits> = {}) {
   const { load, parse } = createSitemapReader(deps, limits);
   return {
-    async read(url: string, request: SitemapRequest) {
+    async read(url: string, request: SitemapFileRequest) {
       const fetched = await load(url, request);
       if (!fetched.ok) return fetched;
       const { isPrivate } = fetched;

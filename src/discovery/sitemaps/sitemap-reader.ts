@@ -20,7 +20,7 @@ export interface SitemapLimits {
   entries: number;
 }
 
-export interface SitemapRequest {
+export interface SitemapFileRequest {
   signal: AbortSignal;
   headers?: Readonly<Record<string, string>>;
 }
@@ -65,7 +65,7 @@ export type ArrivedSitemap = () => AsyncIterable<SitemapFile>;
 
 export interface SitemapReader {
   /** To parse a file costs far more than to have it, and not every file is needed. */
-  load(url: string, request: SitemapRequest): Promise<FetchedSitemap | SitemapFailure>;
+  load(url: string, request: SitemapFileRequest): Promise<FetchedSitemap | SitemapFailure>;
   parse(file: FetchedSitemap, signal: AbortSignal): AsyncGenerator<SitemapFile, void>;
 }
 

@@ -12,19 +12,19 @@ export interface SitemapEntry {
   description?: string;
 }
 
-export type Field = keyof SitemapEntry;
+export type SitemapField = keyof SitemapEntry;
 
 export interface Shape {
   kind: SitemapKind;
   item: string;
-  fields: ReadonlyMap<string, Field>;
+  fields: ReadonlyMap<string, SitemapField>;
 }
 
-const protocolFields = new Map<string, Field>([
+const protocolFields = new Map<string, SitemapField>([
   ["loc", "url"],
   ["lastmod", "lastmod"],
 ]);
-const feedFields = new Map<string, Field>([
+const feedFields = new Map<string, SitemapField>([
   ["link", "url"],
   ["title", "title"],
   ["description", "description"],
