@@ -97,7 +97,7 @@ export function createProvider(endpoint: ModelEndpoint, openCall: () => Endpoint
   };
 }
 
-/** The service took the question but not the wish for a stream. */
+/** The service accepted the question but does not stream its answer. */
 class NotStreamed extends Error {
   readonly response: Response;
 
@@ -115,6 +115,7 @@ function onlyEvents(ask: Fetch): Fetch {
   };
 }
 
+/** The package of one protocol only: each takes memory, and a server uses one of them. */
 async function openModel(endpoint: ModelEndpoint, fetch: Fetch, habits: Habits): Promise<SdkModel> {
   const { protocol, baseUrl: baseURL, apiKey, name } = endpoint;
   if (protocol === "anthropic") {
