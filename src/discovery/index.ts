@@ -6,6 +6,7 @@ export { createRobotsReader, type RobotsReader, type RobotsState } from "./robot
 export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./scope/crawl-scope.ts";
 export { createSiteScope, pageKey, siteOf } from "./scope/site.ts";
 export { createSitePages, type SitePage } from "./scope/site-pages.ts";
+export { createLinkList, type LinkList, type SiteLink } from "./site-urls/link-list.ts";
 export {
   type ArrivedSitemap,
   createSitemapReader,

@@ -40,7 +40,11 @@ export interface Budget {
   /** Waits for a place; the teams that wait take turns. Rejects with the signal's reason. */
   enter(payer: Payer, signal: AbortSignal): Promise<Release>;
   /** Takes the tokens of one question from what the request and the team may use. */
-  reserve(payer: Payer, allowance: Allowance, wanted: Omit<WantedTokens, "limit">): Promise<TokenReservation | ModelFailure>;
+  reserve(
+    payer: Payer,
+    allowance: Allowance,
+    wanted: Omit<WantedTokens, "limit">,
+  ): Promise<TokenReservation | ModelFailure>;
 }
 
 export interface TokenReservation {

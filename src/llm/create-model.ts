@@ -9,7 +9,7 @@ import { createLadder } from "./ladder.ts";
 import type { Model, ModelFailure, ModelRequest, TextAnswer } from "./model.ts";
 import { createProvider } from "./provider.ts";
 import { joinContinuation, withoutThoughts } from "./repair.ts";
-import { maxContinuations, openModelSession, type ModelSession } from "./session.ts";
+import { type ModelSession, maxContinuations, openModelSession } from "./session.ts";
 
 export interface ModelDeps {
   net: Pick<Net, "fetch">;
@@ -23,7 +23,10 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
   const ladder = createLadder(deps.clock);
   const ladderKey = `${endpoint.baseUrl} ${endpoint.name}`;
 
-  async function within<Answer>(request: ModelRequest, work: (session: ModelSession) => Promise<Answer>): Promise<Answer> {
+  async function within<Answer>(
+    request: ModelRequest,
+    work: (session: ModelSession) => Promise<Answer>,
+  ): Promise<Answer> {
     const session = openModelSession({ provider, budget }, request);
     try {
       return await work(session);

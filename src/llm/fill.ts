@@ -3,7 +3,7 @@
 import { describeSchema, type Ladder } from "./ladder.ts";
 import type { JsonObject, ModelFailure, Path, Problem, Rung, StructuredAnswer, StructuredRequest } from "./model.ts";
 import { type JsonReading, joinContinuation, readModelJson } from "./repair.ts";
-import { maxContinuations, type ModelSession, type SessionFailure, type Turn } from "./session.ts";
+import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./session.ts";
 import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 

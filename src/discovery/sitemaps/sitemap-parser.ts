@@ -1,7 +1,14 @@
 // Bytes of one sitemap -> its entries, in pieces cut anywhere. No DTD is read, and no entity beyond the five and the
 // numbered ones; what is held is bounded by the longest piece, whatever the file contains.
 import { maxUrlLength } from "../../base/index.ts";
-import { type SitemapField, htmlRoots, type Shape, type SitemapEntry, type SitemapKind, shapes } from "./sitemap-shapes.ts";
+import {
+  htmlRoots,
+  type Shape,
+  type SitemapEntry,
+  type SitemapField,
+  type SitemapKind,
+  shapes,
+} from "./sitemap-shapes.ts";
 import { decodeEntities, readAttribute, TextSource } from "./sitemap-text.ts";
 
 interface Item {

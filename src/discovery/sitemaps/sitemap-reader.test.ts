@@ -5,9 +5,9 @@ import { openNet, startSite } from "../../../test/support/site-server.ts";
 import type { FetchSuccess } from "../../net/index.ts";
 import {
   createSitemapReader,
+  type SitemapFileRequest,
   type SitemapLimits,
   type SitemapReaderDeps,
-  type SitemapFileRequest,
 } from "./sitemap-reader.ts";
 import type { SitemapEntry, SitemapKind } from "./sitemap-shapes.ts";
 
