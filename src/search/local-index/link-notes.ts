@@ -1,7 +1,7 @@
 // Which links of pages are worth a row: those not recorded lately. A site repeats its menus on all of its pages.
 import { dayMs, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
-import { splitWords } from "../fold.ts";
+import { splitWords } from "../../words/index.ts";
 
 export interface FoundLink {
   url: string;

@@ -1,10 +1,7 @@
 // Counts the words of pages, to rank pages by. Words are numbers here, because a query counts tens of thousands of them.
 import type { StoredPage } from "../../store/index.ts";
-import { foldText } from "../fold.ts";
+import { createWordMemory, englishStopWords, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
-import { stem } from "../stem.ts";
-import { stopWords } from "../stop-words.ts";
-import { createWordMemory } from "../word-memory.ts";
 import { readStoredText } from "./page-words.ts";
 
 /** How many characters of a page are counted. */
@@ -55,7 +52,7 @@ function createVocabulary(): Vocabulary {
 
   const numbersOf = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
-    if (stopWords.has(word)) telling[number] = false;
+    if (englishStopWords.has(word)) telling[number] = false;
     return number;
   });
 

@@ -1,9 +1,8 @@
 // The words of a page as the index keeps them: folded, stemmed, by field.
+import { ownCopy } from "../../base/index.ts";
 import type { PageWords } from "../../store/index.ts";
-import { foldText } from "../fold.ts";
+import { createWordMemory, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
-import { stem } from "../stem.ts";
-import { createWordMemory, ownCopy } from "../word-memory.ts";
 
 /** How many characters of a page are searchable. PostgreSQL stores positions up to 16,383. */
 export const maxTextLength = 100_000;

@@ -1,9 +1,9 @@
 // What the store is asked for: a query's clauses as words, hosts and parts of URLs. The engine knows stems only, so it may find
 // more than the clauses allow, never less; `createClauseFilter` then checks the pages themselves.
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
+import { englishStopWords } from "../../words/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { readHost } from "../query/readable-url.ts";
-import { stopWords } from "../stop-words.ts";
 import type { Stemmer } from "./page-words.ts";
 
 /** Words of a long query beyond these do not rank. */
@@ -52,7 +52,7 @@ function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
     if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);
     return clause.kind === "word" || clause.kind === "phrase" ? [clause.words] : [];
   });
-  const telling = terms.map((words) => words.filter((word) => !stopWords.has(word)));
+  const telling = terms.map((words) => words.filter((word) => !englishStopWords.has(word)));
   const used = telling.some((words) => words.length > 0) ? telling : terms;
   const runs = new Map(used.flatMap((words) => runsOf(stems(words))).map((run) => [run.join(" "), run]));
   return [...runs.values()].slice(0, mostRuns);
