@@ -60,7 +60,7 @@ const postgres: TestEngine = {
   name: "postgres",
   async fresh() {
     const serverUrl = inject("postgresUrl");
-    const { url, drop } = await createDatabase(serverUrl);
+    const { url, drop } = await createDatabase(serverUrl, inject("postgresTemplate"));
     const name = new URL(url).pathname.slice(1);
     const options = { databaseUrl: url, poolSize: 8 };
     const store = await openStore(options);
