@@ -19,8 +19,8 @@ import { buildOpenApi } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
+import { createIndexUpkeep, createJobPages, createSiteDiscovery, type IndexUpkeep } from "./operations/index.ts";
 import {
-  createIndexUpkeep,
   createLazyExtraction,
   createPageAnswers,
   createPageCache,
@@ -28,10 +28,9 @@ import {
   createPageRecorder,
   createReplays,
   createSchemaCheck,
-  createSiteDiscovery,
   createSiteReader,
-  type IndexUpkeep,
-} from "./operations/index.ts";
+  createStoredPages,
+} from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -173,7 +172,8 @@ export async function openParts(
   const owner = nameOwner(config);
   const { credits } = accounts;
   const replays = createReplays(sealer);
-  const sealed = { store, sealer, replays, clock, log };
+  const findStoredPage = createStoredPages({ store, clock, findJobPage: createJobPages({ store, clock }) });
+  const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const readPage = createPageReader({
     cache,
@@ -190,7 +190,18 @@ export async function openParts(
   const discover = createSiteDiscovery(reading);
   const sources = joinSources(config, { ...reading, net });
   const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, model, discover, sources, requireBrowser, replays };
+  const shared = {
+    ...reading,
+    accounts,
+    schemas,
+    extraction,
+    model,
+    discover,
+    sources,
+    requireBrowser,
+    replays,
+    findStoredPage,
+  };
   const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
   return {
     store,

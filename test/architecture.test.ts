@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../src");
 const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
-const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks"];
+const beneathPages = ["base", ...inner, "extraction", "accounts"].filter((room) => room !== "search");
+const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -24,6 +25,7 @@ const mayImport: Record<string, string[]> = {
   jobs: ["base", "store"],
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],
+  pages: beneathPages,
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations"],
   mcp: ["base", "contract", "accounts", "operations"],

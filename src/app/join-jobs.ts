@@ -66,7 +66,7 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
   return {
     operations: {
       ...operations.operations,
-      ...createTraceOperations({ store, clock, records }),
+      ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
       ...createBatchOperations({ ...answering, teamConcurrency }),
       ...createCrawlOperations({
         ...answering,

@@ -12,8 +12,6 @@ import {
   createSearchOperations,
   createSourceSearch,
   createTeamOperations,
-  type LanguageModel,
-  type LazyExtraction,
   type MapDeps,
   type PageIndexer,
   type ScrapeDeps,
@@ -21,6 +19,7 @@ import {
   type SiteDiscoveryDeps,
   type SourceSearchDeps,
 } from "../operations/index.ts";
+import type { LanguageModel, LazyExtraction } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
 
 type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;

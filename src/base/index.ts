@@ -26,6 +26,7 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,
   basicAuthorization,

@@ -3,8 +3,8 @@
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
+import type { Judge } from "../../pages/index.ts";
 import { foundPage, pageKey } from "../extract/extract-pages.ts";
-import type { Judge } from "../judge.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import { type Address, actionKey, isOfKnownSite, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";

@@ -1,25 +1,23 @@
 // Agents as jobs: started, read, listed, cancelled. Without a model one goes from the given pages, or from what a search finds,
 // along the links that fit best until every field of the schema has a value; with one the model plans it step by step.
-import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
+import { affordablePages, type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, dayMs, isoTime, ServiceError, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
   scrapeOptions as scrapeOptionsSchema,
 } from "../../contract/index.ts";
+import type { SchemaCheck } from "../../pages/index.ts";
+import { type Judge, judgeOrThrow, pagePrice } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import { affordablePages } from "../affordable.ts";
 import { pageKey } from "../extract/extract-pages.ts";
 import { searchKey } from "../extract/extract-work.ts";
 import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../extract/extraction-records.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
 import { cancelRunning, requireLiving } from "../jobs/job-end.ts";
 import { agentEndEvent } from "../jobs/job-events.ts";
 import { type AgentSettings, shownSettings } from "../jobs/job-settings.ts";
 import type { JobStarter } from "../jobs/job-start.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import { pagePrice } from "../scrape/page-record.ts";
 import { traceEvents } from "./agent-trace.ts";
 import { progressOf, stepKey } from "./progress.ts";
 

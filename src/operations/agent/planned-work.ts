@@ -1,20 +1,17 @@
 // Work on the tasks of an agent that a language model plans: a step asks the model what to do next, what it names is judged and
 // becomes tasks of the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
 import { prices } from "../../accounts/index.ts";
-import { type Clock, secondMs } from "../../base/index.ts";
+import { type Clock, createTrace, secondMs } from "../../base/index.ts";
 import type { FoundPage } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, ModelUse } from "../../pages/index.ts";
+import { pagePrice } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { bestLinks } from "../extract/best-links.ts";
 import { foundDepth, isAnswer, type Step } from "../extract/extract-pages.ts";
 import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ActionRecord, ExtractionRecords, StepRecord } from "../extract/extraction-records.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { createTrace } from "../trace.ts";
 import { acceptStep } from "./accept-step.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";

@@ -1,10 +1,30 @@
 // Work on the tasks of an extract: the pages that were named, the pages that patterns and searches stand for, and at last the
 // answer that is made of them.
 import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
-import { bareUrl, type Clock, createDeadline, type ErrorCode, secondMs, withoutFragment } from "../../base/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createDeadline,
+  createTrace,
+  type ErrorCode,
+  secondMs,
+  type Trace,
+  withoutFragment,
+} from "../../base/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
 import type { FoundPage, Task } from "../../jobs/index.ts";
+import type { LazyExtraction, PageReading, SiteReader } from "../../pages/index.ts";
+import {
+  createDataFiller,
+  createRedirectRule,
+  type DataRequest,
+  type FilledByModel,
+  type LanguageModel,
+  type ModelUse,
+  modelText,
+  pagePrice,
+} from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { ownAddresses } from "../jobs/crawl-work.ts";
 import { type JobContext, shortKey } from "../jobs/job-context.ts";
@@ -12,15 +32,7 @@ import { answerKey } from "../jobs/job-kinds.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 import { endOfRedirect, robotsRefusal } from "../jobs/robots-refusal.ts";
-import type { SiteReader } from "../map/site-reader.ts";
-import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
-import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import type { PageReading } from "../scrape/read-page.ts";
-import { createRedirectRule } from "../scrape/redirect-rule.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import type { ExtractionRecord, ExtractionRecords, ReadRecord } from "./extraction-records.ts";
-import type { LazyExtraction } from "./lazy-extraction.ts";
 
 export interface ExtractPageDeps {
   clock: Clock;

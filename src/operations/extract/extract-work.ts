@@ -1,5 +1,5 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
-import { createDeadline, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
+import { createDeadline, createTrace, minuteMs, ServiceError, secondMs, type Trace } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import { type OperationInput, scrapeOptions } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
@@ -8,7 +8,6 @@ import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
 import type { SiteDiscovery } from "../map/map.ts";
 import type { SourceSearch } from "../search/sources.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import {
   createExtractPages,
   type ExtractPageDeps,

@@ -1,23 +1,24 @@
 // Structured data from pages, as a job: its pages are those of a batch, patterns and a web search add more, and when all are
 // read one answer is made of them.
-import { type Caller, type Credits, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
+import {
+  affordablePages,
+  type Caller,
+  type Credits,
+  cutWarning,
+  minimumCredits,
+  tokensPerCredit,
+} from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import { noneValid, pagePrice, planOutputs, refusalOf, sortOut } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import { affordablePages, cutWarning } from "../affordable.ts";
 import { requireLiving } from "../jobs/job-end.ts";
 import { type ExtractionSettings, shownSettings } from "../jobs/job-settings.ts";
 import type { JobStarter, NamedPage } from "../jobs/job-start.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { noneValid, refusalOf, sortOut } from "../url-list.ts";
 import { originKey, pageKey } from "./extract-pages.ts";
 import { searchKey } from "./extract-work.ts";
 import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
-import type { SchemaCheck } from "./schema-check.ts";
 import { wantedWords } from "./wanted-words.ts";
 
 type ExtractInput = OperationInput<"startExtract">;

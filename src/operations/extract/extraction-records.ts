@@ -1,6 +1,7 @@
 // What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
 import { tokenPrice } from "../../accounts/index.ts";
+import type { TraceStep } from "../../base/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
@@ -9,7 +10,6 @@ import type { ModelFailure } from "../../llm/index.ts";
 import { type Job, packBlob, type Store } from "../../store/index.ts";
 import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
-import type { TraceStep } from "../trace.ts";
 
 interface Done {
   at: number;

@@ -2,13 +2,16 @@
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { noneValid, refusalOf, sortOut } from "../url-list.ts";
+import type { Judge, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import {
+  type BrowserCheck,
+  noneValid,
+  pagePrice,
+  planOutputs,
+  refusalOf,
+  savesProfile,
+  sortOut,
+} from "../../pages/index.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 
 export interface BatchDeps {

@@ -4,9 +4,8 @@ import { bareUrl, type Clock, remember, secondMs, sha256, withoutFragment } from
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { FoundPage, Report, Task } from "../../jobs/index.ts";
+import type { PageReading, SiteReader, SiteRequest } from "../../pages/index.ts";
 import { readSitemapsOf } from "../map/map-sitemaps.ts";
-import type { SiteReader, SiteRequest } from "../map/site-reader.ts";
-import type { PageReading } from "../scrape/read-page.ts";
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
 import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";

@@ -1,14 +1,17 @@
 // Starting to read a whole site.
 import type { Caller, Credits } from "../../accounts/index.ts";
+import { affordablePages, cutWarning } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../../base/index.ts";
 import type { CrawlWishes, OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
-import { affordablePages, cutWarning } from "../affordable.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
+import type { LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  judgeOrThrow,
+  pagePrice,
+  planOutputs,
+  savesProfile,
+} from "../../pages/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";

@@ -1,7 +1,7 @@
 // How many pages of a job may still be started on the team's credits.
 import type { Credits } from "../../accounts/index.ts";
+import { pagePrice } from "../../pages/index.ts";
 import type { Job, Statements } from "../../store/index.ts";
-import { pagePrice } from "../scrape/page-record.ts";
 import { hasAnswer } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 

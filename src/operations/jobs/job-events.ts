@@ -2,8 +2,8 @@
 // transaction that settles the pages.
 import { type Clock, newId } from "../../base/index.ts";
 import type { Settlement } from "../../jobs/index.ts";
+import { type PageRows, writePages } from "../../pages/index.ts";
 import type { Job, NewWebhookEvent, Statements } from "../../store/index.ts";
-import { type PageRows, writePages } from "../scrape/page-record.ts";
 import { answerKey, hasAnswer, isAction, jobEndpoints } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 

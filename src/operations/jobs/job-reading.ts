@@ -1,9 +1,18 @@
 // Reads one page of a job as a scrape does, and says how that ended: with a document, a further try, or an error.
-import { bareUrl, type Clock, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createTrace,
+  type ErrorCode,
+  errorTable,
+  ServiceError,
+  secondMs,
+  type Trace,
+  type TraceStep,
+} from "../../base/index.ts";
 import { type Ending, type FoundPage, maxTries, type Task } from "../../jobs/index.ts";
-import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../scrape/page-record.ts";
-import type { PageOutcome, PageReader, PageReading } from "../scrape/read-page.ts";
-import { createTrace, type Trace, type TraceStep } from "../trace.ts";
+import type { PageOutcome, PageReader, PageReading } from "../../pages/index.ts";
+import { keepsNothing, type PageFacts, type PageRecorder, type PageRows, pagePrice } from "../../pages/index.ts";
 import type { JobContext } from "./job-context.ts";
 import { jobEndpoints } from "./job-kinds.ts";
 

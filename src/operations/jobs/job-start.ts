@@ -2,8 +2,8 @@
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
+import { type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { JobKind, NewJobPage, PageKind, Statements, Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
 import { hasAnswer, jobEndpoints } from "./job-kinds.ts";
 import type { JobSettings, SettingsPacker } from "./job-settings.ts";
 

@@ -2,16 +2,13 @@
 import { ServiceError } from "../../base/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { Report, Task } from "../../jobs/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, SiteReader } from "../../pages/index.ts";
+import { createRedirectRule } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
 import { createPlannedAnswer } from "../agent/planned-answer.ts";
 import { createPlannedWork } from "../agent/planned-work.ts";
 import { createExtractWork, type ExtractWorkDeps } from "../extract/extract-work.ts";
-import type { Judge } from "../judge.ts";
-import type { SiteReader } from "../map/site-reader.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { createRedirectRule } from "../scrape/redirect-rule.ts";
 import { createCrawlWork } from "./crawl-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
 import { createJobReader, type JobReaderDeps, type PageEnding } from "./job-reading.ts";

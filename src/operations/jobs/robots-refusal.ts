@@ -1,7 +1,7 @@
 // Pages of jobs that the robots.txt of their site keeps us from, or that nobody could ask about.
 import { ServiceError } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
-import type { RedirectRule } from "../scrape/redirect-rule.ts";
+import type { RedirectRule } from "../../pages/index.ts";
 import { failed, type PageEnding } from "./job-reading.ts";
 
 type Failed = PageEnding & { kind: "failed" };

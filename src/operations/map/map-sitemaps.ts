@@ -1,7 +1,7 @@
 // What a site's sitemaps list, and its feeds beside them. Files that robots.txt names may be read; places that are guessed only
 // if its rules allow them.
 import type { RobotsState, SitemapEntry } from "../../discovery/index.ts";
-import type { SiteReader, SiteRequest } from "./site-reader.ts";
+import type { SiteReader, SiteRequest } from "../../pages/index.ts";
 
 /** Asked for in any case. */
 const firstPlace = "/sitemap.xml";

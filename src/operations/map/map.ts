@@ -5,11 +5,11 @@ import { bareUrl, basicAuthorization, type Clock, createDeadline, newId, Service
 import type { Outlinks } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
+import type { SiteRequest } from "../../pages/index.ts";
+import { type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
 import { createLinkList, type Link, type LinkList } from "./link-list.ts";
 import { readSitemapsOf, type SiteSitemaps } from "./map-sitemaps.ts";
-import type { SiteRequest } from "./site-reader.ts";
 import { readSiteStart, type SiteStart, type SiteStartDeps } from "./site-start.ts";
 
 type MapInput = OperationInput<"map">;

@@ -1,13 +1,11 @@
 // Where a map begins: the rules of the site, its start page, and where it is now. A site whose start page leads to another host
 // is mapped there, by the rules of that host.
-import { bareUrl, ServiceError, withoutFragment } from "../../base/index.ts";
+import { bareUrl, createTrace, ServiceError, withoutFragment } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import { type Document, type OperationInput, scrapeOptions } from "../../contract/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import type { PageReader } from "../scrape/read-page.ts";
-import { createTrace } from "../trace.ts";
-import type { SiteReader, SiteRequest } from "./site-reader.ts";
+import type { PageReader, SiteReader, SiteRequest } from "../../pages/index.ts";
+import { planOutputs } from "../../pages/index.ts";
 
 export interface StartPage {
   metadata: Document["metadata"];

@@ -4,7 +4,7 @@ import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
 import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/scrape-options.ts";
-import type { PageReader, PageReading } from "./read-page.ts";
+import type { PageReader, PageReading } from "../../pages/index.ts";
 import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
 
 describe.each(engines)("a scrape that breaks on $name", (engine) => {
@@ -27,6 +27,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64 }),
       credits,
       schemas,
+      findStoredPage: async () => null,
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
       model: null,

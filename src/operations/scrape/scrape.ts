@@ -1,23 +1,31 @@
 // One page for one caller: read it, note it, charge it, keep it, answer. The answer is sent after everything it
 // promises is in the store.
 import type { Caller, Credits } from "../../accounts/index.ts";
+import type { TraceStep } from "../../base/index.ts";
 import { bareUrl, createGroup, extendObject, newId, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { BrowserCheck, LanguageModel, PageFailure, Replays, SchemaCheck } from "../../pages/index.ts";
+import {
+  assembleDocument,
+  createPageScraper,
+  type FindStoredPage,
+  type Judge,
+  judgeOrThrow,
+  keepsNothing,
+  mediaBlobs,
+  type NewMedia,
+  type PageRows,
+  type PageScraperDeps,
+  pagePrice,
+  planOutputs,
+  remakeDocument,
+  scrapeRecord,
+  withMediaLinks,
+  withTraceLinks,
+  writePages,
+} from "../../pages/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { TraceStep } from "../trace.ts";
-import type { BrowserCheck } from "./browser-check.ts";
-import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
-import { planOutputs } from "./outputs.ts";
-import { remakeDocument } from "./page-document.ts";
-import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
-import type { PageFailure } from "./read-page.ts";
-import type { Replays } from "./replay.ts";
-import { createPageScraper, type PageScraperDeps, scrapeRecord } from "./scrape-page.ts";
-import { findStoredPage } from "./stored-page.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
 type ScrapeAnswer = OperationOutput<"scrape">;
@@ -31,6 +39,7 @@ export interface ScrapeDeps extends PageScraperDeps {
   judge: Judge;
   requireBrowser: BrowserCheck;
   content: ContentPool;
+  findStoredPage: FindStoredPage;
   /** Null when none is configured. */
   model: LanguageModel | null;
   replays: Pick<Replays, "pack">;
@@ -124,7 +133,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     scrape,
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId = null, details = {} } = (await findStoredPage(deps, caller.teamId, id)) ?? {};
+      const { blobId = null, details = {} } = (await deps.findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");

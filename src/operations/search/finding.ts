@@ -1,7 +1,9 @@
 // Finds the results of one source: from the services in their order, from the own index, or from both; only those that
 // satisfy every operator, domain, category and date that was asked for (D17, D18).
 
+import type { Trace } from "../../base/index.ts";
 import { isoTime } from "../../base/index.ts";
+import type { Judge } from "../../pages/index.ts";
 import {
   askProviders,
   createJudge,
@@ -14,8 +16,6 @@ import {
   type SearchQuery,
   type TimeRange,
 } from "../../search/index.ts";
-import type { Judge } from "../judge.ts";
-import type { Trace } from "../trace.ts";
 import type { SearchCache, WebAnswer } from "./cache.ts";
 import { type Category, type Facet, facetsOf, isOfFacet } from "./categories.ts";
 import { type Found, fuse } from "./fusion.ts";

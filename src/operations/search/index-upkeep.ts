@@ -1,7 +1,7 @@
 // What an operator does with a team's own index: look at it, add the pages of a sitemap, take pages out.
 import { readUrl, withoutFragment } from "../../base/index.ts";
+import type { SiteReader } from "../../pages/index.ts";
 import type { IndexStats, Store } from "../../store/index.ts";
-import type { SiteReader } from "../map/site-reader.ts";
 import type { PageIndexer } from "./page-indexer.ts";
 
 export interface IndexUpkeepDeps {

@@ -1,11 +1,9 @@
 // Pages of results, read to decide whether a query's operators hold for them (D18): uncharged, and unknown to map and to the
 // own index. A copy is kept, so that reading the same page for the caller fetches nothing again.
-import { newId } from "../../base/index.ts";
+import { createTrace, newId } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
+import { keepsNothing, type PageRows, type PageScraperDeps, robotsRefusal, writePages } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { keepsNothing, type PageRows, writePages } from "../scrape/page-record.ts";
-import { type PageScraperDeps, robotsRefusal } from "../scrape/scrape-page.ts";
-import { createTrace } from "../trace.ts";
 
 export interface PageText {
   title: string;

@@ -1,11 +1,9 @@
 // Reads the pages of results for the caller, each page once, as a scrape would. One that fails stays with the reason.
 import { type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { OutputPlan, PageRows, PageScraper } from "../../pages/index.ts";
+import { withMediaLinks } from "../../pages/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
-import { withMediaLinks } from "../scrape/media.ts";
-import type { OutputPlan } from "../scrape/outputs.ts";
-import type { PageRows } from "../scrape/page-record.ts";
-import type { PageScraper } from "../scrape/scrape-page.ts";
 
 /** What a page adds to its result. */
 export type ResultPage = Partial<Document>;

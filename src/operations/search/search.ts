@@ -1,17 +1,21 @@
 // A search for one caller: find results, read their pages when that is asked for, note, charge, keep, answer. What finds
 // results stands in search-sources.ts.
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
-import { createDeadline, newId, ServiceError } from "../../base/index.ts";
+import { createDeadline, createTrace, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { BrowserCheck, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import {
+  assembleDocument,
+  createPageScraper,
+  keepsNothing,
+  type PageScraperDeps,
+  planOutputs,
+  resultAgeMs,
+  type StoredDetails,
+  scrapeRecord,
+  writePages,
+} from "../../pages/index.ts";
 import { packBlob, type Store } from "../../store/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { resultAgeMs } from "../scrape/page-cache.ts";
-import { assembleDocument, keepsNothing, writePages } from "../scrape/page-record.ts";
-import { createPageScraper, type PageScraperDeps, type StoredDetails, scrapeRecord } from "../scrape/scrape-page.ts";
-import { createTrace, type Trace, type TraceStep } from "../trace.ts";
 import { dataOf, type Groups, withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, readResultPages, resultPage } from "./pages.ts";
 import type { SourceSearch } from "./sources.ts";

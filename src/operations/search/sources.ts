@@ -1,13 +1,13 @@
 // The results of all sources that a search asks for, not charged and not noted: for a caller's search, and for an extract that
 // looks for pages. What finds results is loaded with the first search: a server that nobody searches with stays small.
+
+import type { Trace } from "../../base/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
+import type { Judge, PageScraperDeps } from "../../pages/index.ts";
+import { keepsNothing } from "../../pages/index.ts";
 import type { OwnIndex, SearchProvider, SearchQuery } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { Judge } from "../judge.ts";
-import { keepsNothing } from "../scrape/page-record.ts";
-import type { PageScraperDeps } from "../scrape/scrape-page.ts";
-import type { Trace } from "../trace.ts";
 import type { Groups } from "./answer.ts";
 import type { SourceOutcome, SourceRequest } from "./finding.ts";
 

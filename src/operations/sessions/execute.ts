@@ -10,8 +10,8 @@ import {
   readVerbLines,
   type SessionMemory,
 } from "../../engines/index.ts";
+import { createMediaTray, mediaBlobs, toMediaLink } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { createMediaTray, mediaBlobs, toMediaLink } from "../scrape/media.ts";
 import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
 
 type Program = Pick<OperationInput<"executeInSession">, "code" | "language" | "timeout">;

@@ -2,10 +2,9 @@
 import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Replay, Replays } from "../../pages/index.ts";
+import { type FindStoredPage, type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { Activity, Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { Replay, Replays } from "../scrape/replay.ts";
-import { findStoredPage } from "../scrape/stored-page.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { PromptAnswerer } from "./prompt-answers.ts";
 import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
@@ -23,6 +22,7 @@ export interface InteractDeps {
   programs: SessionPrograms;
   replays: Replays;
   judge: Judge;
+  findStoredPage: FindStoredPage;
   /** Null when no language model is configured. */
   answerPrompt: PromptAnswerer | null;
 }
@@ -35,7 +35,7 @@ export function createInteractOperations(deps: InteractDeps) {
   const opening = new Map<string, Promise<LiveSession>>();
 
   async function findPage(id: string, { teamId }: Caller): Promise<Replay> {
-    const stored = await findStoredPage(deps, teamId, id);
+    const stored = await deps.findStoredPage(teamId, id);
     if (!stored) throw new ServiceError("JOB_NOT_FOUND");
     const { details, options } = stored;
     if (details.replay !== undefined) return deps.replays.open(id, details.replay);

@@ -4,8 +4,8 @@ import { type Caller, prices } from "../../accounts/index.ts";
 import { type Clock, type Logger, newId, type Repetition, repeat, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserEngine, BrowserSession } from "../../engines/index.ts";
 import type { Owner } from "../../jobs/index.ts";
+import type { BrowserProfiles, OpenProfile } from "../../pages/index.ts";
 import type { Session, SessionEnd, Store } from "../../store/index.ts";
-import type { BrowserProfiles, OpenProfile } from "../scrape/browser-profiles.ts";
 import { endOf, endsAt } from "./session-life.ts";
 import type { SessionDoor, SessionTokens } from "./session-links.ts";
 

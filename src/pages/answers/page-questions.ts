@@ -1,9 +1,10 @@
 // Summary, answer and highlights of a page by the model. What it cannot be asked for is left to the page's own sentences.
+
+import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
-import type { Trace } from "../trace.ts";
-import { inTurns } from "./in-turns.ts";
-import type { ModelUse } from "./language-model.ts";
+import { inTurns } from "../model/in-turns.ts";
+import type { ModelUse } from "../model/language-model.ts";
 
 export interface TextPlan {
   summary: boolean;

@@ -1,5 +1,5 @@
 // How many pages a team can pay for.
-import { type Credits, unlimitedCredits } from "../accounts/index.ts";
+import { type Credits, unlimitedCredits } from "./credits.ts";
 
 /** The wanted number, cut to what is left. */
 export async function affordablePages(

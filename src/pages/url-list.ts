@@ -1,6 +1,6 @@
 // A caller's list of addresses, some of which may be bad.
 import { errorTable, readUrl, ServiceError } from "../base/index.ts";
-import type { Judge } from "./judge.ts";
+import type { Judge } from "./url-check.ts";
 
 /** Addresses that can be read, and those that cannot, as they were sent. */
 export function sortOut(texts: readonly string[], judge: Judge): { urls: string[]; invalid: string[] } {

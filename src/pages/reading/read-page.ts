@@ -1,19 +1,14 @@
 // From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
+import type { Trace } from "../../base/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime, isTimeout, sentence } from "../../base/index.ts";
 import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
-import type { Trace } from "../trace.ts";
-import { type ChangeTracker, findTracking } from "./change-tracking.ts";
-import { documentText } from "./document-text.ts";
-import type { FetchFailure, PageFetcher } from "./fetch-page.ts";
-import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "./media.ts";
-import type { OutputPlan } from "./outputs.ts";
-import type { AnsweredPage, PageAnswers } from "./page-answers.ts";
+import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import {
   type CachedPage,
   type CopySpan,
@@ -22,7 +17,9 @@ import {
   type NewCopy,
   type PageCache,
   usesCopies,
-} from "./page-cache.ts";
+} from "../cache/page-cache.ts";
+import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
+import { documentText } from "../document/document-text.ts";
 import {
   type ContentWishes,
   contentFailures,
@@ -35,7 +32,10 @@ import {
   type Remake,
   rawDocument,
   unreadable,
-} from "./page-document.ts";
+} from "../document/page-document.ts";
+import type { FetchFailure, PageFetcher } from "../fetching/fetch-page.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "../media/media.ts";
 
 export interface PageRequest {
   teamId: string;

@@ -1,14 +1,22 @@
 // One page for one caller: the document as the caller gets it, and the rows that it leaves behind. Nothing is written here:
 // scrape and search write these rows in one transaction with their own.
-import { bareUrl, type Clock, createDeadline, type ErrorCode, isTimeout, newId } from "../../base/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
-import type { ScrapeRecord } from "../../store/index.ts";
-import type { SiteReader } from "../map/site-reader.ts";
-import { createTrace, type TraceStep } from "../trace.ts";
-import type { OutputPlan } from "./outputs.ts";
-import { resultAgeMs } from "./page-cache.ts";
-import type { Remake } from "./page-document.ts";
+import {
+  bareUrl,
+  type Clock,
+  createDeadline,
+  createTrace,
+  type ErrorCode,
+  isTimeout,
+  newId,
+  type TraceStep,
+} from "../base/index.ts";
+import type { Document, ScrapeOptions } from "../contract/index.ts";
+import { acceptLanguage } from "../engines/index.ts";
+import type { ScrapeRecord } from "../store/index.ts";
+import { resultAgeMs } from "./cache/page-cache.ts";
+import type { Remake } from "./document/page-document.ts";
+import type { OutputPlan } from "./formats/plan-outputs.ts";
+import type { PageFailure, PageReader, PageRequest } from "./reading/read-page.ts";
 import {
   assembleDocument,
   keepsNothing,
@@ -16,9 +24,9 @@ import {
   type PageRecorder,
   type PageRows,
   pagePrice,
-} from "./page-record.ts";
-import type { PageFailure, PageReader, PageRequest } from "./read-page.ts";
+} from "./record/page-record.ts";
 import { createRedirectRule } from "./redirect-rule.ts";
+import type { SiteReader } from "./site/site-reader.ts";
 
 export interface PageScraperDeps {
   clock: Clock;

@@ -4,7 +4,7 @@ import { bareUrl, type Clock, isoTime, pageAddress, sha256 } from "../../base/in
 import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
-import type { AnsweredPage } from "./page-answers.ts";
+import type { AnsweredPage } from "../answers/page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
 

@@ -1,16 +1,17 @@
 // Outputs that are made of a page's data and text: json, summary, answer, highlights, clean markdown, and the data whose changes
 // are followed. The page's own words come first; a language model, where one is configured, reads what these leave open.
+
+import type { Trace } from "../../base/index.ts";
 import type { ContentRequest } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { PageFinding, Passage, ReaderInput, TextAnswer } from "../../extraction/index.ts";
-import type { LazyExtraction } from "../extract/lazy-extraction.ts";
-import { withoutBoilerplate } from "../model/clean-text.ts";
-import { createDataFiller, type FilledByModel, type OpenUse } from "../model/data-filler.ts";
+import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
+import type { LazyExtraction } from "../data/lazy-extraction.ts";
+import type { AnswerPlan, OutputPlan } from "../formats/plan-outputs.ts";
 import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
-import { askAboutText, type TextPlan } from "../model/page-questions.ts";
-import type { Trace } from "../trace.ts";
-import type { AnswerPlan, OutputPlan } from "./outputs.ts";
+import { withoutBoilerplate } from "./clean-text.ts";
+import { askAboutText, type TextPlan } from "./page-questions.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 

@@ -1,7 +1,7 @@
 // What a team can ask about itself: its activity, its usage, its queue.
-import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../accounts/index.ts";
-import type { ActivityName, OperationInput, OperationOutput } from "../contract/index.ts";
-import type { Store } from "../store/index.ts";
+import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Store } from "../../store/index.ts";
 
 export interface TeamDeps {
   accounts: Accounts;

@@ -1,9 +1,10 @@
 // onlyCleanContent: a text without the boilerplate that rules left in it. The model can only leave lines out; where it does
 // not, or leaves nothing, the text stays as it is.
+
+import type { Trace } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import type { Trace } from "../trace.ts";
-import type { ModelUse } from "./language-model.ts";
-import { modelWarning } from "./model-failure.ts";
+import type { ModelUse } from "../model/language-model.ts";
+import { modelWarning } from "../model/model-failure.ts";
 
 export interface CleanText {
   text: string;

@@ -3,8 +3,8 @@ import { pageAddress, ServiceError } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { contentWarnings } from "./content-warnings.ts";
-import type { OutputPlan } from "./outputs.ts";
 
 /** What is known of a page beside its bytes. */
 export type PageHead = Omit<Page, "body">;

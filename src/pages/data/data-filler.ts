@@ -2,11 +2,11 @@
 // of what is missing or doubtful. Both are put together and checked against the caller's schema in one place.
 import type { FilledData, PageFinding } from "../../extraction/index.ts";
 import type { Check, ModelFailure } from "../../llm/index.ts";
-import type { LazyExtraction } from "../extract/lazy-extraction.ts";
-import type { Trace } from "../trace.ts";
+import type { LazyExtraction } from "./lazy-extraction.ts";
+import type { Trace } from "../../base/index.ts";
 import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
-import type { ModelUse } from "./language-model.ts";
-import { modelWarning } from "./model-failure.ts";
+import type { ModelUse } from "../model/language-model.ts";
+import { modelWarning } from "../model/model-failure.ts";
 import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
 
 export interface ReadablePage {

@@ -1,5 +1,7 @@
 // From an address to a page, by the engine that fits: plain HTTP first, the browser where it was asked for or where scripts
 // fill the page.
+
+import type { StepFacts, Trace } from "../../base/index.ts";
 import { type ErrorCode, sentence } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import {
@@ -15,7 +17,6 @@ import {
   type RenderOutcome,
   whyRender,
 } from "../../engines/index.ts";
-import type { StepFacts, Trace } from "../trace.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 export interface FetchRequest {

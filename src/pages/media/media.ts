@@ -1,11 +1,11 @@
 // Pictures and PDFs that a browser made of a page. They lie in blobs whose ids nobody can guess, so their addresses need no
 // key. Documents hold the path; the host is put before it when a document is answered (D15).
 import { randomBytes } from "node:crypto";
+import type { TraceStep } from "../../base/index.ts";
 import { type Clock, dayMs } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ActionResults } from "../../engines/index.ts";
 import type { PackedBlob, Store } from "../../store/index.ts";
-import type { TraceStep } from "../trace.ts";
 
 /** Something to keep for a day under an address of its own. */
 export interface NewMedia {

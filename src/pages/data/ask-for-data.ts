@@ -2,8 +2,8 @@
 // items, and everything else of the parts that fit best.
 import type { Found } from "../../extraction/index.ts";
 import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
-import { inTurns } from "./in-turns.ts";
-import type { ModelUse } from "./language-model.ts";
+import { inTurns } from "../model/in-turns.ts";
+import type { ModelUse } from "../model/language-model.ts";
 import { type Schema, splitLists } from "./open-parts.ts";
 import { foundOf } from "./told-values.ts";
 

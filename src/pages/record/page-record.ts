@@ -2,6 +2,7 @@
 // the knowledge that it exists. Scrape and crawl write these rows in one transaction with their own.
 import { prices } from "../../accounts/index.ts";
 import { type Clock, knowJson, newId, withoutFragment } from "../../base/index.ts";
+import type { SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   type Charge,
@@ -12,12 +13,11 @@ import {
   packBlob,
   type Statements,
 } from "../../store/index.ts";
-import type { PageIndexer } from "../search/page-indexer.ts";
-import { documentText, textWith } from "./document-text.ts";
-import { mediaBlobs } from "./media.ts";
-import { type PageCache, resultAgeMs } from "./page-cache.ts";
-import type { Remake } from "./page-document.ts";
-import type { PageReading } from "./read-page.ts";
+import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
+import { documentText, textWith } from "../document/document-text.ts";
+import type { Remake } from "../document/page-document.ts";
+import { mediaBlobs } from "../media/media.ts";
+import type { PageReading } from "../reading/read-page.ts";
 
 /** Who pays, and for what. */
 export interface PageBill {
@@ -52,13 +52,18 @@ export interface Keeping {
   traces: boolean;
 }
 
+/** What the local index takes of a page. */
+export interface PageIndex {
+  add(teamId: string, metadata: Document["metadata"], content: SearchText): void;
+}
+
 export type PageRecorder = ReturnType<typeof createPageRecorder>;
 
 export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
   /** Null when pages are not to be searched. */
-  indexer: PageIndexer | null;
+  indexer: PageIndex | null;
 }
 
 export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) {

@@ -4,8 +4,8 @@ import { type Clock, dayMs, holdsCredentials, hourMs, newId, pageAddress, sha256
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
-import { writeOutputs } from "./document-text.ts";
-import { mediaAgeMs, mediaOf } from "./media.ts";
+import { writeOutputs } from "../document/document-text.ts";
+import { mediaAgeMs, mediaOf } from "../media/media.ts";
 import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";
 
 /** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
