@@ -21,7 +21,7 @@ describe("special IPv4 space", () => {
     if (last < 2n ** 32n - 1n) expect(isGlobal(at(last + 1n))).toBe(!followedBySpecial.has(text));
   });
 
-  it("is whole: these blocks of SAFETY 5.1.4 and the registry are in it", () => {
+  it("is whole: these blocks of the registry and of ours are in it", () => {
     const edges = [
       "0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255",
       "169.254.0.0 169.254.169.254 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.1",

@@ -1,5 +1,5 @@
 // Which addresses belong to the public internet. Everything the IANA registries give a special purpose is refused,
-// whatever its registry row says about reachability: no web site lives there (SAFETY 5.1.4).
+// whatever its registry row says about reachability: no web site lives there.
 import { isIPv4, isIPv6 } from "node:net";
 
 export interface Address {

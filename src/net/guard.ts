@@ -1,4 +1,4 @@
-// The one judge of where we may go (SAFETY 5.1). A URL is judged before anything happens; every address, literal or
+// The one guard of where requests may go. A URL is checked before anything happens; every address, literal or
 // resolved, is judged again by the connector at the moment it is dialled.
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -21,7 +21,7 @@ export interface GuardOptions {
   ownPorts(): readonly number[];
 }
 
-export const refusedMessage = "This address is not allowed";
+export const refusedMessage = "This URL is not allowed";
 
 // The bad ports of the Fetch standard (mail, LDAP, file sharing, remote shells, IRC …) and those of SMB and the global
 // catalog that it leaves out.

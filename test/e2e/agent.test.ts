@@ -169,7 +169,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(pagesAsked(site)).toEqual(["/", "/other"]);
   });
 
-  describe("at its cap (D20)", () => {
+  describe("at its cap", () => {
     const openEndless = () =>
       openSite((path) => {
         const number = path === "/" ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN);

@@ -115,7 +115,7 @@ describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
   });
 
   describe("redirects", () => {
-    it("of the start page to another host take the crawl there (D16)", async () => {
+    it("of the start page to another host take the crawl there", async () => {
       const there = await openSite({
         "/sitemap.xml": (request, response) => sitemapOf(`http://${request.headers.host}/listed`)(request, response),
         "/welcome": page("Welcome", ["/a", "/welcome/b"]),

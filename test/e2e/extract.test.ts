@@ -178,7 +178,7 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(none.ended.warning).toEqual(expect.any(String));
     });
 
-    it("neither gives the structured data of the pages, and says what would make it precise (D9)", async () => {
+    it("neither gives the structured data of the pages, and says what would make it precise", async () => {
       const site = await openShop();
       const { started, ended } = await runExtract(app, { urls: [`${site.url}/lamp`] });
       expect(started.warning).toContain("A schema makes it precise.");
@@ -263,7 +263,7 @@ describe.each(engines)("extract on $name", (engine) => {
   describeOnce("patterns", () => {
     const home = (links: readonly string[]) => productPage({ name: "Start", links });
 
-    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read (D16)", async () => {
+    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read", async () => {
       const site = await openSite({
         "/robots.txt": answerText("User-agent: *\nDisallow: /shop/secret"),
         "/shop/": home(["/shop/lamp", "/shop/deep/chair", "/shop/secret", "/about"]),

@@ -1,4 +1,4 @@
-// What API.md says about scrapes beside their content: what is known about every kind of page, what is kept, who waits, and how a
+// The contract of scrapes beside their content: what is known about every kind of page, what is kept, who waits, and how a
 // page of a job is read again.
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";

@@ -54,7 +54,7 @@ const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
 const firstWatchMs = 2 * secondMs;
 
-/** SAFETY 5.2, and silence. Playwright adds its own: no sync, no component updates, no background networking. */
+/** No traffic past the proxy, and no traffic of its own. Playwright adds its own: no sync, no component updates, no background networking. */
 export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",

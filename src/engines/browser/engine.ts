@@ -165,7 +165,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       let leave: (() => void) | null = null;
       try {
         leave = await line.enter(request.signal);
-        if (leave === null) return { ok: false, code: "QUEUE_FULL", message: "Too many pages wait for the browser" };
+        if (leave === null) return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
         return await attempt({ ...request, url: judgement.url.href });
       } catch (error) {
         if (request.signal.aborted) return stopped(request.signal, leave !== null);
@@ -209,7 +209,7 @@ function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {
   return {
     ok: false,
     code: "CONCURRENCY_QUEUE_TIMEOUT",
-    message: "The time ran out while waiting for a free browser",
+    message: "The request timed out while waiting for a free browser",
   };
 }
 

@@ -68,9 +68,9 @@ const maxResultLength = 1024 * 1024;
 const maxPageIdLength = 64;
 
 const sentences: Record<Exclude<KillReason, "caller">, string> = {
-  time: "The program took too long and was ended.",
-  memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was ended.`,
-  output: "The program printed too much and was ended.",
+  time: "The program took too long and was stopped.",
+  memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was stopped.`,
+  output: "The program printed too much and was stopped.",
   signal: "The program was ended from outside, or asked for more memory than it may have.",
 };
 

@@ -54,11 +54,17 @@ export interface PageFetcherDeps {
 
 export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<FetchedPage | FetchFailure>;
 
+/** Redirects are declined for the sake of robots.txt; who has a better reason says it (`pages/redirect-rule`). */
+function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
+  if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
+  return { ok: false, code: "ROBOTS_BLOCKED", message: "The page redirects to a URL that the site's robots.txt forbids" };
+}
+
 export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
     const { url, options, signal, mayFollow } = request;
     const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     const isRaw = options.formats.some(({ type }) => type === "rawBase64");
     const reason = isRaw ? null : whyRender(page);

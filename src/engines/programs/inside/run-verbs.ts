@@ -197,10 +197,10 @@ async function resolve({ protocol, refs }: Hand, ref: number): Promise<string> {
 }
 
 function readAddress([given]: string[]): string {
-  const address = need(given, "which address");
+  const address = need(given, "which URL");
   const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `http://${address}`;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return whole;
-  throw new VerbFailure("only addresses of the web can be opened");
+  throw new VerbFailure("only http and https URLs can be opened");
 }
 
 function need(word: string | undefined, what: string): string {
