@@ -6,7 +6,20 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../src");
 const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
-const beneathPages = ["base", ...inner, "extraction", "accounts"].filter((room) => room !== "search");
+const beneathPages = [
+  "base",
+  "contract",
+  "net",
+  "store",
+  "content",
+  "documents",
+  "engines",
+  "discovery",
+  "llm",
+  "extraction",
+  "accounts",
+  "search:types",
+];
 const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
 
 /** `room:types` allows type imports only. */

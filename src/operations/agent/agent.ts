@@ -62,9 +62,11 @@ export function createAgentOperations(deps: AgentDeps) {
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
     const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
-    const pages = [...new Set(urls)].slice(0, limit).map((url) => ({ key: pageKey(url), url }));
-    const search = { key: searchKey, url: "", kind: "site" } as const;
-    const plan = { key: stepKey(1), url: "", kind: "site" } as const;
+    const pages = [...new Set(urls)]
+      .slice(0, limit)
+      .map((url) => ({ key: pageKey(url), url, kind: "page" as const, step: null }));
+    const search = { key: searchKey, url: "", kind: "search", step: null } as const;
+    const plan = { key: stepKey(1), url: "", kind: "step", step: 1 } as const;
     const id = await starter.start(
       {
         kind: "agent",

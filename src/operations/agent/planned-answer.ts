@@ -2,12 +2,13 @@
 // or without a schema an answer in words with the passages it rests on.
 import type { Clock } from "../../base/index.ts";
 import { createTrace } from "../../base/index.ts";
+import { failed } from "../../jobs/index.ts";
 import type { PageReading } from "../../llm/index.ts";
 import type { LanguageModel, LazyExtraction, ModelUse } from "../../pages/index.ts";
 import { createDataFiller, doubtsAbout, modelWarning } from "../../pages/index.ts";
 import type { ExtractPages, Step } from "../extract/extract-pages.ts";
 import type { AnswerRecord, ExtractionRecords, PagesAnswer } from "../extract/extraction-records.ts";
-import { failed, type PageEnding } from "../jobs/job-reading.ts";
+import type { PageEnding } from "../jobs/job-reading.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type Progress, progressOf } from "./progress.ts";
 

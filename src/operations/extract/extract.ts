@@ -174,13 +174,14 @@ async function namePages(urls: readonly string[], enableWebSearch: boolean): Pro
   const plain = new Map<string, NamedPage>();
   const searches = new Map<string, NamedPage>();
   const credentials: Record<string, string> = {};
-  if (enableWebSearch) searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "site" });
+  if (enableWebSearch)
+    searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "search", step: null });
   for (const text of urls) {
     const isPattern = readGlob(text) !== null;
     const key = isPattern ? `pattern ${pageKey(text)}` : pageKey(text);
     const url = bareUrl(text);
-    if (isPattern) searches.set(key, { key, url, kind: "site" });
-    else plain.set(key, { key, url });
+    if (isPattern) searches.set(key, { key, url, kind: "pattern", step: null });
+    else plain.set(key, { key, url, kind: "page", step: null });
     const authorization = basicAuthorization(new URL(text));
     if (authorization === null) continue;
     credentials[key] = authorization;

@@ -88,7 +88,7 @@ function namePages(urls: readonly string[], from: number): NamedPages {
     const key = String(from + index);
     const authorization = basicAuthorization(url);
     if (authorization !== null) credentials[key] = authorization;
-    return { key, url: bareUrl(url) };
+    return { key, url: bareUrl(url), kind: "page" as const, step: null };
   });
   return { pages, credentials };
 }

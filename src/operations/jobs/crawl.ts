@@ -96,7 +96,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
           pageLimit,
           maxActive: maxActive(input, deps),
           delayMs: Math.round((input.delay ?? 0) * 1000),
-          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare }],
+          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare, kind: "page", step: null }],
           warning: warnings.length > 0 ? warnings.join(" ") : null,
         },
         caller,

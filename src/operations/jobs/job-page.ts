@@ -1,9 +1,9 @@
 // A page of a crawl or batch, by the id in its metadata.
 import type { Clock } from "../../base/index.ts";
+import { hasAnswer } from "../../jobs/index.ts";
 import { type FindStoredPage, keepsNothing } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { requireLiving } from "./job-end.ts";
-import { hasAnswer } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 
 export function createJobPages({ store, clock }: { store: Store; clock: Clock }): FindStoredPage {

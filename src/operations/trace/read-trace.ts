@@ -3,12 +3,12 @@ import type { Caller } from "../../accounts/index.ts";
 import type { TraceStep } from "../../base/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import { hasAnswer } from "../../jobs/index.ts";
 import type { StoredDetails } from "../../pages/index.ts";
 import { type FindStoredPage, withTraceLinks } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import type { ExtractionRecords } from "../extract/extraction-records.ts";
 import { requireLiving } from "../jobs/job-end.ts";
-import { hasAnswer } from "../jobs/job-kinds.ts";
 import type { ResultDetails } from "../jobs/job-reading.ts";
 import { shownSettings } from "../jobs/job-settings.ts";
 
