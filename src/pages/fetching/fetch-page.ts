@@ -55,7 +55,7 @@ export interface PageFetcherDeps {
 
 export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<FetchedPage | FetchFailure>;
 
-/** Redirects are declined for the sake of robots.txt; who has a better reason says it (`pages/redirect-rule`). */
+/** Redirects are declined for the sake of robots.txt; whoever knows a better reason puts it in its place. */
 function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
   if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
   return { ok: false, code: "ROBOTS_BLOCKED", message: "The page redirects to a URL that the site's robots.txt forbids" };
