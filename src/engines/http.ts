@@ -22,11 +22,11 @@ export interface EngineRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
-export type Engine = (request: EngineRequest) => Promise<Outcome>;
+export type HttpEngine = (request: EngineRequest) => Promise<Outcome>;
 
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-export function createHttpEngine(deps: HttpEngineDeps): Engine {
+export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
   return async ({ url, options, signal, mayFollow }) => {
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { maxUrlLength, parseUrl } from "../base/index.ts";
-import { type Address, isGlobal, parseAddress } from "./address.ts";
+import { type IpAddress, isGlobal, parseAddress } from "./address.ts";
 import { type AllowEntry, allowsAddress, allowsName } from "./allow-list.ts";
 
 export type Judgement = { url: URL } | { problem: "invalid" | "refused"; message: string };
@@ -65,7 +65,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     return address === null || !isGlobal(address) || isListed(address, port, hostname);
   }
 
-  function isListed(address: Address, port: number, hostname: string): boolean {
+  function isListed(address: IpAddress, port: number, hostname: string): boolean {
     return allowsAddress(allowedPrivateHosts, address, port) || allowsName(allowedPrivateHosts, hostname, port);
   }
 
@@ -89,7 +89,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
 }
 
 /** The machine's own public addresses: with one of our ports they are this service. */
-function isOwn(address: Address): boolean {
+function isOwn(address: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((rows) => rows ?? [])
     .some((row) => {

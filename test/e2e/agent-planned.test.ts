@@ -360,9 +360,11 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
       ["no JSON", { text: "I would rather not." }, "MODEL_ANSWER_UNUSABLE"],
     ] as const;
     let impatient: TestApp;
+    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of a group of their own
     beforeAll(async () => {
       impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "4000" });
     });
+    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of a group of their own
     afterAll(() => impatient.stop());
 
     it("and without other data has failed by name, and costs nothing", async () => {

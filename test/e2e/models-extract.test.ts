@@ -109,14 +109,17 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     expect(models.asked.length).toBeLessThanOrEqual(crew.length);
   });
 
-  itOnce("has what the pages' own data say, and the cause, when the model does not answer; nothing is charged for it", async () => {
-    models.script(() => ({ status: 403, error: "no access" }));
-    const schema = { type: "object", properties: { name: { type: "string" }, sellerNickname: { type: "string" } } };
-    const { ended } = await runExtract(models.app, { urls: [`${site.url}/lamp`], schema });
-    expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
-    expect(ended.warning).toContain("The language model did not answer (MODEL_MISCONFIGURED)");
-    expect(ended.warning).toContain("sellerNickname");
-  });
+  itOnce(
+    "has what the pages' own data say, and the cause, when the model does not answer; nothing is charged for it",
+    async () => {
+      models.script(() => ({ status: 403, error: "no access" }));
+      const schema = { type: "object", properties: { name: { type: "string" }, sellerNickname: { type: "string" } } };
+      const { ended } = await runExtract(models.app, { urls: [`${site.url}/lamp`], schema });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
+      expect(ended.warning).toContain("The language model did not answer (MODEL_MISCONFIGURED)");
+      expect(ended.warning).toContain("sellerNickname");
+    },
+  );
 
   itOnce("ends within its timeout when the model is slow", async () => {
     models.script(() => ({ json: told, afterMs: 20_000 }));

@@ -46,11 +46,7 @@ export function runCli(args: string[], env: Environment, node?: string): Promise
 }
 
 /** Resolves once the server says that it is ready. */
-export async function startServer(
-  env: Environment,
-  role?: "api" | "worker",
-  node?: string,
-): Promise<ServerProcess> {
+export async function startServer(env: Environment, role?: "api" | "worker", node?: string): Promise<ServerProcess> {
   const words = ["serve", ...(role ? ["--role", role] : [])];
   const { child, output, finished } = launch(words, { PORT: "0", ...env }, node);
   const url = await new Promise<string>((ready, failed) => {

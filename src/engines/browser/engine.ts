@@ -1,12 +1,18 @@
 // The browser engine: a place in the line, a warm Chromium, one visit; once more when Chromium ended on the way.
 import { type Logger, minuteMs, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
 import { createBrowserPool } from "./browser-pool.ts";
-import { type Chromium, type ChromiumOptions, connectChromium, startChromium, tryIsolation } from "./chromium-process.ts";
+import {
+  type Chromium,
+  type ChromiumOptions,
+  connectChromium,
+  startChromium,
+  tryIsolation,
+} from "./chromium-process.ts";
 import { BrowserCrash } from "./failure.ts";
 import { findChromium, missingChromium } from "./find-chromium.ts";
-import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type Isolation, removeAbandonedFolders } from "./launch-folder.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
@@ -165,7 +171,8 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       let leave: (() => void) | null = null;
       try {
         leave = await line.enter(request.signal);
-        if (leave === null) return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
+        if (leave === null)
+          return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
         return await attempt({ ...request, url: judgement.url.href });
       } catch (error) {
         if (request.signal.aborted) return stopped(request.signal, leave !== null);

@@ -46,7 +46,13 @@ describe("the folder of a browser", () => {
   });
 
   const create = () =>
-    createLaunchFolder({ chromium: "/usr/bin/chromium", searchPath: "", isIsolated: false, node: systemNode, hidden: [] });
+    createLaunchFolder({
+      chromium: "/usr/bin/chromium",
+      searchPath: "",
+      isIsolated: false,
+      node: systemNode,
+      hidden: [],
+    });
 
   it("is removed although somebody still writes into it, once they stop", async () => {
     const folder = create();

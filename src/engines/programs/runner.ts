@@ -120,7 +120,8 @@ export function createProgramRunner(
       const input = { work: { kind: "probe" as const }, memory: {}, devtoolsSocket: "", timeoutMs: probeMs };
       const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
       const end = await runProcess(command, input, bounds, new AbortController().signal);
-      if (end.answer?.result !== "ready") log.warn({ reason: end.stderr.trim() }, "the sandbox for programs does not work here");
+      if (end.answer?.result !== "ready")
+        log.warn({ reason: end.stderr.trim() }, "the sandbox for programs does not work here");
       return end.answer?.result === "ready";
     } catch {
       return false;

@@ -8,8 +8,8 @@ import {
   type ActionFailure,
   type BrowserEngine,
   chooseEngine,
-  type Engine,
   type EngineChoice,
+  type HttpEngine,
   type Outcome,
   type Page,
   type RenderedPage,
@@ -48,7 +48,7 @@ export interface FetchFailure {
 }
 
 export interface PageFetcherDeps {
-  engine: Engine;
+  engine: HttpEngine;
   browser: BrowserEngine;
   profiles: Pick<BrowserProfiles, "open">;
 }
@@ -58,7 +58,11 @@ export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<Fetch
 /** Redirects are declined for the sake of robots.txt; whoever knows a better reason puts it in its place. */
 function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
   if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
-  return { ok: false, code: "ROBOTS_BLOCKED", message: "The page redirects to a URL that the site's robots.txt forbids" };
+  return {
+    ok: false,
+    code: "ROBOTS_BLOCKED",
+    message: "The page redirects to a URL that the site's robots.txt forbids",
+  };
 }
 
 export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {

@@ -5,7 +5,7 @@ import { reason } from "../../browser/actions.ts";
 import { takeScreenshot } from "../../browser/screenshot.ts";
 import { settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows, type Windows } from "../../browser/windows.ts";
-import { idOf, type Session, stepTime } from "./session.ts";
+import { idOf, type ProgramSession, stepTime } from "./session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 
@@ -22,7 +22,7 @@ const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, 
 
 export async function runVerbs(
   { commands }: Extract<ProgramWork, { kind: "verbs" }>,
-  { page, context }: Session,
+  { page, context }: ProgramSession,
   earlierRefs: SnapshotRefs | null,
   timeoutMs: number,
 ): Promise<ProcessAnswer> {
