@@ -73,7 +73,7 @@ export const errorTable = {
 
   // A page: the target's faults are 500, ours to refuse is 403, out of time is 408
   PARSE_UNSUPPORTED_OPTIONS: { status: 400, retry: false, message: "These options cannot be used with a file." },
-  URL_NOT_ALLOWED: { status: 403, retry: false, message: "This address is not allowed." },
+  URL_NOT_ALLOWED: { status: 403, retry: false, message: "This URL is not allowed." },
   SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No stored copy of this page is old enough." },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
   MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },

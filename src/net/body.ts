@@ -1,4 +1,4 @@
-// Reads a body: counts it while it arrives, undoes its content encodings, stops at the first limit (SAFETY 5.6).
+// Reads a body: counts it while it arrives, undoes its content encodings, stops at the first limit.
 import type { Transform } from "node:stream";
 import {
   brotliDecompressSync,
@@ -189,7 +189,7 @@ export class BodyReader {
   private checkDecoded(decodedBytes: number): void {
     if (decodedBytes > this.limits.decodedBytes) throw tooLarge(this.limits.decodedBytes);
     if (decodedBytes > ratioFreeBytes && decodedBytes > maxRatio * this.wireBytes) {
-      throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page grows more than ${maxRatio} times when it is unpacked`);
+      throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page grows more than ${maxRatio} times when decompressed`);
     }
   }
 }
@@ -200,7 +200,7 @@ function readEncodings(header: string | string[] | undefined): Encoding[] {
   const names = String(header).toLowerCase().split(",");
   const encodings = names.flatMap((name) => encodingNames.get(name.trim()) ?? []).reverse();
   if (encodings.length <= maxEncodings) return encodings;
-  throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is packed more than ${maxEncodings} times`);
+  throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is compressed more than ${maxEncodings} times`);
 }
 
 /** `deflate` means zlib, but some servers send it bare. A zlib stream begins with the method 8. In a chain only the

@@ -23,7 +23,7 @@ export interface ExchangeOptions {
 /** Told the head of an answer; what it returns is told each piece of the body, null when the body is read whole. */
 export type Receive = (status: number, headers: ResponseHeaders) => ((piece: Buffer) => void) | null;
 
-/** SAFETY 5.6: all heads of one answer together, informational ones included. */
+/** All heads of one answer together, informational ones included. */
 const maxHeadsBytes = 1024 * 1024;
 /** An informational answer costs at least this much, so that empty ones count too. */
 const bareHeadBytes = 64;
@@ -185,5 +185,5 @@ function brokenOff(error: Error): NetError {
 }
 
 function headTooLarge(): NetError {
-  return new NetError("SCRAPE_SITE_ERROR", "The head of the site's answer is too large");
+  return new NetError("SCRAPE_SITE_ERROR", "The header of the site's response is too large");
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AgentModel, inTurn, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { runAgent } from "../support/extract.ts";
 import { openSite, page } from "../support/jobs.ts";
 
@@ -12,7 +12,7 @@ const schema = { type: "object", properties: { founder: { type: "string" } }, re
 
 vi.setConfig({ testTimeout: 180_000 });
 
-describe.skipIf(lacksChromium).each(engines)("an agent with a model and a browser on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("an agent with a model and a browser on $name", (engine) => {
   let app: TestApp;
   let model: AgentModel;
   beforeAll(async () => {

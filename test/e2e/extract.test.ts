@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import {
   emptyPage,
   productPage,
@@ -19,6 +19,7 @@ import { answerText, openSite, pagesFor, redirectTo, sitemapOf } from "../suppor
 const uuid = /^[0-9a-f-]{36}$/;
 
 describe.each(engines)("extract on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;
   /** What the search service finds. */
@@ -122,7 +123,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("invalid addresses", () => {
+  describeOnce("invalid addresses", () => {
     const bad = ["bad::url", "http://10.0.0.1/private"];
 
     it("rule 1: are left out and returned when they are ignored and some are bad", async () => {
@@ -167,7 +168,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("prompt and schema", () => {
+  describeOnce("prompt and schema", () => {
     it("a prompt alone gives only what stands on the page; nothing is an empty object and a warning", async () => {
       const site = await openShop();
       const { ended } = await runExtract(app, { urls: [`${site.url}/lamp`], prompt: "the name and the sku" });
@@ -177,7 +178,7 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(none.ended.warning).toEqual(expect.any(String));
     });
 
-    it("neither gives the structured data of the pages, and says what would make it precise (D9)", async () => {
+    it("neither gives the structured data of the pages, and says what would make it precise", async () => {
       const site = await openShop();
       const { started, ended } = await runExtract(app, { urls: [`${site.url}/lamp`] });
       expect(started.warning).toContain("A schema makes it precise.");
@@ -213,7 +214,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("several pages", () => {
+  describeOnce("several pages", () => {
     it("make one object; evidence and showSources say which page each field is from", async () => {
       const site = await openSite({
         "/name": productPage({ name: "Desk lamp" }),
@@ -259,10 +260,10 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("patterns", () => {
+  describeOnce("patterns", () => {
     const home = (links: readonly string[]) => productPage({ name: "Start", links });
 
-    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read (D16)", async () => {
+    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read", async () => {
       const site = await openSite({
         "/robots.txt": answerText("User-agent: *\nDisallow: /shop/secret"),
         "/shop/": home(["/shop/lamp", "/shop/deep/chair", "/shop/secret", "/about"]),
@@ -349,7 +350,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("beyond the given pages", () => {
+  describeOnce("beyond the given pages", () => {
     it("enableWebSearch searches the web, and what is found joins the sources", async () => {
       const site = await openShop();
       const other = await openSite({

@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 type Pages = Parameters<typeof startSite>[0];
@@ -24,6 +24,7 @@ const text =
 const home = `<title>The shop</title><meta name="description" content="All things">${links("/about", "/contact")}`;
 
 describe.each(engines)("map on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let app: TestApp;
   beforeAll(async () => {
@@ -103,7 +104,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("sitemap", () => {
+  describeOnce("sitemap", () => {
     it("skip, include and only differ as they should", async () => {
       const site = await open({ "/": home, "/sitemap.xml": urlset("/listed", "/about") });
       expect(pathsOf(await map(site.shop, { sitemap: "skip" }))).toEqual(["/", "/about", "/contact"]);
@@ -210,7 +211,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("the site", () => {
+  describeOnce("the site", () => {
     const hosts: Pages = {
       "/sitemap.xml": text((port) =>
         urlset(
@@ -280,7 +281,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("options", () => {
+  describeOnce("options", () => {
     it("search orders everything found before limit cuts", async () => {
       const many = Array.from({ length: 200 }, (_, page) => `/page-${page}`);
       const site = await open({ "/": home, "/sitemap.xml": urlset(...many, "/shop/pricing", "/pricing") });
@@ -398,7 +399,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("robots.txt", () => {
+  describeOnce("robots.txt", () => {
     it("that is broken closes the site, and the warning says so", async () => {
       const site = await open({ "/": home, "/robots.txt": text(() => "", 500), "/sitemap.xml": urlset("/a") });
       const { status, body } = await map(site.shop);
@@ -436,7 +437,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("few results", () => {
+  describeOnce("few results", () => {
     it.each<[string, Pages, object, RegExp]>([
       ["a page without links", { "/": "<div id=root></div>" }, {}, /The start page has no links\./],
       ["no sitemap", { "/": "<p>Text</p>" }, {}, /No sitemap was found at the usual places\./],
@@ -553,7 +554,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("time and addresses", () => {
+  describeOnce("time and addresses", () => {
     it("a timeout ends everything that is under way", async () => {
       let closed = 0;
       const silent: Handler = (request) => void request.socket.once("close", () => (closed += 1));
@@ -603,7 +604,7 @@ describe.each(engines)("map on $name", (engine) => {
     it.each(["http://10.0.0.1/", "http://127.0.0.2/", "http://169.254.169.254/"])("%s is 403", async (url) => {
       const { status, body } = await map(url);
       expect(status).toBe(403);
-      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This address is not allowed." });
+      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This URL is not allowed." });
     });
   });
 });

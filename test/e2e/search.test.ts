@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { isoTime } from "../../src/base/index.ts";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 interface ServiceResult {
@@ -22,6 +22,7 @@ const now = "2026-11-15T12:00:00Z";
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
 
 describe.each(engines)("search on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock(now);
   let results: ServiceResult[] = [];
   /** Answers in the place of the results. */
@@ -80,7 +81,7 @@ describe.each(engines)("search on $name", (engine) => {
     ...(publishedDate === undefined ? {} : { publishedDate }),
   });
 
-  describe("the answer", () => {
+  describeOnce("the answer", () => {
     it("numbers results, with texts that are always strings, each page once", async () => {
       results = [
         hit("https://one.example/", "One", "First"),
@@ -149,7 +150,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("operators behind a service that ignores them all", () => {
+  describeOnce("operators behind a service that ignores them all", () => {
     it("hold by title and address alone", async () => {
       const a = "https://docs.example.com/guide/start";
       const b = "https://example.com/blog";
@@ -253,7 +254,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("tbs", () => {
+  describeOnce("tbs", () => {
     it("keeps results of that time by their date, whole days in UTC; undated ones are dropped and counted", async () => {
       results = [
         hit("https://example.com/old", "Old", "", "2026-11-09T23:59:59Z"),
@@ -292,7 +293,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("a service that fails", () => {
+  describeOnce("a service that fails", () => {
     const answers = (status: number, type: string, body: string): Handler => {
       return (_request, response) => void response.writeHead(status, { "content-type": type }).end(body);
     };
@@ -341,7 +342,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("pages of results", () => {
+  describeOnce("pages of results", () => {
     const options = { scrapeOptions: { formats: ["markdown", "links"] } };
 
     it("are read as a scrape reads them, charged each, and one that fails stays with the reason", async () => {

@@ -193,7 +193,7 @@ describe("trawl scrape", () => {
     const whole = await runCli(["scrape", site.url, "--json"], env);
     expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { metadata: { title: "Fixture" } } });
     const refused = await runCli(["scrape", "http://10.0.0.1/"], env);
-    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
+    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This URL is not allowed."]);
     const missing = await runCli(["scrape", `${site.url}/nowhere`], env);
     expect([missing.code, missing.stderr.trim()]).toEqual([0, "trawl: The page's server answered 404."]);
     await site.close();
@@ -284,7 +284,7 @@ describe("trawl map", () => {
     const empty = await runCli(["map", `${site.url}/nowhere`], env);
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, "", expect.stringContaining("answered 404")]);
     const refused = await runCli(["map", "http://10.0.0.1/"], env);
-    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This address is not allowed."]);
+    expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This URL is not allowed."]);
     await site.close();
   });
 });

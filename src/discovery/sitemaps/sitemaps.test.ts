@@ -154,7 +154,7 @@ describe("a walk over a site", () => {
     expect(await collect(walk)).toEqual(["/1"]);
     expect(inside.asked).toEqual([]);
     expect(walk.warnings()).toEqual([
-      `3 sitemaps could not be read (This address is not allowed): ${inside.url}/secret.xml, http://10.0.0.1/x.xml, ${site.url}/moved.xml`,
+      `3 sitemaps could not be read (This URL is not allowed): ${inside.url}/secret.xml, http://10.0.0.1/x.xml, ${site.url}/moved.xml`,
     ]);
   });
 
