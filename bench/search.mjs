@@ -5,8 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { createOwnIndex, parseQuery } from "../dist/search/index.js";
-import { createIndexWriter } from "../dist/search/index-writer.js";
+import { createIndexWriter, createLocalIndex, parseQuery } from "../dist/search/index.js";
 import { openStore } from "../dist/store/index.js";
 import { median } from "./measure.mjs";
 
@@ -69,7 +68,7 @@ async function scoreOrder(store) {
       return makePage(`http://127.0.0.1/d/dev/${id}`, heading, [heading], `${heading}\n${text}`);
     }),
   );
-  const own = createOwnIndex({ store });
+  const own = createLocalIndex({ store });
   const gain = (list) => list.reduce((sum, grade, place) => sum + grade / Math.log2(place + 2), 0);
   let sum = 0;
   const queries = lines("queries.jsonl").map((line) => JSON.parse(line));
@@ -124,7 +123,7 @@ async function measureCost() {
     const textBytes = pages.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
     const seconds = await index(store, pages);
     const plain = openPlain(join(folder, "plain.db"), pages);
-    const own = createOwnIndex({ store });
+    const own = createLocalIndex({ store });
     const queries = makeQueries(site, pages);
     const ratios = {};
     for (const [name, list] of Object.entries(queries)) ratios[name] = await compare(own, plain, list);

@@ -6,8 +6,21 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../src");
 const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
-const beneathPages = ["base", ...inner, "extraction", "accounts"].filter((room) => room !== "search");
-const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
+const beneathPages = [
+  "base",
+  "contract",
+  "net",
+  "store",
+  "content",
+  "documents",
+  "engines",
+  "discovery",
+  "llm",
+  "extraction",
+  "accounts",
+  "search:types",
+];
+const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "page-jobs"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -22,10 +35,11 @@ const mayImport: Record<string, string[]> = {
   llm: ["base", "net"],
   search: ["base", "net", "store"],
   extraction: ["base", "content", "llm", "contract:types"],
-  jobs: ["base", "store"],
+  jobs: ["base", "store", "accounts", "contract:types"],
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   pages: beneathPages,
+  "page-jobs": [...beneathPages, "jobs", "pages"],
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations"],
   mcp: ["base", "contract", "accounts", "operations"],

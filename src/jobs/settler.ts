@@ -12,11 +12,13 @@ export interface SettlerDeps<Rows> {
   save(statements: Statements, settlements: readonly Settlement<Rows>[]): Promise<void>;
   /** Told after the commit. */
   onChange(jobId: string): void;
+  /** Told after the commit which rows were kept. */
+  onKept?(rows: readonly Rows[]): void;
 }
 
 const sweepPortion = 200;
 
-export function createSettler<Rows>({ store, clock, log, save, onChange }: SettlerDeps<Rows>) {
+export function createSettler<Rows>({ store, clock, log, save, onChange, onKept }: SettlerDeps<Rows>) {
   /** All in one transaction. What it answers has been kept. */
   async function settle(endings: readonly Ended<Rows>[]): Promise<Settlement<Rows>[]> {
     // Always in the same order, so that two workers that settle the same jobs never wait for each other.
@@ -30,6 +32,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
       await save(statements, settled);
       return settled;
     });
+    onKept?.(settlements.flatMap(({ rows }) => rows));
     for (const { job } of settlements) onChange(job.id);
     return settlements;
   }

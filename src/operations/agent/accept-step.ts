@@ -3,10 +3,10 @@
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { NewTask } from "../../jobs/index.ts";
+import { foundPage, urlKey } from "../../page-jobs/index.ts";
 import type { Judge } from "../../pages/index.ts";
-import { foundPage, pageKey } from "../extract/extract-pages.ts";
 import { knownControls, toActions } from "./browser-step.ts";
-import { type Address, actionKey, isOfKnownSite, type Progress } from "./progress.ts";
+import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
 
 export interface StepLimits {
@@ -29,7 +29,7 @@ interface Judged {
   number: number;
   decision: Decision;
   progress: Progress;
-  known: ReadonlyMap<string, Address>;
+  known: ReadonlyMap<string, KnownUrl>;
   limits: StepLimits;
 }
 
@@ -75,7 +75,7 @@ function acceptPages(judge: Judge, { decision, progress, known, limits }: Judged
   const asked = new Set(progress.asked);
   for (const text of decision.urls) {
     const judgement = judge(text);
-    const key = "url" in judgement ? pageKey(judgement.url.href) : "";
+    const key = "url" in judgement ? urlKey(judgement.url.href) : "";
     const address = known.get(key);
     if (!("url" in judgement)) accepted.refused.push(`${text} may not be asked for.`);
     else if (!address) accepted.refused.push(`${text} is none of the addresses that can be read.`);
@@ -94,7 +94,7 @@ function acceptPages(judge: Judge, { decision, progress, known, limits }: Judged
 function acceptActions(judge: Judge, { number, decision, progress, known, limits }: Judged): AcceptedStep {
   const [text = ""] = decision.urls;
   const judgement = judge(text);
-  const address = "url" in judgement ? known.get(pageKey(judgement.url.href)) : undefined;
+  const address = "url" in judgement ? known.get(urlKey(judgement.url.href)) : undefined;
   if (!address) return refuse(`${text} is none of the addresses that can be read.`);
   if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("There is no page left of the limits.");
   const actions = toActions(decision.actions, knownControls(progress, address.url));

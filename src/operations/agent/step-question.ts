@@ -1,9 +1,10 @@
 // What the model is shown when it is asked for the next step. Everything that comes from the web stands between marks, as
 // data.
+
+import type { ExtractionSettings } from "../../jobs/index.ts";
 import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
 import type { JobError } from "../../store/index.ts";
-import type { ExtractionSettings } from "../jobs/job-settings.ts";
-import type { Address, Progress } from "./progress.ts";
+import type { KnownUrl, Progress } from "./progress.ts";
 
 export interface Left {
   steps: number;
@@ -16,7 +17,7 @@ export interface StepQuestion {
   wanted: ExtractionSettings;
   progress: Progress;
   /** That can still be read, best first. */
-  addresses: readonly Address[];
+  urls: readonly KnownUrl[];
   errors: readonly JobError[];
   left: Left;
   maxTokens: number;
@@ -24,7 +25,7 @@ export interface StepQuestion {
 
 /** The latest pages are shown; of earlier ones only that they were read. */
 const shownPages = 6;
-const shownAddresses = 40;
+const shownUrls = 40;
 const longestText = 120;
 const longestSchema = 6000;
 const mostTokens = 12_000;
@@ -47,7 +48,7 @@ export function askForStep(build: (question: Question) => PagePrompt, asked: Ste
     `Left: ${left.steps} steps, ${left.pages} pages, ${left.credits} credits, ${left.seconds} seconds.`,
     "What was done so far, the addresses that can be read, and the pages that were read follow. Name the next step.",
   ].join("\n");
-  const pages = [historyOf(asked), addressesOf(asked), ...pagesOf(asked)];
+  const pages = [historyOf(asked), urlsOf(asked), ...pagesOf(asked)];
   return build({ task, pages, query: wanted.words, maxTokens: Math.min(asked.maxTokens, mostTokens), role });
 }
 
@@ -67,8 +68,8 @@ function outcomeOf({ tool, links, answer, warning }: Progress["actions"][number]
   return answer.missing.length === 0 ? "all fields have a value" : `without a value: ${answer.missing.join(", ")}`;
 }
 
-function addressesOf({ addresses }: StepQuestion): PageText {
-  const lines = addresses.slice(0, shownAddresses).map(({ url, text }) => `${url} ${text.slice(0, longestText)}`);
+function urlsOf({ urls }: StepQuestion): PageText {
+  const lines = urls.slice(0, shownUrls).map(({ url, text }) => `${url} ${text.slice(0, longestText)}`);
   return { url: "Addresses that can be read", text: lines.join("\n") || "None." };
 }
 

@@ -6,8 +6,8 @@ import type { Model } from "../../llm/index.ts";
 import type { LanguageModel, ModelUse } from "../../pages/index.ts";
 import { doubtsAbout, modelError } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
+import type { LiveSession } from "./held-sessions.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";
-import type { LiveSession } from "./session-keeper.ts";
 
 export interface PromptRequest {
   live: LiveSession;

@@ -2,12 +2,14 @@
 // store stays the truth, and whoever uses an entry checks that its age is what the request accepts.
 import { type Clock, minuteMs } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
+import type { DocumentJson } from "../document/document-json.ts";
 
 const mostBytes = 16 * 1024 * 1024;
 const longestMs = 10 * minuteMs;
 
 export interface CachedDocument {
   document: Document;
+  json: DocumentJson;
   blobId: string;
   fetchedAt: number;
 }

@@ -1,12 +1,13 @@
-// From a page to its document: the outputs that were asked for, and what is known of the answer.
-import { pageAddress, ServiceError } from "../../base/index.ts";
+// From a page to its document: the outputs that were asked for, and what is known about the response.
+import { pageAddress, ServiceError, sentence } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
+import type { FormatName } from "../formats/format-row.ts";
+import { emptyWarnings, formatTable } from "../formats/formats.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { contentWarnings } from "./content-warnings.ts";
 
-/** What is known of a page beside its bytes. */
+/** What is known of a page besides its bytes. */
 export type PageHead = Omit<Page, "body">;
 
 export function pageHead(page: Page): PageHead {
@@ -14,8 +15,8 @@ export function pageHead(page: Page): PageHead {
   return { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
 }
 
-/** What a caller wants of a page's content. */
-export interface ContentWishes {
+/** Which content a caller asks for. */
+export interface ContentOptions {
   formats: ContentFormats;
   onlyMainContent: boolean;
   includeTags: string[];
@@ -23,57 +24,55 @@ export interface ContentWishes {
   removeBase64Images: boolean;
 }
 
-export function contentWishes(options: ScrapeOptions, { formats }: OutputPlan): ContentWishes {
+export function contentOptions(options: ScrapeOptions, { formats }: OutputPlan): ContentOptions {
   const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
   return { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images };
 }
 
-/** All that makes a document of a stored page again, so that it need not be stored beside it. */
+/** All it takes to make the document again from its cached page, so that the document itself is not stored. */
 export interface Remake {
   page: PageHead;
-  wishes: ContentWishes;
+  content: ContentOptions;
 }
 
 export async function remakeDocument(
-  content: ContentPool,
-  { page, wishes }: Remake,
+  pool: ContentPool,
+  { page, content }: Remake,
   bytes: Uint8Array,
   { teamId, signal }: { teamId: string; signal: AbortSignal },
 ): Promise<Document> {
-  const result = await content.read(contentRequest(page, wishes, bytes), teamId, signal);
+  const result = await pool.read(contentRequest(page, content, bytes), teamId, signal);
   if ("failure" in result) throw new ServiceError(contentFailures[result.failure].code);
   if ("unsupported" in result) throw new ServiceError("SCRAPE_UNSUPPORTED_FILE_ERROR");
   return makeDocument(page, result, {});
 }
 
-export function contentRequest(page: PageHead, wishes: ContentWishes, bytes: Uint8Array): ContentRequest {
-  return { ...wishes, bytes, contentType: page.contentType || null, url: page.finalUrl };
+export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
+  return { ...content, bytes, contentType: page.contentType || null, url: page.finalUrl };
 }
 
-export const unreadable = "It has no text that can be read here; the format rawBase64 answers its bytes.";
-
 export const contentFailures = {
-  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "The page's content took too long to read." },
-  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page's content needs too much memory." },
+  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "Reading the page's content took too long." },
+  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "Reading the page's content takes too much memory." },
   crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
 } as const;
 
-/** The bytes as they came, whatever they are. */
-export function rawDocument(page: Page): Document {
-  return { rawBase64: page.body.toString("base64"), metadata: { title: "", description: "", ...factsOf(page) } };
+/** A document of nothing but these outputs. */
+export function documentOf(page: PageHead, outputs: Partial<Document>): Document {
+  return { ...outputs, metadata: { title: "", description: "", ...factsOf(page) } };
 }
 
-/** A PDF that the caller wants nobody to read (API.md 2.1), in the place of each text of it. */
-export function pdfAsItIs(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
+/** A PDF that the caller wants unread: its bytes stand in for each text output. */
+export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
   const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
   if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
-  const { rawBase64, metadata } = rawDocument(page);
+  const bytes = page.body.toString("base64");
   const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
   const names = formats.map(({ type }) => type);
   const absent = names.filter((name) => !isText(name));
-  const warning = `The PDF was not read, because parsers names none for it: ${absent.join(", ")} cannot be had of it.`;
-  const bytes = Object.fromEntries(names.filter(isText).map((name) => [name, rawBase64]));
-  return { ...bytes, ...(absent.length > 0 ? { warning } : {}), metadata };
+  const warning = `The PDF was not read because parsers names no parser for it, so there is no ${absent.join(", no ")}.`;
+  const texts = Object.fromEntries(names.filter(isText).map((name) => [name, bytes]));
+  return documentOf(page, { ...texts, ...(absent.length > 0 ? { warning } : {}) });
 }
 
 function factsOf(page: PageHead): Document["metadata"] {
@@ -86,13 +85,17 @@ function factsOf(page: PageHead): Document["metadata"] {
   };
 }
 
-const contentOutputs = ["markdown", "html", "rawHtml", "links", "images", "attributes"] as const;
+const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
+  (name): name is FormatName & keyof PageContent => formatTable[name].source === "content",
+);
 
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
   const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
   const outputs: Record<string, unknown> = document;
   for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
-  const warnings = contentWarnings(content.warnings, content);
-  if (warnings.length > 0) document.warning = warnings.join(" ");
+  const said = content.warnings.map(sentence);
+  if (said.length > 0) document.warning = said.join(" ");
+  const empty = emptyWarnings(document);
+  if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
   return Object.assign(document, rendered);
 }

@@ -2,14 +2,15 @@
 import { ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { type BrowserEngine, browserNeeds } from "../../engines/index.ts";
+import { outputNeeds } from "../formats/formats.ts";
 
 /** Throws 501 when a browser is needed and there is none. */
 export type BrowserCheck = (options: ScrapeOptions) => void;
 
 export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): BrowserCheck {
   return (options) => {
-    // Stored copies need no browser.
-    const needs = options.lockdown ? [] : browserNeeds(options);
+    // Cached copies need no browser.
+    const needs = options.lockdown ? [] : browserNeeds(options, outputNeeds(options.formats));
     if (needs.length === 0) return;
     const { available, reason } = browser.status();
     if (available) return;

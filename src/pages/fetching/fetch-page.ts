@@ -1,4 +1,4 @@
-// From an address to a page, by the engine that fits: plain HTTP first, the browser where it was asked for or where scripts
+// From a URL to a page, by the engine that fits: plain HTTP first, the browser where it was asked for or where scripts
 // fill the page.
 
 import type { StepFacts, Trace } from "../../base/index.ts";
@@ -17,6 +17,7 @@ import {
   type RenderOutcome,
   whyRender,
 } from "../../engines/index.ts";
+import { outputNeeds } from "../formats/formats.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 export interface FetchRequest {
@@ -26,7 +27,7 @@ export interface FetchRequest {
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
-  /** Whether a redirect may be followed to an address; any may unless given. */
+  /** Whether a redirect may be followed to a URL; any may unless given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
@@ -34,7 +35,7 @@ export interface FetchedPage {
   ok: true;
   page: Page | RenderedPage;
   warnings: string[];
-  /** Scripts would have filled it, and none ran: good enough to be answered, not to be kept. */
+  /** Scripts would have filled it in, and none ran: good enough to answer with, not to keep. */
   isUnfilled: boolean;
 }
 
@@ -60,17 +61,16 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
     const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
     if (!outcome.ok) return outcome;
     const { page } = outcome;
-    const isRaw = options.formats.some(({ type }) => type === "rawBase64");
-    const reason = isRaw ? null : whyRender(page);
+    const reason = outputNeeds(options.formats).isRaw ? null : whyRender(page);
     if (reason === null) return { ok: true, page, warnings: mobileNote(options), isUnfilled: false };
     if (options.fastMode) return { ok: true, page, warnings: [], isUnfilled: true };
     const { available, reason: whyNot = "" } = browser.status();
     note(trace, { engine: available ? "browser" : "http", reason });
-    if (!available) return unfilled(page, `The page is filled in by scripts, which did not run: ${whyNot}`);
+    if (!available) return unfilled(page, `Scripts fill in this page, and none ran: ${whyNot}`);
     const rendered = await render(request, trace);
     if (rendered.ok || signal.aborted) return rendered;
     const why = sentence(rendered.message ?? rendered.code);
-    return unfilled(page, `The page is filled in by scripts, and could not be rendered: ${why}`);
+    return unfilled(page, `Scripts fill in this page, and it could not be rendered: ${why}`);
   }
 
   async function render(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
@@ -96,7 +96,11 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   }
 
   return (request, trace) => {
-    const choice = chooseEngine(request.options, () => browser.status().available);
+    const choice = chooseEngine(
+      request.options,
+      outputNeeds(request.options.formats),
+      () => browser.status().available,
+    );
     note(trace, choice);
     return choice.engine === "browser" ? render(request, trace) : overHttp(request, trace);
   };
@@ -104,8 +108,8 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
 
 /** With a browser a phone would have been shown the page in one. */
 function mobileNote({ mobile, fastMode, formats }: ScrapeOptions): string[] {
-  const isLacking = mobile && !fastMode && formats.every(({ type }) => type !== "rawBase64");
-  return isLacking ? ["There is no browser here: of mobile only the user agent was sent."] : [];
+  const isLacking = mobile && !fastMode && !outputNeeds(formats).isRaw;
+  return isLacking ? ["This server has no browser: mobile only changed the user agent."] : [];
 }
 
 function unfilled(page: Page, warning: string): FetchedPage {

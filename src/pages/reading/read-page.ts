@@ -1,340 +1,129 @@
-// From an address to a document: the one way every feature reads a page. A stored copy if the options accept one, else
-// the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
+// From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
+// for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import type { Trace } from "../../base/index.ts";
-import { type Clock, createDeadline, type ErrorCode, isoTime, isTimeout, sentence } from "../../base/index.ts";
-import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
+import { type Clock, createDeadline, isoTime, sentence, type Trace } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
-import type { PageFinding } from "../../extraction/index.ts";
-import type { PackedSnapshot } from "../../store/index.ts";
-import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
-import {
-  type CachedPage,
-  type CopySpan,
-  copyKeys,
-  isPersonal,
-  type NewCopy,
-  type PageCache,
-  usesCopies,
-} from "../cache/page-cache.ts";
-import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
-import { documentText } from "../document/document-text.ts";
-import {
-  type ContentWishes,
-  contentFailures,
-  contentRequest,
-  contentWishes,
-  makeDocument,
-  type PageHead,
-  pageHead,
-  pdfAsItIs,
-  type Remake,
-  rawDocument,
-  unreadable,
-} from "../document/page-document.ts";
+import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";
+import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
+import type { CachedDocument } from "../cache/recent-documents.ts";
+import { type PageHead, pageHead } from "../document/page-document.ts";
 import type { FetchFailure, PageFetcher } from "../fetching/fetch-page.ts";
-import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { actionOutputs, createMediaTray, type MediaTray, type NewMedia } from "../media/media.ts";
-
-export interface PageRequest {
-  teamId: string;
-  /** Whose tokens of a language model are used; none where it is not asked. */
-  keyId?: string | null;
-  url: string;
-  options: ScrapeOptions;
-  plan: OutputPlan;
-  /** Jobs keep their documents themselves: no copies of documents are used or made for them. */
-  isJob?: boolean;
-  /** Whether its text may be searched later, if the page is the same for everybody. */
-  forSearch?: boolean;
-  /** Whether a redirect may be followed to an address; any may unless given. */
-  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
-}
-
-/** A document with the facts of this reading in its metadata, and what to keep of it. */
-export interface PageReading {
-  ok: true;
-  document: Document;
-  /** What this reading adds to the document's metadata; a stored document is shared by readings. */
-  facts: Document["metadata"];
-  /** Sentences about this reading, beside those of the document. */
-  warnings: string[];
-  /** What a job keeps in the place of the document. */
-  bytes?: Uint8Array;
-  /** The stored document that was served. */
-  blobId: string | null;
-  /** Where the page leads, when the plan asks for it. */
-  outlinks: Outlinks | null;
-  /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
-  finding: PageFinding | null;
-  /** What the search index keeps of the page; null when that is nothing. */
-  searchText: SearchText | null;
-  /** Read from the web just now, by nothing but its address: it may be listed as a page of its site. */
-  makesKnown: boolean;
-  /** Copies for later requests; empty when the page may not be kept. */
-  keep: NewCopy[];
-  /** What makes the document of the page that is kept: then the document itself need not be. */
-  remake: Remake | null;
-  /** Pictures and files that the document shows by their addresses. */
-  media: NewMedia[];
-  /** What the page's next changes are compared with. */
-  snapshots: PackedSnapshot[];
-}
-
-export interface PageFailure {
-  ok: false;
-  code: ErrorCode;
-  message?: string | undefined;
-  /** What more there is to say to the caller. */
-  details?: unknown;
-  /** Pictures that the trace shows. */
-  media?: NewMedia[];
-}
-
-export type PageOutcome = PageReading | PageFailure;
+import { outputsFromPage } from "../formats/formats.ts";
+import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
+import { inSlot, type Waited } from "./in-slot.ts";
+import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
+import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
   fetchPage: PageFetcher;
-  trackChanges: ChangeTracker;
-  content: ContentPool;
-  answers: PageAnswers;
+  readBytes: ByteReader;
   slots: Slots;
   clock: Clock;
 }
 
-export type PageReader = (request: PageRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
+export type PageReader = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({
-  cache,
-  fetchPage,
-  trackChanges,
-  content,
-  answers,
-  slots,
-  clock,
-}: PageReaderDeps): PageReader {
+export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): PageReader {
   return async (request, callerSignal, trace) => {
-    const { teamId, url, options, plan } = request;
-    const showsPicture = options.formats.some(({ type }) => type === "screenshot");
-    // A stored document does not say where its page leads, and holds no picture but its address.
-    const isElsewhere = showsPicture && options.zeroDataRetention;
-    const usesDocuments = !request.isJob && !plan.formats.outlinks && !isElsewhere;
-    // A stored page was looked at once: no further picture can be taken of it.
-    const usesPages = !showsPicture;
-    const span = usesCopies(url, options) ? cache.spanFor(options) : null;
-    const keys = copyKeys(url, options, plan.model);
-
-    const stored = span && (await findStored(span));
-    if (stored?.document) {
-      const { document, blobId, fetchedAt } = stored.document;
-      return {
-        ...nothingNew,
-        ok: true,
-        document,
-        facts: hitFacts(fetchedAt),
-        warnings: plan.warnings,
-        blobId,
-      };
-    }
-    if (!stored?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
-    if (!stored?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
-    // Made only now: a stored document is served before any time could run out.
+    const { teamId, options, plan } = request;
+    const use = planCopyUse(request, clock);
+    const cached = use.span && (await findCached(teamId, use, use.span, trace));
+    if (cached?.document) return fromDocument(cached.document, plan.warnings);
+    if (!cached?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+    if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+    // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
-    const endsAt = performance.now() + options.timeout;
+    const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
+    const page = cached?.page;
     try {
-      const copy = stored?.page;
-      return await inSlot((waited) => (copy ? fromStoredPage(copy, waited) : fetchAndRead(waited)));
+      return await inSlot(slots, teamId, signal, (waited) =>
+        page ? fromCachedPage(work, use, page, waited) : fetchAndRead(work, use, waited),
+      );
     } finally {
       clear();
     }
-
-    function findStored(within: CopySpan) {
-      return trace.run(
-        "cache",
-        async () => {
-          const sought = [...(usesDocuments ? [keys.document] : []), ...(usesPages ? [keys.page] : [])];
-          const copy = await cache.find(teamId, sought, within);
-          const isDocument = copy?.key === keys.document;
-          return {
-            document: copy && isDocument ? await cache.readDocument(copy) : null,
-            page: copy && !isDocument ? await cache.readPage(copy) : null,
-          };
-        },
-        (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
-      );
-    }
-
-    async function fromStoredPage({ page, fetchedAt }: CachedPage, waited: Waited): Promise<PageOutcome> {
-      const read = await readBytes(page, {});
-      if (!read.ok) return read;
-      const keep = options.storeInCache ? documentCopy(read, fetchedAt) : [];
-      const from = { blobId: null, makesKnown: false, keep, remake: null, media: [] };
-      const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
-      return { ...read, facts, warnings: plan.warnings, ...from };
-    }
-
-    async function fetchAndRead(waited: Waited): Promise<PageOutcome> {
-      const fetchedAt = clock.now();
-      const tray = createMediaTray(options);
-      const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow: request.mayFollow }, trace);
-      if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
-      const { page } = fetched;
-      const isFound = page.status < 400;
-      const isKept = options.storeInCache && usesCopies(url, options) && isFound && !fetched.isUnfilled;
-      const read = await readBytes(page, renderedOutputs(page, options, tray));
-      if (!read.ok) return read;
-      const ignored = page.ignoredHeaders.map(
-        (name) => `The header ${name} belongs to the connection and was not sent.`,
-      );
-      const facts: Document["metadata"] = { cacheState: "miss", ...waitFacts(waited) };
-      const wishes = isKept && usesDocuments ? read.wishes : null;
-      const head = pageHead(page);
-      const remake = wishes && { page: head, wishes };
-      const keep = isKept ? [pageCopy(page, head, fetchedAt), ...(remake ? [] : documentCopy(read, fetchedAt))] : [];
-      const makesKnown = isFound && !isPersonal(url, options);
-      const warnings = [...plan.warnings, ...ignored, ...fetched.warnings];
-      return { ...read, facts, warnings, blobId: null, makesKnown, keep, remake, media: tray.media };
-    }
-
-    /** Work on a page takes one of the team's slots; waiting for it counts against the request's time. */
-    async function inSlot(work: (waited: Waited) => Promise<PageOutcome>): Promise<PageOutcome> {
-      const since = performance.now();
-      const { active, waiting } = slots.count(teamId);
-      const isLimited = active + waiting >= slots.limit;
-      let leave: () => void;
-      try {
-        leave = await slots.enter(teamId, signal);
-      } catch {
-        return { ok: false, code: isTimeout(signal) ? "CONCURRENCY_QUEUE_TIMEOUT" : "ABORTED" };
-      }
-      try {
-        return await work({ isLimited, ms: Math.round(performance.now() - since) });
-      } finally {
-        leave();
-      }
-    }
-
-    function pageCopy({ body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {
-      // What lies in the operator's own network is for the team that asked.
-      return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
-    }
-
-    function documentCopy({ document, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
-      if (!usesDocuments || !isFinal) return [];
-      const bytes = Buffer.from(documentText(document));
-      return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
-    }
-
-    async function readBytes(page: Page, rendered: Partial<Document>): Promise<ReadBytes> {
-      if (options.formats.some(({ type }) => type === "rawBase64"))
-        return finish(asItIs(rawDocument(page)), noFindings);
-      const file = pdfAsItIs(page, options);
-      if (file) return finish(asItIs(file), noFindings);
-      const wishes = contentWishes(options, plan);
-      try {
-        const asked = contentRequest(page, wishes, page.body);
-        asked.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
-        asked.explain = options.trace;
-        if (plan.reader) asked.reader = await answers.readerFor(plan.reader);
-        const result = await trace.run(
-          "content",
-          () => content.read(asked, teamId, signal),
-          (found) => ({
-            outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-            ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
-          }),
-        );
-        if ("failure" in result) return contentFailures[result.failure];
-        if ("unsupported" in result)
-          return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
-        const { searchText = null, outlinks = null } = result;
-        const finding = (result.found as PageFinding | undefined) ?? null;
-        const document = makeDocument(page, result, rendered);
-        const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-        const answered = isPlain ? asItIs(document) : await answer(document, finding);
-        const isRemade = isPlain && findTracking(options) === undefined && Object.keys(rendered).length === 0;
-        return await finish(answered, { outlinks, finding, searchText }, isRemade ? wishes : null);
-      } catch (error) {
-        if (!signal.aborted) throw error;
-        return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
-      }
-    }
-
-    async function answer(document: Document, finding: PageFinding | null): Promise<AnsweredPage> {
-      const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
-      const asker = { teamId, keyId: request.keyId ?? null, signal, endsAt: endsAt - reserveMs };
-      const answered = await answers.add({ document, finding, plan, asker, trace });
-      signal.throwIfAborted();
-      return answered;
-    }
-
-    /** What needs the whole document. `wishes`: those that make it again. */
-    async function finish(
-      answered: AnsweredPage,
-      findings: Omit<Findings, "snapshots">,
-      wishes: ContentWishes | null = null,
-    ): Promise<ReadBytes> {
-      const { document, isFinal } = answered;
-      const tracking = findTracking(options);
-      const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
-      if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
-      if (tracked) addWarnings(document, tracked.warnings);
-      if (isTooLarge(documentText(document)))
-        return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs asked for are too large together." };
-      return { ok: true, document, isFinal, wishes, ...findings, snapshots: tracked?.snapshots ?? [] };
-    }
   };
+
+  function findCached(teamId: string, { keys, documents, pages }: CopyUse, span: CopySpan, trace: Trace) {
+    return trace.run(
+      "cache",
+      async () => {
+        const sought = [...(documents ? [keys.document] : []), ...(pages ? [keys.page] : [])];
+        const copy = await cache.find(teamId, sought, span);
+        const isDocument = copy?.key === keys.document;
+        return {
+          document: copy && isDocument ? await cache.readDocument(copy) : null,
+          page: copy && !isDocument ? await cache.readPage(copy) : null,
+        };
+      },
+      (found) => ({ outcome: found.document ? "hit" : found.page ? "page hit" : "miss" }),
+    );
+  }
+
+  async function fromCachedPage(
+    work: ReadingWork,
+    use: CopyUse,
+    { page, fetchedAt }: CachedPage,
+    waited: Waited,
+  ): Promise<PageOutcome> {
+    const read = await readBytes(page, {}, work);
+    if (!read.ok) return read;
+    const { options, plan } = work.request;
+    const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
+    const from = { blobId: null, makesKnown: false, keep, remake: null, media: [] };
+    const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
+    return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
+  }
+
+  async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
+    const { request, signal, endsAt, trace } = work;
+    const { teamId, url, options, plan, mayFollow } = request;
+    const fetchedAt = clock.now();
+    const tray = createMediaTray(options);
+    const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow }, trace);
+    if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
+    const { page } = fetched;
+    const read = await readBytes(page, fromPage(page, options, tray), work);
+    if (!read.ok) return read;
+    const isFound = page.status < 400;
+    const isKept = use.keeps && isFound && !fetched.isUnfilled;
+    const head = pageHead(page);
+    const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
+    const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
+    return {
+      ...withoutMaking(read),
+      facts: { cacheState: "miss", ...waitFacts(waited) },
+      warnings: [...plan.warnings, ...ignoredHeaders(page), ...fetched.warnings],
+      blobId: null,
+      makesKnown: isFound && !isPersonal(url, options),
+      keep: isKept ? copies() : [],
+      remake,
+      media: tray.media,
+    };
+  }
 }
 
-/** All outputs of a page together: several of a large page would be more than an answer can carry. */
-const maxDocumentBytes = 64 * 1024 * 1024;
-
-/** What is left of a request's time when the language model takes too long. */
-const longestReserveMs = 2000;
-
-/** How long a page waited for its team's slot. */
-interface Waited {
-  isLimited: boolean;
-  ms: number;
+function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
+  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [] };
+  return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 
-type Findings = Pick<PageReading, "outlinks" | "finding" | "searchText" | "snapshots">;
-
-interface DocumentRead extends Findings {
-  ok: true;
-  document: Document;
-  isFinal: boolean;
-  /** What makes the document again from the page's bytes; null when that is not enough. */
-  wishes: ContentWishes | null;
+/** Only what the caller of the reader needs. */
+function withoutMaking({ isFinal: _, content: __, ...read }: DocumentRead) {
+  return read;
 }
 
-type ReadBytes = DocumentRead | PageFailure;
-
-/** Of bytes that are not looked at. */
-const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
-
-/** Of a stored document. */
-const nothingNew: Findings & Pick<PageReading, "makesKnown" | "keep" | "remake" | "media"> = {
-  remake: null,
-  makesKnown: false,
-  keep: [],
-  media: [],
-  outlinks: null,
-  finding: null,
-  searchText: null,
-  snapshots: [],
-};
-
-/** A character takes at most three bytes: most texts need not be measured. */
-function isTooLarge(text: string): boolean {
-  return text.length > maxDocumentBytes / 3 && Buffer.byteLength(text) > maxDocumentBytes;
+function pageCopy({ keys }: CopyUse, { body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {
+  // What lies in the operator's own network is for the team that asked.
+  return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
 }
 
-/** A document that needs no answers. */
-function asItIs(document: Document): AnsweredPage {
-  return { document, foundText: document.markdown ?? "", tracked: null, isFinal: true };
+function documentCopy({ keys, documents }: CopyUse, { json, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
+  if (!documents || !isFinal) return [];
+  const bytes = Buffer.from(json.whole());
+  return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
 }
 
 function hitFacts(fetchedAt: number): Document["metadata"] {
@@ -345,14 +134,15 @@ function waitFacts({ isLimited, ms }: Waited): Document["metadata"] {
   return isLimited ? { concurrencyLimited: true, concurrencyQueueDurationMs: ms } : { concurrencyLimited: false };
 }
 
-/** What only a browser can make of a page. */
-function renderedOutputs(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
-  if (!("screenshots" in page)) return {};
-  const [screenshot] = page.screenshots;
-  return {
-    ...(screenshot ? { screenshot: tray.put(screenshot) } : {}),
-    ...(options.actions.length > 0 ? { actions: actionOutputs(page.actions, tray) } : {}),
-  };
+function ignoredHeaders({ ignoredHeaders: names }: Page): string[] {
+  return names.map((name) => `The header ${name} belongs to the connection and was not sent.`);
+}
+
+/** Outputs of the page itself, and what its actions brought. */
+function fromPage(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
+  const outputs = outputsFromPage(options.formats, page, tray);
+  if ("actions" in page && options.actions.length > 0) outputs.actions = actionOutputs(page.actions, tray);
+  return outputs;
 }
 
 /** A failed action is named; what the page looked like then is shown in the trace. */
@@ -364,8 +154,4 @@ function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: Me
   const step = trace.steps.at(-1);
   if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
   return { ok, code, message, details, media: tray.media };
-}
-
-function addWarnings(document: Document, warnings: readonly string[]): void {
-  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
 }

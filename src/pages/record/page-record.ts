@@ -1,7 +1,6 @@
 // What a page that was read leaves behind, whoever asked for it: its document, copies for later requests, its charge, and
-// the knowledge that it exists. Scrape and crawl write these rows in one transaction with their own.
-import { prices } from "../../accounts/index.ts";
-import { type Clock, knowJson, newId, withoutFragment } from "../../base/index.ts";
+// the knowledge that it exists.
+import { type Clock, newId, withoutFragment } from "../../base/index.ts";
 import type { SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
@@ -14,20 +13,26 @@ import {
   type Statements,
 } from "../../store/index.ts";
 import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
-import { documentText, textWith } from "../document/document-text.ts";
 import type { Remake } from "../document/page-document.ts";
 import { mediaBlobs } from "../media/media.ts";
-import type { PageReading } from "../reading/read-page.ts";
+import type { PageReading } from "../reading/page-reading.ts";
 
 /** Who pays, and for what. */
 export interface PageBill {
   teamId: string;
   keyId: string | null;
-  /** The ledger counts a charge's id once, however often it is written. */
-  chargeId: string;
+  /** The ledger counts a charge's id once, however often it is written. Null: the page is free. */
+  chargeId: string | null;
   jobId: string;
   endpoint: string;
   credits: number;
+}
+
+/** What the local index takes of a page. */
+export interface SearchablePage {
+  teamId: string;
+  metadata: Document["metadata"];
+  content: SearchText;
 }
 
 /** Rows that are written together or not at all. */
@@ -37,6 +42,8 @@ export interface PageRows {
   charges: Charge[];
   knownPages: KnownPage[];
   snapshots: PackedSnapshot[];
+  /** Indexed after the rows are committed. */
+  searchable: SearchablePage[];
 }
 
 export interface PageRecord {
@@ -46,15 +53,18 @@ export interface PageRecord {
 }
 
 export interface Keeping {
-  /** "own": in a blob of its own, until its owner deletes it; "shared": a stored copy will do; null: not at all. */
+  /** "own": in a blob of its own, until its owner deletes it; "shared": a cached copy will do; null: not at all. */
   document: "own" | "shared" | null;
-  /** Copies for later requests, and the knowledge that the page exists. */
-  traces: boolean;
+  /** "copies": for later requests; "all": the page is also listed as known, indexed, and compared with its next scrape. */
+  traces: "all" | "copies" | "none";
+  /** Kept instead of the document. */
+  bytes?: Uint8Array;
 }
 
-/** What the local index takes of a page. */
+/** Where pages can be searched later. */
 export interface PageIndex {
-  add(teamId: string, metadata: Document["metadata"], content: SearchText): void;
+  /** Never waits and never throws. */
+  add(pages: readonly SearchablePage[]): void;
 }
 
 export type PageRecorder = ReturnType<typeof createPageRecorder>;
@@ -63,79 +73,65 @@ export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
   /** Null when pages are not to be searched. */
-  indexer: PageIndex | null;
+  index: PageIndex | null;
 }
 
-export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) {
+export function emptyRows(): PageRows {
+  return { blobs: [], copies: [], charges: [], knownPages: [], snapshots: [], searchable: [] };
+}
+
+export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
   return {
-    /** Whether pages read with these options go into the search index. */
-    isSearched: (options: ScrapeOptions) => indexer !== null && !keepsNothing(options),
+    /** Whether pages read with these options go into the local index. */
+    isSearched: (options: ScrapeOptions) => index !== null && !keepsNothing(options),
 
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
-      const { teamId, keyId, jobId, endpoint, credits, chargeId: id } = bill;
-      const charges = [{ id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: now }];
-      const rows: PageRows = { blobs: [], copies: [], charges, knownPages: [], snapshots: [] };
+      const { teamId } = bill;
+      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now) };
       if (keeping.document === null) return { rows, document: null };
-      rows.blobs.push(...mediaBlobs(teamId, reading.media, now));
-      if (keeping.traces) {
+      rows.blobs = mediaBlobs(teamId, reading.media, now);
+      if (keeping.traces !== "none") {
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy(teamId, copy)));
         rows.blobs.push(...kept.map(({ blob }) => blob));
-        rows.snapshots = reading.snapshots;
         rows.copies = kept.map(({ copy }) => copy);
-        if (reading.makesKnown) rows.knownPages = [knownPageOf(teamId, reading, now)];
-        if (reading.searchText) indexer?.add(teamId, reading.document.metadata, reading.searchText);
+        if (keeping.traces === "all") addTraces(rows, teamId, reading, now);
         const { remake } = reading;
-        // A page that is kept is the document, too, where that can be made of it again.
+        // A cached page is the document, too, where that can be made from it again.
         const shown = kept.find(({ isDocument }) => isDocument || remake !== null);
         const blobId = reading.blobId ?? shown?.blob.id;
         if (blobId !== undefined && keeping.document !== "own")
           return { rows, document: { blobId, sizeBytes: 0, ...(remake ? { remake } : {}) } };
       }
-      const data = reading.bytes ?? Buffer.from(documentText(reading.document));
+      const data = keeping.bytes ?? Buffer.from(reading.json.whole());
       const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
       const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data });
       rows.blobs.push(blob);
       return { rows, document: { blobId: blob.id, sizeBytes: blob.sizeBytes } };
     },
+
+    /** Hands pages to the local index. Only after their rows are committed: what was never kept must not be found. */
+    index(pages: readonly PageRows[]): void {
+      index?.add(pages.flatMap(({ searchable }) => searchable));
+    },
   };
 }
 
-/** Outputs that cost something on top of the page. */
-const pricedOutputs = ["json", "question", "highlights", "query"] as const;
+function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): Charge[] {
+  if (chargeId === null) return [];
+  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at }];
+}
 
-export function pagePrice(options: ScrapeOptions): number {
-  const outputs = new Set(options.formats.map(({ type }) => type));
-  // Following the changes of data takes the same work as answering them.
-  if (options.formats.some((format) => format.type === "changeTracking" && format.modes.includes("json"))) {
-    outputs.add("json");
-  }
-  // Both fill `answer`, and one of them does.
-  if (outputs.has("question")) outputs.delete("query");
-  const extra = pricedOutputs.reduce((sum, type) => sum + (outputs.has(type) ? prices[type] : 0), 0);
-  if (options.lockdown) return prices.lockdownHit + extra;
-  return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
+function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: number): void {
+  const { document, searchText, snapshots, makesKnown } = reading;
+  rows.snapshots = snapshots;
+  if (makesKnown) rows.knownPages = [knownPageOf(teamId, document, now)];
+  if (searchText) rows.searchable = [{ teamId, metadata: document.metadata, content: searchText }];
 }
 
 /** Of such a page only the bill is kept. */
 export function keepsNothing(options: ScrapeOptions): boolean {
   return options.zeroDataRetention || options.lockdown;
-}
-
-/** What one request adds to a document that others may share. */
-export interface PageFacts {
-  facts?: Document["metadata"];
-  warnings?: string[];
-}
-
-export function assembleDocument(document: Document, { facts, warnings = [] }: PageFacts): Document {
-  const metadata = Object.assign({ ...document.metadata }, facts);
-  const whole = { ...document };
-  whole.metadata = metadata;
-  if (warnings.length > 0) whole.warning = [...warnings, document.warning].filter(Boolean).join(" ");
-  const text = textWith(document, { warning: whole.warning, metadata });
-  if (text !== null) knowJson(whole, text);
-  return whole;
 }
 
 export async function writePages(statements: Statements, pages: readonly PageRows[]): Promise<void> {
@@ -146,7 +142,7 @@ export async function writePages(statements: Statements, pages: readonly PageRow
   await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
 }
 
-function knownPageOf(teamId: string, { document }: PageReading, seenAt: number): KnownPage {
-  const { url = "", title = "", description = "" } = document.metadata;
+function knownPageOf(teamId: string, { metadata }: Document, seenAt: number): KnownPage {
+  const { url = "", title = "", description = "" } = metadata;
   return { teamId, url: withoutFragment(url), title, description, seenAt };
 }

@@ -2,7 +2,7 @@
 import type { Clock } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { StoredDetails } from "../obtain-page.ts";
+import type { StoredDetails } from "./stored-details.ts";
 
 export interface StoredPage {
   /** The document; null for a scrape that failed. */
