@@ -15,10 +15,10 @@ export interface PromptedOptions {
 export type CrawlPrompt = ReturnType<typeof createCrawlPrompt>;
 
 const system = [
-  "You turn what a user wants of a web crawler into its options. The crawler begins at the user's address and follows links.",
-  "Without crawlEntireDomain it follows only links below the path of that address. includePaths and excludePaths are regular " +
-    "expressions in JavaScript's syntax, tested anywhere in the path of a page's address, which begins with a slash; with " +
-    "regexOnFullURL in the whole address. An address is read when no expression of excludePaths and, if there are any, one " +
+  "You turn what a user wants of a web crawler into its options. The crawler begins at the user's URL and follows links.",
+  "Without crawlEntireDomain it follows only links below the path of that URL. includePaths and excludePaths are regular " +
+    "expressions in JavaScript's syntax, tested anywhere in the path of a page's URL, which begins with a slash; with " +
+    "regexOnFullURL in the whole URL. A URL is read when no expression of excludePaths and, if there are any, one " +
     "of includePaths matches.",
   "Set only options that the user's words ask for; every other option is null.",
 ].join("\n");
@@ -44,7 +44,7 @@ export function createCrawlPrompt(model: LanguageModel | null) {
       const schema = crawlWishesSchema();
       let first: unknown;
       const answer = await use.model.fill({
-        ...use.question({ system, prompt: `Address: ${url}\nWhat the user wants: ${prompt}` }),
+        ...use.question({ system, prompt: `URL: ${url}\nWhat the user wants: ${prompt}` }),
         schema,
         check(value) {
           first ??= value;
@@ -57,9 +57,9 @@ export function createCrawlPrompt(model: LanguageModel | null) {
       const lost = lostOptions(first, wishes);
       const warnings = [
         ...(lost.length > 0
-          ? [`Left out of what was made of the prompt, because it is not valid: ${lost.join(", ")}.`]
+          ? [`Some options that were made of the prompt are not valid and were left out: ${lost.join(", ")}.`]
           : []),
-        ...(Object.keys(wishes).length === 0 ? ["No option could be made of the prompt."] : []),
+        ...(Object.keys(wishes).length === 0 ? ["No option could be derived from the prompt."] : []),
       ];
       return { options: wishes, warnings };
     },

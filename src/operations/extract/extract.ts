@@ -55,7 +55,7 @@ export interface ExtractDeps {
   /** Null when none is configured. */
   model: LanguageModel | null;
   teamConcurrency: number;
-  /** Most addresses of one request, and most pages of one job. */
+  /** Most URLs of one request, and most pages of one job. */
   maxUrls: number;
   maxPages: number;
 }

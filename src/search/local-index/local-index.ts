@@ -1,6 +1,6 @@
 // Search in the team's own index: the engine chooses candidates by their stems, hosts, addresses and dates; the pages
 // themselves decide which of them satisfy every clause (API.md D18), and in which order they stand.
-import type { IndexStats, SearchPlan, Store, StoredPage, WordRun } from "../../store/index.ts";
+import type { IndexStats, SearchPlan, Store, IndexedPage, WordRun } from "../../store/index.ts";
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
@@ -62,7 +62,7 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     query: IndexQuery,
     described: readonly WordRun[],
     signal: AbortSignal,
-  ): Promise<StoredPage[]> {
+  ): Promise<IndexedPage[]> {
     const counts =
       plan.isNewestFirst || plan.anyOf.length === 0
         ? { runs: [], pages: 0 }
@@ -70,8 +70,8 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     const { includeDomains = [], excludeDomains = [] } = query;
     const clauses = query.query.clauses.filter((clause) => clause.kind !== "related" && !isPlainWord(clause));
     const judge = createClauseFilter({ clauses, includeDomains, excludeDomains });
-    const isAllowed = (page: StoredPage) => judge({ ...page, description: "" }) === "yes";
-    const accepted = new Map<string, StoredPage>();
+    const isAllowed = (page: IndexedPage) => judge({ ...page, description: "" }) === "yes";
+    const accepted = new Map<string, IndexedPage>();
 
     async function take(ids: readonly number[], isRanked: boolean): Promise<void> {
       const pages = (await searchIndex.read(ids)).filter((page) => isAllowed(page) && isLike(page, described, counter));
@@ -122,10 +122,10 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     hosts: readonly string[],
     query: IndexQuery,
     signal: AbortSignal,
-  ): Promise<StoredPage[]> {
+  ): Promise<IndexedPage[]> {
     const few = { ...query, limit: mostPerHost };
     const isOfWords = query.query.clauses.some((clause) => isPlainWord(clause) || clause.kind === "phrase");
-    const pages: StoredPage[] = [];
+    const pages: IndexedPage[] = [];
     for (const host of new Set(hosts)) {
       const ofHost = { ...plan, hostGroups: [...plan.hostGroups, [host]], limit: mostPerHost };
       const fitting = plan.anyOf.length === 0 ? [] : await collect(ofHost, few, [], signal);
@@ -162,7 +162,7 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     const isOneSite = query.query.clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
     const shown = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
     const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
-    const describe = (page: StoredPage) =>
+    const describe = (page: IndexedPage) =>
       (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);
     return { results: shown.map((page) => toResult(page, describe(page))), unknownSites };
   }
@@ -179,16 +179,16 @@ function isForNothing({ clauses }: SearchQuery, plan: QueryPlan): boolean {
   return plan.anyOf.length === 0 && clauses.every(isPlainWord);
 }
 
-function toResult(page: StoredPage, description: string): IndexResult {
+function toResult(page: IndexedPage, description: string): IndexResult {
   const { url, title, language, published } = page;
   return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
 }
 
 /** At most two pages of a host before those of others; then the rest. */
-function mixHosts(pages: readonly StoredPage[]): StoredPage[] {
+function mixHosts(pages: readonly IndexedPage[]): IndexedPage[] {
   const counts = new Map<string, number>();
-  const first: StoredPage[] = [];
-  const rest: StoredPage[] = [];
+  const first: IndexedPage[] = [];
+  const rest: IndexedPage[] = [];
   for (const page of pages) {
     const { host } = new URL(page.url);
     const count = counts.get(host) ?? 0;

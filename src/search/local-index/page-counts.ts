@@ -1,5 +1,5 @@
 // The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
-import type { StoredPage } from "../../store/index.ts";
+import type { IndexedPage } from "../../store/index.ts";
 import { foldText } from "../fold.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { stem } from "../stem.ts";
@@ -73,7 +73,7 @@ function createVocabulary(): Vocabulary {
 
 export interface WordCounter {
   vocabulary(): Vocabulary;
-  count(pages: readonly StoredPage[]): CountedPage[];
+  count(pages: readonly IndexedPage[]): CountedPage[];
 }
 
 /** Remembers the numbers of words from query to query, up to a limit. */
@@ -82,7 +82,7 @@ export function createWordCounter(): WordCounter {
   /** By word, while one page is counted; zero otherwise. On 32 pages a map of words took twice the CPU. */
   let tally = new Float64Array(0);
 
-  function countPage(page: StoredPage): CountedPage {
+  function countPage(page: IndexedPage): CountedPage {
     const { numbersOf, isNumeral } = vocabulary;
     const { headings, text } = readStoredText(page.text);
     const title = numbersOf(page.title);

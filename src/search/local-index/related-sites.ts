@@ -1,6 +1,6 @@
 // What `related:` goes by in the own index: the words that tell what a site's pages are about, and the hosts that are linked
 // to together with the site or link to the same.
-import type { Store, StoredPage, WordRun } from "../../store/index.ts";
+import type { Store, IndexedPage, WordRun } from "../../store/index.ts";
 import type { WordCounter } from "./page-counts.ts";
 import { nothing } from "./query-plan.ts";
 import { rarityOf } from "./rank-pages.ts";
@@ -44,7 +44,7 @@ export async function describeSite(
   return { words: weighed.slice(0, mostWords).map(({ word }) => [word]), hosts };
 }
 
-function frequentWords(pages: readonly StoredPage[], counter: WordCounter): [string, number][] {
+function frequentWords(pages: readonly IndexedPage[], counter: WordCounter): [string, number][] {
   const weights = new Map<string, number>();
   for (const { title, body } of counter.count(pages)) {
     const { isTelling, nameOf } = counter.vocabulary();
@@ -61,7 +61,7 @@ function frequentWords(pages: readonly StoredPage[], counter: WordCounter): [str
 }
 
 /** One shared word is chance. */
-export function isLike(page: StoredPage, words: readonly WordRun[], counter: WordCounter): boolean {
+export function isLike(page: IndexedPage, words: readonly WordRun[], counter: WordCounter): boolean {
   if (words.length === 0) return true;
   const [counted] = counter.count([page]);
   const held = new Set([...(counted?.title ?? []), ...(counted?.body ?? [])]);
@@ -70,8 +70,8 @@ export function isLike(page: StoredPage, words: readonly WordRun[], counter: Wor
 }
 
 /** Pages of several lists, those first that stand far up in them. */
-export function fusePages(lists: readonly (readonly StoredPage[])[]): StoredPage[] {
-  const scores = new Map<number, { page: StoredPage; score: number }>();
+export function fusePages(lists: readonly (readonly IndexedPage[])[]): IndexedPage[] {
+  const scores = new Map<number, { page: IndexedPage; score: number }>();
   for (const list of lists) {
     for (const [place, page] of list.entries()) {
       const known = scores.get(page.id) ?? { page, score: 0 };
