@@ -3,8 +3,7 @@
 import type { Caller } from "../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
-import type { Job, JobError, JobResult, Store } from "../store/index.ts";
-import { resultAgeMs } from "./job-end.ts";
+import { type Job, type JobError, type JobResult, resultAgeMs, type Store } from "../store/index.ts";
 import { statusPathOf } from "./job-kinds.ts";
 import type { JobNews } from "./job-news.ts";
 import { shownSettings } from "./job-settings.ts";

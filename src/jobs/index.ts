@@ -1,6 +1,5 @@
 export { createPageCounter } from "./affordable-pages.ts";
 export { createDocumentJobs, type DocumentJobs, maxErrors } from "./document-jobs.ts";
-export { resultAgeMs } from "./job-end.ts";
 export { costEvent, jobItself } from "./job-events.ts";
 export { endpointOf, hasAnswer } from "./job-kinds.ts";
 export { createJobNews } from "./job-news.ts";

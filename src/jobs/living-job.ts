@@ -1,7 +1,6 @@
 // How jobs end early, and how long they can be read.
 import { type ErrorCode, ServiceError } from "../base/index.ts";
-import type { Job, Statements } from "../store/index.ts";
-import { resultAgeMs } from "./job-end.ts";
+import { type Job, resultAgeMs, type Statements } from "../store/index.ts";
 
 /** Throws for a job that is gone, or whose results have expired. */
 export function requireLiving<Kind extends Job>(

@@ -14,7 +14,7 @@ export type { KnownPage } from "./known-pages.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export type { ProfileWriter } from "./profiles.ts";
 export type { Granted, RateReservation } from "./rates.ts";
-export type { PurgeRequest, PurgeResult } from "./retention.ts";
+export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
 export type { ScrapeRecord } from "./scrapes.ts";
 export { createSealer, type Sealer } from "./sealing.ts";
 export { type IndexEntry, type PackedEntry, type PageState, packEntry } from "./search/entries.ts";

@@ -8,13 +8,12 @@ import {
   costEvent,
   type JobStarter,
   requireLiving,
-  resultAgeMs,
   type SettingsOf,
   shownSettings,
 } from "../../jobs/index.ts";
 import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../../page-jobs/index.ts";
 import type { Judge, SchemaCheck } from "../../pages/index.ts";
-import type { Job, Store } from "../../store/index.ts";
+import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 import { traceEvents } from "./agent-trace.ts";
 import { progressOf } from "./progress.ts";
 import { createAgentStart } from "./start-agent.ts";

@@ -17,7 +17,6 @@ import {
   type JobStarter,
   type NamedTasks,
   requireLiving,
-  resultAgeMs,
   shownSettings,
 } from "../../jobs/index.ts";
 import {
@@ -39,7 +38,7 @@ import {
   type SchemaCheck,
   sortOut,
 } from "../../pages/index.ts";
-import type { Job, Store } from "../../store/index.ts";
+import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
 

@@ -10,9 +10,10 @@ import {
   type PackedSnapshot,
   type PageCopy,
   packBlob,
+  resultAgeMs,
   type Statements,
 } from "../../store/index.ts";
-import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
+import type { PageCache } from "../cache/page-cache.ts";
 import type { Remake } from "../document/page-document.ts";
 import { mediaBlobs } from "../media/media.ts";
 import type { PageReading } from "../reading/page-reading.ts";
