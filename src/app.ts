@@ -20,7 +20,8 @@ import { buildOpenApi } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, createJobPages, type IndexUpkeep } from "./operations/index.ts";
+import { createIndexUpkeep, type IndexUpkeep } from "./operations/index.ts";
+import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 

@@ -18,9 +18,8 @@ const beneathPages = [
   "llm",
   "extraction",
   "accounts",
-  "search:types",
 ];
-const beneathOperations = ["base", "words", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
+const beneathOperations = ["base", "words", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "page-jobs"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -36,10 +35,11 @@ const mayImport: Record<string, string[]> = {
   llm: ["base", "words", "net"],
   search: ["base", "words", "net", "store"],
   extraction: ["base", "words", "content", "llm", "contract:types"],
-  jobs: ["base", "store"],
+  jobs: ["base", "store", "accounts", "contract:types"],
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   pages: beneathPages,
+  "page-jobs": [...beneathPages, "jobs", "pages"],
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations"],
   mcp: ["base", "contract", "accounts", "operations"],

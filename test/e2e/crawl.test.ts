@@ -361,7 +361,7 @@ describe.each(engines)("crawl on $name", (engine) => {
     const closed = await openSite({ "/robots.txt": answerText("User-agent: *\nDisallow: /") });
     const { status, robotsBlocked } = await crawl(closed.url);
     expect(status).toMatchObject({ status: "completed", total: 0, completed: 0, creditsUsed: 0 });
-    expect(status.warning).toContain("robots.txt forbids the start page.");
+    expect(status.warning).toContain("robots.txt disallows the start page.");
     expect(robotsBlocked).toEqual([`${closed.url}/`]);
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");

@@ -163,7 +163,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const many = await start({ urls: Array.from({ length: 13 }, (_, index) => `https://example.com/${index}`) });
       expect([many.status, many.body.details]).toEqual([
         400,
-        [{ code: "too_big", path: ["urls"], message: "Takes at most 12 addresses" }],
+        [{ code: "too_big", path: ["urls"], message: "Takes at most 12 URLs" }],
       ]);
     });
   });
@@ -181,9 +181,9 @@ describe.each(engines)("extract on $name", (engine) => {
     it("neither gives the structured data of the pages, and says what would make it precise", async () => {
       const site = await openShop();
       const { started, ended } = await runExtract(app, { urls: [`${site.url}/lamp`] });
-      expect(started.warning).toContain("A schema makes it precise.");
+      expect(started.warning).toContain("Send a schema for a precise answer.");
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
-      expect(ended.warning).toContain("A schema makes it precise.");
+      expect(ended.warning).toContain("Send a schema for a precise answer.");
     });
 
     it("both are taken, and systemPrompt is said to do nothing", async () => {
@@ -247,7 +247,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const urls = [`${site.url}/lamp`, `${site.url}/chair`, `${site.url}/bare`];
       const { ended } = await runExtract(app, { urls, schema: productSchema, limit: 2 });
       expect(ended).toMatchObject({ status: "completed", creditsUsed: 2 });
-      expect(ended.warning).toContain("Only the first 2 of 3 pages are read.");
+      expect(ended.warning).toContain("Only the first 2 of 3 pages will be read.");
       expect(pagesAsked(site)).toEqual(["/chair", "/lamp"]);
     });
 
@@ -256,7 +256,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const urls = [`${site.url}/lamp`, `${site.url}/never`];
       const { ended } = await runExtract(app, { urls, schema: productSchema, timeout: 1500 });
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
-      expect(ended.warning).toContain("The time of the job ran out");
+      expect(ended.warning).toContain("The job's time ran out");
     });
   });
 
@@ -299,7 +299,7 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(ended).not.toHaveProperty("warning");
       const { ended: none } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
       expect(none).toMatchObject({ status: "failed" });
-      expect(none.warning).toBe(`The start page answered 404. No page fits ${site.url}/none/*.`);
+      expect(none.warning).toBe(`The start page answered 404. No page matches ${site.url}/none/*.`);
     });
 
     it("* stands for one segment, ** for any depth", async () => {
@@ -320,7 +320,7 @@ describe.each(engines)("extract on $name", (engine) => {
       });
       const { ended } = await runExtract(app, { urls: [`${site.url}/*`], prompt: "the warranty terms" });
       expect(ended.creditsUsed).toBe(10);
-      expect(ended.warning).toMatch(/32 pages fit .*; the 10 that fit best were read\./);
+      expect(ended.warning).toMatch(/32 pages match .*; the 10 most relevant ones were read\./);
       expect(pagesAsked(site)).toContain("/warranty-terms");
     });
 
@@ -328,7 +328,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const site = await openSite({ "/": home([]) });
       const { ended } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
       expect(ended).toMatchObject({ success: false, status: "failed", creditsUsed: 0 });
-      expect(ended.warning).toContain(`No page fits ${site.url}/none/*.`);
+      expect(ended.warning).toContain(`No page matches ${site.url}/none/*.`);
     });
 
     it("reach subdomains unless includeSubdomains is false", async () => {

@@ -1,6 +1,6 @@
 // The pages of the local index that satisfy a query: the engine chooses candidates by their stems, hosts, URLs and dates; the
 // pages themselves decide which of them satisfy every clause, and in which order they stand.
-import type { SearchPlan, Store, StoredPage, WordRun } from "../../store/index.ts";
+import type { SearchPlan, Store, IndexedPage, WordRun } from "../../store/index.ts";
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { WordCounter } from "./page-counts.ts";
@@ -25,7 +25,7 @@ export type CollectPages = (
   options: CollectOptions,
   likeness: Likeness | null,
   signal: AbortSignal,
-) => Promise<StoredPage[]>;
+) => Promise<IndexedPage[]>;
 
 /** This many candidates are ranked by their texts, the rest stays in the engine's order; 32 gain .002 of nDCG@10. */
 const rankedPool = 24;
@@ -42,15 +42,15 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     const counts = isRanked ? await searchIndex.count(plan.teamId, plan.anyOf) : { runs: [], pages: 0 };
     const runs = plan.anyOf.map((run, index) => ({ run, count: counts.runs[index] ?? 0 }));
     const filter = filterFor(options);
-    const accepted = new Map<string, StoredPage>();
+    const accepted = new Map<string, IndexedPage>();
 
-    async function readFitting(ids: readonly number[]): Promise<StoredPage[]> {
+    async function readFitting(ids: readonly number[]): Promise<IndexedPage[]> {
       const pages = (await searchIndex.read(ids)).filter(filter);
       signal.throwIfAborted();
       return likeness === null ? pages : pages.filter((page) => isLike(page, likeness, counter));
     }
 
-    function accept(pages: readonly StoredPage[]): void {
+    function accept(pages: readonly IndexedPage[]): void {
       for (const page of pages) {
         // Pages with hardly any text are not duplicates of each other.
         const key = page.text.length < shortestText ? page.url : page.textKey;
@@ -58,7 +58,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
       }
     }
 
-    function inRankOrder(pages: readonly StoredPage[]): StoredPage[] {
+    function inRankOrder(pages: readonly IndexedPage[]): IndexedPage[] {
       const order = rankPages(counter.count(pages), counter.vocabulary(), runs, counts.pages);
       return order.flatMap((index) => pages[index] ?? []);
     }
@@ -89,13 +89,13 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
   };
 }
 
-function filterFor({ clauses, includeDomains, excludeDomains }: CollectOptions): (page: StoredPage) => boolean {
+function filterFor({ clauses, includeDomains, excludeDomains }: CollectOptions): (page: IndexedPage) => boolean {
   const required = clauses.filter((clause) => clause.kind !== "related" && !isPlainWord(clause));
   const filter = createClauseFilter({ clauses: required, includeDomains, excludeDomains });
   return (page) => filter({ ...page, description: "" }) === "yes";
 }
 
-function isLike(page: StoredPage, { words, least }: Likeness, counter: WordCounter): boolean {
+function isLike(page: IndexedPage, { words, least }: Likeness, counter: WordCounter): boolean {
   if (words.length === 0) return true;
   const [counted] = counter.count([page]);
   const held = new Set([...(counted?.title ?? []), ...(counted?.body ?? [])]);

@@ -1,5 +1,5 @@
 // Search in the team's local index.
-import type { IndexStats, Store, StoredPage } from "../../store/index.ts";
+import type { IndexStats, Store, IndexedPage } from "../../store/index.ts";
 import { isPlainWord, type SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createPageCollector, firstCandidates } from "./collect-pages.ts";
@@ -67,7 +67,7 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     const isOneSite = clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
     const shown = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
     const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
-    const describe = (page: StoredPage) =>
+    const describe = (page: IndexedPage) =>
       (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);
     return { results: shown.map((page) => toResult(page, describe(page))), unknownSites };
   }
@@ -80,16 +80,16 @@ function isForNothing({ clauses }: SearchQuery, plan: QueryPlan): boolean {
   return plan.anyOf.length === 0 && clauses.every(isPlainWord);
 }
 
-function toResult(page: StoredPage, description: string): IndexResult {
+function toResult(page: IndexedPage, description: string): IndexResult {
   const { url, title, language, published } = page;
   return { url, title, description, language, date: dateOf(page) ?? page.firstSeen, published };
 }
 
 /** At most two pages of each host first, then the rest. */
-function mixHosts(pages: readonly StoredPage[]): StoredPage[] {
+function mixHosts(pages: readonly IndexedPage[]): IndexedPage[] {
   const counts = new Map<string, number>();
-  const first: StoredPage[] = [];
-  const rest: StoredPage[] = [];
+  const first: IndexedPage[] = [];
+  const rest: IndexedPage[] = [];
   for (const page of pages) {
     const { host } = new URL(page.url);
     const count = counts.get(host) ?? 0;

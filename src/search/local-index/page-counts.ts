@@ -1,5 +1,5 @@
 // Counts the words of pages, to rank pages by. Words are numbers here, because a query counts tens of thousands of them.
-import type { StoredPage } from "../../store/index.ts";
+import type { IndexedPage } from "../../store/index.ts";
 import { createWordMemory, englishStopWords, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { readStoredText } from "./page-words.ts";
@@ -70,7 +70,7 @@ function createVocabulary(): Vocabulary {
 
 export interface WordCounter {
   vocabulary(): Vocabulary;
-  count(pages: readonly StoredPage[]): CountedPage[];
+  count(pages: readonly IndexedPage[]): CountedPage[];
 }
 
 /** Remembers word numbers between queries, up to a limit. */
@@ -79,7 +79,7 @@ export function createWordCounter(): WordCounter {
   /** Counts by word while one page is counted; zero otherwise. A map took twice the CPU on 32 pages. */
   let tally = new Float64Array(0);
 
-  function countPage(page: StoredPage): CountedPage {
+  function countPage(page: IndexedPage): CountedPage {
     const { numbersOf, isNumeral } = vocabulary;
     const { headings, text } = readStoredText(page.text);
     const title = numbersOf(page.title);

@@ -1,6 +1,6 @@
 // What `related:` means in the local index: pages that share the subject of a site, pages of hosts that are linked to together
 // with it or link to the same hosts, and pages about its subject on hosts that link to it.
-import type { SearchPlan, Store, StoredPage, WordRun } from "../../store/index.ts";
+import type { SearchPlan, Store, IndexedPage, WordRun } from "../../store/index.ts";
 import type { Clause } from "../query/parse-query.ts";
 import { isPlainWord } from "../query/parse-query.ts";
 import type { CollectOptions, CollectPages } from "./collect-pages.ts";
@@ -62,7 +62,7 @@ async function tellingWords(
   { searchIndex }: Pick<Store, "searchIndex">,
   counter: WordCounter,
   teamId: string,
-  pages: readonly StoredPage[],
+  pages: readonly IndexedPage[],
 ): Promise<WordRun[]> {
   const frequent = frequentWords(pages, counter);
   const counts = await searchIndex.count(
@@ -77,7 +77,7 @@ async function tellingWords(
   return weighed.slice(0, mostWords).map(({ word }) => [word]);
 }
 
-function frequentWords(pages: readonly StoredPage[], counter: WordCounter): [string, number][] {
+function frequentWords(pages: readonly IndexedPage[], counter: WordCounter): [string, number][] {
   const weights = new Map<string, number>();
   for (const { title, body } of counter.count(pages)) {
     const { isTelling, nameOf } = counter.vocabulary();
@@ -100,7 +100,7 @@ export async function collectRelated(
   options: CollectOptions,
   sites: RelatedSites,
   signal: AbortSignal,
-): Promise<StoredPage[]> {
+): Promise<IndexedPage[]> {
   const { words, hosts, linkingHosts } = sites;
   const alike = words.length === 0 ? [] : await collect(plan, options, { words, least: leastShared }, signal);
   const cited = await collectOfHosts(collect, plan, options, hosts, signal);
@@ -117,10 +117,10 @@ async function collectOfHosts(
   options: CollectOptions,
   hosts: readonly string[],
   signal: AbortSignal,
-): Promise<StoredPage[]> {
+): Promise<IndexedPage[]> {
   const few = { ...options, limit: mostPerHost };
   const isOfWords = options.clauses.some((clause) => isPlainWord(clause) || clause.kind === "phrase");
-  const pages: StoredPage[] = [];
+  const pages: IndexedPage[] = [];
   for (const host of new Set(hosts)) {
     const ofHost = { ...plan, hostGroups: [...plan.hostGroups, [host]], limit: mostPerHost };
     const fitting = plan.anyOf.length === 0 ? [] : await collect(ofHost, few, null, signal);
@@ -131,8 +131,8 @@ async function collectOfHosts(
 }
 
 /** Pages of several lists, those first that rank high in them. */
-function fusePages(lists: readonly (readonly StoredPage[])[]): StoredPage[] {
-  const scores = new Map<number, { page: StoredPage; score: number }>();
+function fusePages(lists: readonly (readonly IndexedPage[])[]): IndexedPage[] {
+  const scores = new Map<number, { page: IndexedPage; score: number }>();
   for (const list of lists) {
     for (const [place, page] of list.entries()) {
       const known = scores.get(page.id) ?? { page, score: 0 };

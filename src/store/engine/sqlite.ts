@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../data-folder.ts";
-import type { Engine, EngineConnection } from "./engine.ts";
+import type { StoreEngine, EngineConnection } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
 import { storeUnavailable } from "./unavailable.ts";
@@ -45,7 +45,7 @@ const unavailableCodes = new Set([
   26, // NOTADB
 ]);
 
-export interface SqliteEngine extends Engine {
+export interface SqliteEngine extends StoreEngine {
   /** The connection that writes; for tests, which make faults with pragmas. */
   readonly database: LibsqlDatabase;
 }
