@@ -3,7 +3,7 @@
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { median } from "./measure.mjs";
 
-const { readContent } = await import(new URL("../dist/content/content.js", import.meta.url).href);
+const { readContent } = await import(new URL("../dist/content/reading/read-content.js", import.meta.url).href);
 
 const warmUpMs = 4000;
 const rounds = 15;

@@ -1,6 +1,6 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
-import { readContent } from "../dist/content/content.js";
-import { readPage } from "../dist/extraction/page-reader.js";
+import { readContent } from "../dist/content/reading/read-content.js";
+import { readPage } from "../dist/extraction/reading/page-reader.js";
 
 const schema = {
   type: "object",

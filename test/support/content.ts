@@ -1,5 +1,5 @@
 // Pages for the tests of the content room, which all ask for nearly the same.
-import { type ContentRequest, type PageContent, readContent } from "../../src/content/content.ts";
+import { type ContentRequest, type PageContent, readContent } from "../../src/content/reading/read-content.ts";
 
 export const noFormats = {
   markdown: false,

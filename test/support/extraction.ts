@@ -1,9 +1,9 @@
 // A page and a schema in, data and evidence out: the reader on the one tree, then the filling.
-import { readContent } from "../../src/content/content.ts";
-import { fill } from "../../src/extraction/fill.ts";
-import type { FilledData, PageFinding } from "../../src/extraction/finding.ts";
-import { readPage } from "../../src/extraction/page-reader.ts";
-import type { ReaderInput } from "../../src/extraction/page-reader-file.ts";
+import { readContent } from "../../src/content/reading/read-content.ts";
+import { fill } from "../../src/extraction/filling/fill.ts";
+import type { FilledData, PageFinding } from "../../src/extraction/findings/finding.ts";
+import { readPage } from "../../src/extraction/reading/page-reader.ts";
+import type { ReaderInput } from "../../src/extraction/reading/page-reader.ts";
 import { contentRequest, noFormats } from "./content.ts";
 
 export const pageUrl = "https://shop.test/things/lamp?x=1";

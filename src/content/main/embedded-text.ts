@@ -1,10 +1,8 @@
 // Pages whose text waits in them as data for scripts: Discourse forums, as they are sent to browsers.
 import type { ChildNode, Document, Element } from "domhandler";
-import { attribute, isElement, walk } from "../nodes.ts";
+import { attribute, isElement, walk } from "../tree/nodes.ts";
+import { embeddedMark } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
-
-/** The attribute such pages have; others need not be searched. */
-export const embeddedMark = "data-preloaded";
 
 const maxPosts = 500;
 const maxLength = 5_000_000;

@@ -1,7 +1,7 @@
 // What the head of a page and its address say of its kind and of its text.
 import type { Element } from "domhandler";
-import { attribute } from "../nodes.ts";
-import type { PageParts } from "../page-parts.ts";
+import { attribute } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
 import { wordsOf } from "./word-hash.ts";
 
 export interface PageSigns {

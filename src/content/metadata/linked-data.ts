@@ -1,8 +1,8 @@
 // What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
 import type { Element } from "domhandler";
-import { readJson } from "../loose-json.ts";
-import { textOf } from "../nodes.ts";
 import { readReferences } from "../tree/html-references.ts";
+import { readJson } from "../tree/loose-json.ts";
+import { textOf } from "../tree/nodes.ts";
 
 export interface LinkedData {
   title: string;

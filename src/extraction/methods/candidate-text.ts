@@ -1,7 +1,7 @@
 // How texts of candidates are read before they become values.
 
-import type { Field } from "../fields.ts";
-import type { Method } from "../finding.ts";
+import type { Field } from "../fields/fields.ts";
+import type { Method } from "../findings/finding.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOf } from "../lexicon/names.ts";
 import { tidy } from "../values/coerce.ts";

@@ -1,6 +1,6 @@
 // A value that one method proposes for a field.
 import type { Element } from "domhandler";
-import type { Found, Method } from "../finding.ts";
+import type { Found, Method } from "../findings/finding.ts";
 
 export interface Candidate {
   method: Method;

@@ -1,11 +1,11 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
 import { attribute } from "../../content/index.ts";
-import { type Field, isPlain, readFields, wordsAround } from "../fields.ts";
-import type { Found, Method } from "../finding.ts";
+import { type Field, isPlain, readFields, wordsAround } from "../fields/fields.ts";
+import type { Found, Method } from "../findings/finding.ts";
+import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
-import { define } from "../merge.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";
 import { selectorOf } from "../page/page-text.ts";

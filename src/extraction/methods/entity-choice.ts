@@ -1,6 +1,6 @@
 // Which of the things that a page describes is the wanted one: the one whose properties are the wanted fields.
 
-import { type Field, readFields, wordsAround } from "../fields.ts";
+import { type Field, readFields, wordsAround } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import { type Entity, type Properties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";

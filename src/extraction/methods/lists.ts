@@ -1,6 +1,6 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
 import { tidy } from "../values/coerce.ts";
 

@@ -1,6 +1,6 @@
 // Elements whose class, id or similar name says which field they hold.
 import type { Element } from "domhandler";
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import { phraseOf, singular } from "../lexicon/names.ts";
 import type { PageText } from "../page/page-text.ts";
 

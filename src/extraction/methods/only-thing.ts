@@ -1,7 +1,7 @@
 // The page of one thing as a list of one: when a list is all that is wanted and the page is named for what the list is of, as
 // /boats/7 or "Boat 7" are for boats. Such pages add up.
 
-import type { Found } from "../finding.ts";
+import type { Found } from "../findings/finding.ts";
 import { fold, singular } from "../lexicon/names.ts";
 import type { Page } from "../page/page.ts";
 import type { Wanted } from "../schema/wanted.ts";

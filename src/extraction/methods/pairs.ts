@@ -1,7 +1,7 @@
 // Labels and the values beside, below or behind them: tables, definition lists, and text with a colon or a known label.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import type { Method } from "../finding.ts";
+import type { Method } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
 import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
 

@@ -1,6 +1,6 @@
 // What the values of a page say about each other, once all are chosen.
 
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import { keyOf, singular } from "../lexicon/names.ts";
 import { findDate } from "../values/dates.ts";
 import type { Candidate } from "./candidate.ts";

@@ -1,8 +1,8 @@
 // Lists of things: rows of a table under named columns, things of structured data, or blocks of one look beside each other.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import { type Field, readFields, wordsAround } from "../fields.ts";
-import type { Found, Method } from "../finding.ts";
+import { type Field, readFields, wordsAround } from "../fields/fields.ts";
+import type { Found, Method } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";

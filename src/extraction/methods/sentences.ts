@@ -1,6 +1,6 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import type { Page } from "../page/page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";

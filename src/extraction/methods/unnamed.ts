@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../content/index.ts";
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import type { Page } from "../page/page.ts";
 import type { Piece } from "../page/page-text.ts";

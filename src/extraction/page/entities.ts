@@ -1,7 +1,7 @@
 // Things that a page describes in structured data, whatever way it is written: objects of properties and their values.
 import type { Element } from "domhandler";
 import { readReferences } from "../../content/index.ts";
-import type { Method } from "../finding.ts";
+import type { Method } from "../findings/finding.ts";
 import { keyOf } from "../lexicon/names.ts";
 
 /** A text with the element that holds it: values of microdata and RDFa. */

@@ -1,6 +1,6 @@
 // Text of a page -> a value of the wanted type, or nothing: never a value that the text does not say.
 
-import type { Field } from "../fields.ts";
+import type { Field } from "../fields/fields.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { isInUnit } from "../lexicon/units.ts";
