@@ -11,10 +11,9 @@ export type {
   ContentRequest,
   ContentResult,
   PageContent,
-  PageSource,
-  ReadPage,
   UnsupportedContent,
-} from "./reading/read-content.ts";
+} from "./reading/content-request.ts";
+export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
 export { readReferences } from "./tree/html-references.ts";
 export { readJson } from "./tree/loose-json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
-import type { ContentRequest } from "../reading/read-content.ts";
+import type { ContentRequest } from "../reading/content-request.ts";
 
 function read(html: string, fields: Partial<ContentRequest> = {}) {
   const own = { url: "https://site.test/a/", formats: noFormats, onlyMainContent: true, forSearch: true };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
 import { maxNodes, parseHtml } from "../tree/parse.ts";
-import type { ContentRequest, PageContent } from "./read-content.ts";
+import type { ContentRequest, PageContent } from "./content-request.ts";
 
 /** `ms` is CPU time: what else the machine does counts little. */
 function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}): { result: PageContent; ms: number } {

@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { contentRequest } from "../../../test/support/content.ts";
-import { type PageContent, readContent } from "./read-content.ts";
+import { contentRequest, mainModel } from "../../../test/support/content.ts";
+import type { PageContent } from "./content-request.ts";
+import { readContent } from "./read-content.ts";
 
 function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: boolean): PageContent | null {
   const attributes = [{ selector: "*", attribute: "id" }];
   const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
   const url = "https://site.test/a/b?c#d";
-  const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }));
+  const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }), {
+    model: mainModel,
+  });
   return "unsupported" in result ? null : result;
 }
 

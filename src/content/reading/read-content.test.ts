@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { contentRequest, noFormats, readPage } from "../../../test/support/content.ts";
+import { contentRequest, mainModel, noFormats, readPage } from "../../../test/support/content.ts";
 import { findBadSelector } from "../tree/selectors.ts";
-import { type ContentRequest, type PageContent, readContent } from "./read-content.ts";
+import type { ContentRequest, PageContent } from "./content-request.ts";
+import { readContent } from "./read-content.ts";
 
 function read(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): PageContent {
   return readPage(body, { url: "https://site.test/dir/page?x=1", ...changes });
@@ -267,7 +268,7 @@ describe("what is no HTML", () => {
     ["a gzip archive", "1f8b0800000000000003"],
     ["a program", "7f454c4602010100"],
   ])("%s declared as HTML is refused with its name", (name, hex) => {
-    expect(readContent(contentRequest(Buffer.from(hex, "hex")))).toEqual({
+    expect(readContent(contentRequest(Buffer.from(hex, "hex")), { model: mainModel })).toEqual({
       unsupported: true,
       reason: `The file is ${name}`,
     });
@@ -275,7 +276,10 @@ describe("what is no HTML", () => {
 
   it("other binary bytes are refused; a stray control character is not", () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919 + (index >> 3)) % 256);
-    expect(readContent(contentRequest(noise))).toEqual({ unsupported: true, reason: "The file is binary" });
+    expect(readContent(contentRequest(noise), { model: mainModel })).toEqual({
+      unsupported: true,
+      reason: "The file is binary",
+    });
     expect(read(`<p>a\0b${"c".repeat(500)}</p>`).markdown).toContain("ccc");
     expect(read("GIF8 is how it begins", { contentType: "text/plain" }).markdown).toBe("GIF8 is how it begins");
   });

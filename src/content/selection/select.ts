@@ -3,9 +3,8 @@ import type { AnyNode, ChildNode, Document } from "domhandler";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import { findLearnedMain, type Quality } from "../main/learned-main.ts";
 import { findMain } from "../main/main.ts";
-import { mainModel } from "../main/main-model.ts";
-import { type MainModel, readModel } from "../main/model.ts";
 import { ruleQuality, ruleVerdicts } from "../main/rule-quality.ts";
+import type { MainModel } from "../main/stored-model.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./visibility.ts";
 
@@ -27,10 +26,13 @@ export interface SelectionOptions {
   excludeTags: readonly string[];
 }
 
-let model: MainModel | null = null;
-
 /** Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
-export function selectContent(root: Document, parts: PageParts, options: SelectionOptions): Selection {
+export function selectContent(
+  root: Document,
+  parts: PageParts,
+  options: SelectionOptions,
+  model: MainModel,
+): Selection {
   const { includeTags, onlyMainContent } = options;
   const whole = wholePage(root, parts);
   const visibility = findVisible(root, whole, options.excludeTags);
@@ -40,7 +42,6 @@ export function selectContent(root: Document, parts: PageParts, options: Selecti
     const framed = new Set([...dropped, ...findConsent(root, dropped)]);
     const main = findMain(whole, framed);
     if (!main.isClear) {
-      model ??= readModel(mainModel);
       const learned = findLearnedMain(whole, framed, folded, parts, main, model);
       if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
     }

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
-import { contentRequest } from "../../../test/support/content.ts";
-import type { ContentRequest } from "../reading/read-content.ts";
+import { contentRequest, modelFile } from "../../../test/support/content.ts";
+import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
 const pools: ContentPool[] = [];
 const never = new AbortController().signal;
 
 function createPool(changes: Partial<ContentPoolOptions> = {}): ContentPool {
-  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, ...changes });
+  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, model: modelFile, ...changes });
   pools.push(pool);
   return pool;
 }

@@ -3,27 +3,39 @@
 
 import type { Piscina } from "piscina";
 import { createDeadline } from "../../base/index.ts";
-import type { ContentRequest, ContentResult } from "../reading/read-content.ts";
+import { readModel, readModelHeader } from "../main/stored-model.ts";
+import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
+import type { PageReader } from "../reading/page-reader.ts";
 import { createTurns } from "./turns.ts";
+import type { ContentTask, ThreadData } from "./worker.ts";
 
-export interface ContentPoolOptions {
+export interface ContentPoolOptions<Input = never, Finding = unknown> {
   threads: number;
   /** Wall-clock time for one page, waiting for a thread not counted; its thread is ended when it is over. */
   timeoutMs: number;
   /** Heap of one thread. */
   maxMemoryMb: number;
+  /** The bytes of the main-content model's file. */
+  model: Uint8Array;
+  /** Called with the first request that has a `readerInput`. */
+  loadReader?: () => Promise<PageReader<Input, Finding>>;
 }
 
 export interface ContentFailure {
   failure: "timeout" | "memory" | "crash";
 }
 
-export interface ContentPool {
+/** `Input` and `Finding` are those of its page reader. */
+export interface ContentPool<Input = never, Finding = unknown> {
   /**
    * When all threads are busy, pages wait in a queue of their team, and the teams take turns. Rejects only with the
    * signal's reason.
    */
-  read(request: ContentRequest, teamId: string, signal: AbortSignal): Promise<ContentResult | ContentFailure>;
+  read(
+    request: ContentRequest<Input>,
+    teamId: string,
+    signal: AbortSignal,
+  ): Promise<ContentResult<Finding> | ContentFailure>;
   close(): Promise<void>;
 }
 
@@ -41,23 +53,29 @@ const workerFile = import.meta.url.endsWith(".ts")
   ? new URL("../../../dist/content/threads/worker.js", import.meta.url)
   : new URL("./worker.js", import.meta.url);
 
-export function createContentPool(options: ContentPoolOptions): ContentPool {
-  // Own turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
+/** Throws when the model does not fit this code. */
+export function createContentPool<Input = never, Finding = unknown>(
+  options: ContentPoolOptions<Input, Finding>,
+): ContentPool<Input, Finding> {
+  readModelHeader(options.model);
+  // Turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
   const turns = createTurns(options.threads);
-  let pool: Promise<Piscina<ContentRequest, ContentResult>> | null = null;
-  let readHere: ((request: ContentRequest) => ContentResult) | null = null;
+  let pool: Promise<Piscina<ContentTask, ContentResult<Finding>>> | null = null;
+  let reader: Promise<PageReader<Input, Finding>> | null = null;
+  let readHere: ((request: ContentRequest<Input>) => ContentResult<Finding>) | null = null;
   let isClosed = false;
 
   // Parser and pool are loaded with the first page, so that an idle server stays small.
-  async function start(): Promise<Piscina<ContentRequest, ContentResult>> {
+  async function start(): Promise<Piscina<ContentTask, ContentResult<Finding>>> {
     const { Piscina: Pool } = await import("piscina");
-    const created = new Pool<ContentRequest, ContentResult>({
+    const created = new Pool<ContentTask, ContentResult<Finding>>({
       filename: workerFile.href,
       name: "read",
       minThreads: 0,
       maxThreads: options.threads,
       idleTimeout: idleMs,
       resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb },
+      workerData: { model: options.model } satisfies ThreadData,
       env: {},
       execArgv: [],
     });
@@ -66,19 +84,34 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
     return created;
   }
 
+  async function loadHere() {
+    const { readContent } = await import("../reading/read-content.ts");
+    const model = readModel(options.model);
+    return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model });
+  }
+
+  async function urlOfReader({ readerInput }: ContentRequest<Input>): Promise<string | null> {
+    if (readerInput === undefined || !options.loadReader) return null;
+    reader ??= options.loadReader();
+    return (await reader).url;
+  }
+
   async function readInThread(
-    request: ContentRequest,
+    request: ContentRequest<Input>,
     teamId: string,
     signal: AbortSignal,
-  ): Promise<ContentResult | ContentFailure> {
+  ): Promise<ContentResult<Finding> | ContentFailure> {
+    const readerUrl = await urlOfReader(request);
+    signal.throwIfAborted();
     await turns.take(teamId, signal);
     const limit = createDeadline(signal, options.timeoutMs);
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       // The caller keeps its bytes; the thread gets a copy that is given away.
-      const task = { ...request, bytes: Uint8Array.from(request.bytes) };
-      return await (await pool).run(task, { signal: limit.signal, transferList: [task.bytes.buffer] });
+      const bytes = Uint8Array.from(request.bytes);
+      const task = { request: { ...request, bytes }, readerUrl };
+      return await (await pool).run(task, { signal: limit.signal, transferList: [bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();
       return { failure: limit.signal.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
@@ -92,7 +125,7 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
     async read(request, teamId, signal) {
       signal.throwIfAborted();
       if (!isCheap(request)) return readInThread(request, teamId, signal);
-      readHere ??= (await import("../reading/read-content.ts")).readContent;
+      readHere ??= await loadHere();
       return readHere(request);
     },
     async close() {
@@ -102,10 +135,10 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
   };
 }
 
-/** Selectors and wishes of callers can be slow on any page, so they always run where they can be stopped. */
-function isCheap({ bytes, includeTags, excludeTags, formats, reader }: ContentRequest): boolean {
+/** Selectors and schemas of callers can be slow on any page, so they always run where they can be stopped. */
+function isCheap({ bytes, includeTags, excludeTags, formats, readerInput }: ContentRequest<unknown>): boolean {
   const selectors = includeTags.length + excludeTags.length + formats.attributes.length;
-  return bytes.byteLength <= maxInlineBytes && selectors === 0 && !reader;
+  return bytes.byteLength <= maxInlineBytes && selectors === 0 && readerInput === undefined;
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,8 +1,7 @@
 // Outputs that are made of a page's data and text: json, summary, answer, highlights, clean markdown, and the data whose changes
 // are followed. The page's own words come first; a language model, where one is configured, reads what these leave open.
-import type { ContentRequest } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
-import type { PageFinding, Passage, ReaderInput, TextAnswer } from "../../extraction/index.ts";
+import type { PageFinding, Passage, TextAnswer } from "../../extraction/index.ts";
 import type { LazyExtraction } from "../extract/lazy-extraction.ts";
 import { withoutBoilerplate } from "../model/clean-text.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../model/data-filler.ts";
@@ -118,11 +117,6 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   }
 
   return {
-    /** What makes the content pool look for data while it has the page's tree. */
-    async readerFor(input: ReaderInput): Promise<NonNullable<ContentRequest["reader"]>> {
-      return { module: (await extraction.open()).room.pageReader, input };
-    },
-
     /** The document with the outputs of the plan. */
     async add(request: AnswerRequest): Promise<AnsweredPage> {
       const { document, plan } = request;

@@ -2,10 +2,10 @@
 // the engine; then the content, only what was asked for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
 import { type Clock, createDeadline, type ErrorCode, isoTime, isTimeout, sentence } from "../../base/index.ts";
-import type { ContentPool, Outlinks, SearchText } from "../../content/index.ts";
+import type { ContentPool, ContentRequest, Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
-import type { PageFinding } from "../../extraction/index.ts";
+import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { Trace } from "../trace.ts";
 import { type ChangeTracker, findTracking } from "./change-tracking.ts";
@@ -98,7 +98,7 @@ export interface PageReaderDeps {
   cache: PageCache;
   fetchPage: PageFetcher;
   trackChanges: ChangeTracker;
-  content: ContentPool;
+  content: ContentPool<ReaderInput, PageFinding>;
   answers: PageAnswers;
   slots: Slots;
   clock: Clock;
@@ -234,10 +234,10 @@ export function createPageReader({
       if (file) return finish(asItIs(file), noFindings);
       const wishes = contentWishes(options, plan);
       try {
-        const asked = contentRequest(page, wishes, page.body);
+        const asked: ContentRequest<ReaderInput> = contentRequest(page, wishes, page.body);
         asked.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
         asked.explain = options.trace;
-        if (plan.reader) asked.reader = await answers.readerFor(plan.reader);
+        if (plan.reader) asked.readerInput = plan.reader;
         const result = await trace.run(
           "content",
           () => content.read(asked, teamId, signal),
@@ -250,7 +250,7 @@ export function createPageReader({
         if ("unsupported" in result)
           return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
         const { searchText = null, outlinks = null } = result;
-        const finding = (result.found as PageFinding | undefined) ?? null;
+        const finding = result.found ?? null;
         const document = makeDocument(page, result, rendered);
         const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
         const answered = isPlain ? asItIs(document) : await answer(document, finding);

@@ -1,74 +1,13 @@
-// The learned model, as it is stored, and its evaluation. Trees of equal questions per level: every level of a tree asks
-// one question of all blocks, so a page is read column by column.
-import type { Lexicons } from "./block-features.ts";
-import type { Lexicon } from "./lexicon.ts";
-import { pageTypes, type TypeModel } from "./page-type.ts";
-
-/** Arrays are base64 of their bytes, little-endian. */
-export interface StoredModel {
-  /** Where it comes from, and what it reached on pages of sites that it was not trained on. */
-  about: Record<string, string | number>;
-  names: StoredLexicon;
-  texts: StoredLexicon;
-  types: { bias: number[]; words: string; weights: string; scale: number };
-  trees: { base: number; depths: string; features: string; cuts: string; leaves: string };
-}
-
-interface StoredLexicon {
-  words: string;
-  weights: string;
-  scale: number;
-}
+// The learned trees: every level of a tree asks one question of all blocks, so a page is read column by column.
 
 export interface Trees {
+  /** The odds before any tree has spoken, as a logarithm. */
   base: number;
   depths: Uint8Array;
   /** Column and cut of every level, tree after tree; leaves likewise. */
   features: Uint8Array;
   cuts: Float32Array;
   leaves: Float32Array;
-}
-
-export interface MainModel {
-  lexicons: Lexicons;
-  types: TypeModel;
-  trees: Trees;
-}
-
-export function readModel(stored: StoredModel): MainModel {
-  const { names, texts, types, trees } = stored;
-  return {
-    lexicons: { names: readLexicon(names), texts: readLexicon(texts) },
-    types: readTypes(types),
-    trees: {
-      base: trees.base,
-      depths: bytesOf(trees.depths),
-      features: bytesOf(trees.features),
-      cuts: new Float32Array(bytesOf(trees.cuts).buffer),
-      leaves: new Float32Array(bytesOf(trees.leaves).buffer),
-    },
-  };
-}
-
-function readLexicon({ words, weights, scale }: StoredLexicon): Lexicon {
-  const hashes = new Int32Array(bytesOf(words).buffer);
-  const values = new Int8Array(bytesOf(weights).buffer);
-  return new Map(Array.from(hashes, (hash, at) => [hash, (values[at] as number) / scale]));
-}
-
-function readTypes({ bias, words, weights, scale }: StoredModel["types"]): TypeModel {
-  const hashes = new Int32Array(bytesOf(words).buffer);
-  const values = new Int8Array(bytesOf(weights).buffer);
-  const count = pageTypes.length;
-  const rows = Array.from(hashes, (hash, at): [number, number[]] => [
-    hash,
-    Array.from(values.subarray(at * count, (at + 1) * count), (value) => value / scale),
-  ]);
-  return { bias, weights: new Map(rows) };
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(Buffer.from(text, "base64"));
 }
 
 /** How likely each block is part of the main text. */
