@@ -274,6 +274,50 @@ describe("what is no HTML", () => {
     });
   });
 
+  describe("a page that holds NULs", () => {
+    const nuls = "\0".repeat(40);
+
+    it.each([
+      ["text/html"],
+      ["text/html; charset=utf-8"],
+      ["application/xhtml+xml"],
+      ["application/octet-stream"],
+      [null],
+    ])("is read as browsers read it, served as %s", (contentType) => {
+      expect(markdownOf(`<html><body><p>a${nuls}b</p></body></html>`, contentType)).toBe("ab");
+      expect(markdownOf(`\0<!doctype html><p>a\0b</p>${nuls}`, contentType)).toBe("ab");
+    });
+
+    it("may begin as an archive does", () => {
+      expect(markdownOf("BZh <b>a\0</b>", "text/html")).toBe("BZh **a**");
+    });
+
+    it("keeps them in rawHtml", () => {
+      const html = `<p>a${nuls}b</p>`;
+      expect(read(html, { formats: { ...noFormats, rawHtml: true } }).rawHtml).toBe(html);
+    });
+  });
+
+  it("a plain text with some NULs is a text; one that is mostly NULs is not", () => {
+    expect(markdownOf(`words ${"\0".repeat(10)} and ${"more words ".repeat(10)}`, "text/plain")).toContain(
+      "more words",
+    );
+    expect(
+      readContent(contentRequest(new Uint8Array(500), { contentType: "text/plain" }), { model: mainModel }),
+    ).toEqual({
+      unsupported: true,
+      reason: "The file is binary",
+    });
+  });
+
+  it.each([
+    ["text/html; charset=utf-16le", Buffer.from("<p>grün</p>", "utf16le")],
+    ["text/html", Buffer.from("\ufeff<p>grün</p>", "utf16le")],
+    ["text/plain", Buffer.from("\ufeffgrün", "utf16le")],
+  ])("UTF-16 is text: %s", (contentType, bytes) => {
+    expect(read(bytes, { contentType }).markdown).toBe("grün");
+  });
+
   it("other binary bytes are refused; a stray control character is not", () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919 + (index >> 3)) % 256);
     expect(readContent(contentRequest(noise), { model: mainModel })).toEqual({

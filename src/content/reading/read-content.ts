@@ -48,7 +48,8 @@ function readHtml<Input, Finding>(
   tools: ContentTools<Input, Finding>,
 ): PageContent<Finding> {
   const { formats } = request;
-  const tree = parseHtml(text);
+  // Browsers pass over NULs in a page.
+  const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   const parts = findParts(tree.root);
   const addresses = new Addresses(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
