@@ -64,6 +64,20 @@ function sharedWord(wanted: readonly Wanted[]): string[] {
   return first !== undefined && alike.length > 1 && alike.length === wanted.length ? [first] : [];
 }
 
+/** How surely a phrase means a field that is called otherwise (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Other names of the field's concept in the lexicon. */
+  synonym: 0.95,
+  /** Labels of the concept, and those that the lexicon marks as doubtful. */
+  label: 0.9,
+  doubtfulLabel: 0.65,
+  /** "employees" for employee_count. */
+  counted: 0.95,
+  /** The first words of the field's description, and what it names in brackets. */
+  description: 0.85,
+  inBrackets: 0.95,
+};
+
 function readField(wanted: Wanted, around: readonly string[]): Omit<Field, "isDayFirst"> {
   const words = withoutUnit(wanted.words);
   const { concept, isOwn } = conceptOf(words, wanted.description, around);
@@ -74,13 +88,15 @@ function readField(wanted: Wanted, around: readonly string[]): Omit<Field, "isDa
   add(phraseOf(wanted.words), 1);
   add(phraseOf(words), 1);
   const counted = countedIn(words);
-  if (counted) add(phraseOf(counted), 0.95);
+  if (counted) add(phraseOf(counted), weights.counted);
   const told = isOwn ? concept : null;
-  for (const name of told?.fields ?? []) add(phraseOfText(name), 0.95);
-  for (const label of told?.labels ?? []) add(phraseOfText(label), label.startsWith("~") ? 0.65 : 0.9);
-  for (const phrase of phrasesOfDescription(wanted.description)) add(phrase, 0.85);
+  for (const name of told?.fields ?? []) add(phraseOfText(name), weights.synonym);
+  for (const label of told?.labels ?? [])
+    add(phraseOfText(label), label.startsWith("~") ? weights.doubtfulLabel : weights.label);
+  for (const phrase of phrasesOfDescription(wanted.description)) add(phrase, weights.description);
   // What the description names in brackets is meant, too: "Price of the car (MSRP)".
-  for (const [, named = ""] of wanted.description.matchAll(/\(([^()]{2,30})\)/g)) add(phraseOfText(named), 0.95);
+  for (const [, named = ""] of wanted.description.matchAll(/\(([^()]{2,30})\)/g))
+    add(phraseOfText(named), weights.inBrackets);
   const keys = [wanted.words.join(""), words.join(""), ...(told?.keys ?? []), ...(told?.fields ?? [])];
   return {
     wanted,

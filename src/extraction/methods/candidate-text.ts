@@ -14,22 +14,32 @@ export function partsOf(field: Field, text: string, siblings: number): string[] 
   return text.length < 200 ? text.split(/\s*[,;|\n]\s*/).filter((part) => part !== "") : text.split(/\n+/);
 }
 
+/** How surely a label means a field when it is not one of its phrases (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** "Wi-Fi" for wifi. */
+  sameLetters: 0.95,
+  /** "Camera price" for the price, where cameras are wanted. */
+  withoutSubject: 0.9,
+  /** One word more before or behind: "list price". */
+  furtherWord: 0.6,
+};
+
 export function labelWeight(field: Field, phrase: string, around: readonly string[]): number {
   const whole = field.phrases.get(phrase);
   if (whole !== undefined) return whole;
   const words = phrase.split(" ");
-  // "Wi-Fi" and "wifi".
-  if (words.length > 1 && words.join("") === phraseOf(field.wanted.words).replaceAll(" ", "")) return 0.95;
+  if (words.length > 1 && words.join("") === phraseOf(field.wanted.words).replaceAll(" ", ""))
+    return weights.sameLetters;
   const bare = words.filter((word) => !around.includes(word));
   if (bare.length > 0 && bare.length < words.length) {
     const weight = field.phrases.get(bare.join(" "));
-    if (weight !== undefined) return weight * 0.9;
+    if (weight !== undefined) return weight * weights.withoutSubject;
   }
   if (words.length > 1 && words.length <= 4) {
     const last = field.phrases.get(words.slice(1).join(" "));
-    if (last !== undefined && field.kind !== "title") return last * 0.6;
+    if (last !== undefined && field.kind !== "title") return last * weights.furtherWord;
     const first = field.phrases.get(words.slice(0, -1).join(" "));
-    if (first !== undefined && field.kind !== "title") return first * 0.6;
+    if (first !== undefined && field.kind !== "title") return first * weights.furtherWord;
   }
   return 0;
 }

@@ -26,6 +26,7 @@ import {
   plainNumber,
   withoutLabel,
 } from "./candidate-text.ts";
+import { trust, weights } from "./choose-weights.ts";
 import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
@@ -37,25 +38,6 @@ import { addressParts, findByAddress, findByHost, findUnnamed } from "./unnamed.
 
 const maxPairs = 40;
 const maxItems = 500;
-
-const trust: Record<Method, number> = {
-  "json-ld": 0.95,
-  microdata: 0.93,
-  rdfa: 0.9,
-  "page-state": 0.84,
-  meta: 0.8,
-  table: 0.8,
-  "definition-list": 0.8,
-  label: 0.78,
-  "named-element": 0.7,
-  heading: 0.72,
-  "repeated-block": 0.65,
-  pattern: 0.5,
-  title: 0.6,
-};
-
-/** Below this a candidate is a guess. */
-const leastConfidence = 0.3;
 
 export class Chooser {
   private readonly page: Page;
@@ -112,7 +94,7 @@ export class Chooser {
     ];
     let best: Candidate | null = null;
     for (const one of candidates) {
-      if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
+      if (one.confidence >= weights.leastConfidence && (!best || one.confidence > best.confidence)) best = one;
     }
     if (best) writeSelectors(best);
     return best;
@@ -125,7 +107,9 @@ export class Chooser {
         if (values.length === 0) continue;
         const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
         const ordered = field.kind === "availability" ? inStockFirst(items) : items;
-        const share = this.isOutdated(field, ordered[0]?.text ?? "") ? 0.3 : Math.max(0.5, 1 - rank * 0.05);
+        const share = this.isOutdated(field, ordered[0]?.text ?? "")
+          ? weights.outdated
+          : Math.max(weights.leastOfRank, 1 - rank * weights.lossPerRank);
         const candidate = this.make(field, method, ordered, share);
         if (candidate) return [candidate];
       }
@@ -148,14 +132,8 @@ export class Chooser {
       const meta = this.page.meta(name);
       if (!meta) continue;
       if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
-      // Titles and descriptions there are often written for search engines.
-      const weight = this.isOutdated(field, meta.text)
-        ? 0.3
-        : field.kind === "long"
-          ? 0.85
-          : field.kind === "names"
-            ? 0.8
-            : 1;
+      const ofKind = field.kind === "long" ? weights.longMeta : field.kind === "names" ? weights.namesMeta : 1;
+      const weight = this.isOutdated(field, meta.text) ? weights.outdated : ofKind;
       const candidate = this.make(field, "meta", [meta], weight);
       if (candidate) return [candidate];
     }
@@ -168,18 +146,18 @@ export class Chooser {
       if (candidates.length >= maxPairs) break;
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
-      if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
+      if (field.kind === "title" && (weight < weights.surestLabel || !pair.hasColon)) continue;
       // Of several things' values none is the one thing's.
       if (pair.isOneOfSeveral && field.wanted.kind !== "list") continue;
       const share =
         weight *
         this.nearness(pair.at, field) *
-        (field.kind === "title" ? 0.65 : 1) *
+        (field.kind === "title" ? weights.titleByLabel : 1) *
         (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
           ? 1
           : pair.isBeside
-            ? 0.9
-            : 0.85);
+            ? weights.besideLabel
+            : weights.belowLabel);
       if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
       const column =
@@ -190,8 +168,10 @@ export class Chooser {
       const candidate = this.make(field, pair.method, all, share);
       if (!candidate) continue;
       // A shop's data often has the number of a variant; the number that it shows is the one it goes by.
-      const isShown = field.kind === "code" && pair.hasColon && candidate.confidence > 0.65 && isItemNumber(field);
-      candidates.push({ ...candidate, confidence: (isShown ? 0.96 : candidate.confidence) - candidates.length * 0.01 });
+      const isLikely = candidate.confidence > weights.likelyItemNumber;
+      const isShown = field.kind === "code" && pair.hasColon && isLikely && isItemNumber(field);
+      const confidence = isShown ? weights.shownItemNumber : candidate.confidence;
+      candidates.push({ ...candidate, confidence: confidence - candidates.length * weights.lossPerPlace });
     }
     return candidates;
   }
@@ -243,11 +223,12 @@ export class Chooser {
           elements.length > 1
             ? elements.map((element) => ({ text: text.of(element, 10_000), element }))
             : itemsIn(text, elements[0] as Element, field);
-        const candidate = this.make(field, "named-element", items, weight * (items.length > 1 ? 1 : 0.8));
+        const share = weight * (items.length > 1 ? 1 : weights.listInOneElement);
+        const candidate = this.make(field, "named-element", items, share);
         if (candidate) candidates.push(candidate);
         continue;
       }
-      const crowd = elements.length > 3 ? 0.75 : 1;
+      const crowd = elements.length > 3 ? weights.sharedName : 1;
       for (const element of elements.slice(0, 5)) {
         const range = text.range(element);
         const parts =
@@ -257,7 +238,9 @@ export class Chooser {
         const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
         const share = weight * crowd * this.nearness(range.from, field);
         const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
-        if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
+        if (!candidate) continue;
+        const confidence = candidate.confidence - candidates.length * weights.lossPerPlace;
+        candidates.push({ ...candidate, confidence });
       }
     }
     return candidates;
@@ -286,11 +269,13 @@ export class Chooser {
   /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
   private nearness(piece: number, field: Field): number {
     const { text, titleAt } = this.page;
-    // Pages are full of other things' prices.
-    const [span, loss] = field.kind === "money" ? [150, 0.3] : [Math.max(200, text.pieces.length), 0.2];
+    const [span, loss] =
+      field.kind === "money"
+        ? [weights.moneySpan, weights.moneyLoss]
+        : [Math.max(weights.leastSpan, text.pieces.length), weights.distanceLoss];
     const distance = Math.abs(piece - titleAt) / span;
     const element = text.pieces[piece]?.element;
-    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
+    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? weights.inFrame : 1);
   }
 
   /** The text of an element: of several lines the first one for short values, and the town behind a street. */
@@ -330,7 +315,7 @@ export class Chooser {
       const method = element ? "heading" : "title";
       const reading = coerce(field, text);
       if (!reading) return [];
-      const share = field.isSubject ? 1 : 0.8;
+      const share = field.isSubject ? 1 : weights.otherTitle;
       const place = { method, selector: element ? "" : "title", text, confidence: round(confidence * share) } as const;
       const found: Found = { kind: "value", value: reading.value, place };
       return [{ method, confidence: confidence * share, found, elements: element ? [element] : [] }];

@@ -63,10 +63,22 @@ function ofState(page: Page, fields: readonly Field[], title: string): Entity[] 
     .map(({ entity }) => entity);
 }
 
+/** What a thing of the structured data gains beside one for each wanted field that it has (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Its type is the kind of thing that is wanted. */
+  isKind: 3,
+  /** Its name is the page's title. */
+  isNamed: 1.5,
+};
+
 function scoreOf(entity: Entity, fields: readonly Field[], around: readonly string[], title: string): Scored {
   const hits = fields.filter((field) => field.keys.some((key) => valuesAt(entity.properties, key).length > 0)).length;
   const isKind = entity.types.some((type) => wordsOfName(type).some((word) => around.includes(singular(word))));
-  return { entity, hits, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isNamed(entity, title) ? 1.5 : 0) };
+  return {
+    entity,
+    hits,
+    score: hits === 0 ? 0 : hits + (isKind ? weights.isKind : 0) + (isNamed(entity, title) ? weights.isNamed : 0),
+  };
 }
 
 /** Whether a thing's name is the page's title. */

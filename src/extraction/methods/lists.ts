@@ -46,9 +46,12 @@ export function splitItem({ text, element }: ListItem, field: Field): ListItem[]
     .map((part) => ({ text: part, element }));
 }
 
+/** Links that hold so much of a text are its items (docs/decisions/0010-extraction-weights.md). */
+const coveringShare = 0.75;
+
 function coversText(anchors: readonly ListItem[], whole: string): boolean {
   const inLinks = anchors.reduce((sum, { text }) => sum + text.length, 0);
-  return inLinks >= whole.replace(/[\s,;|/&•·]|\band\b/g, "").length * 0.75;
+  return inLinks >= whole.replace(/[\s,;|/&•·]|\band\b/g, "").length * coveringShare;
 }
 
 function linksBetween(page: PageText, from: number, to: number): ListItem[] {

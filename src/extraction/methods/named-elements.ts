@@ -35,6 +35,21 @@ const contrary = new Set(
   ).split(" "),
 );
 
+/** What a name keeps of its phrase's weight (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Its words are written as one: "preptime". */
+  joined: 0.95,
+  /** For each further word that says otherwise: "old-price". */
+  contrary: 0.3,
+  /** For each that says nothing: "product-price". */
+  neutral: 0.97,
+  /** For each other one, before the phrase and behind it. */
+  before: 0.8,
+  behind: 0.65,
+  /** Below this the name means something else. */
+  least: 0.25,
+};
+
 export class NameIndex {
   private readonly fields: readonly Field[];
   private readonly around: ReadonlySet<string>;
@@ -54,7 +69,7 @@ export class NameIndex {
         if (words.length > 1)
           this.joined.set(words.join(""), [
             ...(this.joined.get(words.join("")) ?? []),
-            { field, weight: weight * 0.95 },
+            { field, weight: weight * weights.joined },
           ]);
       }
     }
@@ -107,15 +122,15 @@ function weightOf(
       const rest = [...words.slice(0, from), ...words.slice(to)];
       let share = 1;
       for (const word of rest) {
-        if (contrary.has(word) && !isOwn(field, word)) share *= 0.3;
-        else if (neutral.has(word) || around.has(word) || /^\d+$/.test(word)) share *= 0.97;
-        else share *= to === words.length ? 0.8 : 0.65;
+        if (contrary.has(word) && !isOwn(field, word)) share *= weights.contrary;
+        else if (neutral.has(word) || around.has(word) || /^\d+$/.test(word)) share *= weights.neutral;
+        else share *= to === words.length ? weights.before : weights.behind;
       }
       best = Math.max(best, weight * share);
       break;
     }
   }
-  return best < 0.25 ? 0 : best;
+  return best < weights.least ? 0 : best;
 }
 
 function isOwn(field: Field, word: string): boolean {

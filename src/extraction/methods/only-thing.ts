@@ -8,7 +8,10 @@ import type { Wanted } from "../schema/wanted.ts";
 import { Chooser } from "./choose.ts";
 import { rankEntities } from "./entity-choice.ts";
 
-/** Of the wanted fields, so that a page which happens to have one of them is no thing. */
+/**
+ * Of the wanted fields, so that a page which happens to have one of them is no thing
+ * (docs/decisions/0010-extraction-weights.md).
+ */
 const leastShare = 0.6;
 
 export function readOnlyThing(page: Page, { items, words }: Wanted, address: string): Found | null {

@@ -260,6 +260,12 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
   return pairs;
 }
 
+/**
+ * Without header cells, a row names its columns only when no more than this share of its cells has figures
+ * (docs/decisions/0010-extraction-weights.md).
+ */
+const headerFigures = 0.3;
+
 function isHeader(cells: readonly Element[], below: readonly Element[], page: PageText): boolean {
   if (cells.length < 2 || !cells.every((cell) => page.of(cell, 60).length <= 40)) return false;
   if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
@@ -267,7 +273,7 @@ function isHeader(cells: readonly Element[], below: readonly Element[], page: Pa
   const figuresIn = (row: readonly Element[]) => row.filter((cell) => /\d/.test(page.of(cell, 60))).length;
   if (cells.some((cell) => /[:：]\s*$/.test(page.of(cell, 60)))) return false;
   const isFewer =
-    figuresIn(cells) <= cells.length * 0.3 &&
+    figuresIn(cells) <= cells.length * headerFigures &&
     figuresIn(below) >= below.length / 3 &&
     figuresIn(below) > figuresIn(cells);
   if (cells.length >= 3 && below.length === cells.length && isFewer) return true;

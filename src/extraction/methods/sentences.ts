@@ -14,6 +14,14 @@ const longest = 5000;
 /** Between the name and its value stands little more than "is about". */
 const gap = 24;
 
+/** Of sentences (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** A phrase as sure as this is the name of the field. */
+  ownName: 0.95,
+  /** Of what a pattern is trusted with. */
+  said: 0.7,
+};
+
 /** Nothing when sentences contradict each other: which of them is meant would be a guess. */
 export function findSaid(page: Page, field: Field): UnnamedValue[] {
   if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
@@ -28,7 +36,7 @@ export function findSaid(page: Page, field: Field): UnnamedValue[] {
       const value =
         (isSentence || field.kind === "date" ? said(field, sentenceStart(behind), isSentence ? gap : 4) : null) ??
         (field.kind === "number" ? numberAtEnd(text.slice(0, index)) : null);
-      if (value !== null) found.set(value, { text: value, element, weight: 0.7 });
+      if (value !== null) found.set(value, { text: value, element, weight: weights.said });
     }
   }
   return found.size === 1 ? [...found.values()] : [];
@@ -37,7 +45,7 @@ export function findSaid(page: Page, field: Field): UnnamedValue[] {
 /** The field's own names as nouns and as verbs: cost, costs. */
 function namePattern({ phrases }: Field): RegExp | null {
   const names = [...phrases]
-    .filter(([phrase, weight]) => weight >= 0.95 && /^[a-z][a-z ]{2,30}$/.test(phrase))
+    .filter(([phrase, weight]) => weight >= weights.ownName && /^[a-z][a-z ]{2,30}$/.test(phrase))
     .map(([phrase]) => phrase);
   return names.length > 0 ? new RegExp(`\\b(?:${names.join("|")})(?:e?s|e?d)?\\b`, "gi") : null;
 }

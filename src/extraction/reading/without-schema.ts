@@ -21,6 +21,12 @@ const requestWords = new Set(
   ),
 );
 
+/** Confidence of what nobody asked for by name (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  entity: 0.9,
+  meta: 0.7,
+};
+
 /** Fields that the prompt names, as far as the page has evidence for them. */
 export function readPrompt(page: Page, prompt: string): Found | null {
   const wanted = wantedOf(page, prompt);
@@ -80,7 +86,7 @@ export function readEverything(page: Page): Found | null {
         fields[name] = {
           kind: "value",
           value: meta.text,
-          place: { method: "meta", selector: selectorOf(meta.element), text: meta.text, confidence: 0.7 },
+          place: { method: "meta", selector: selectorOf(meta.element), text: meta.text, confidence: weights.meta },
         };
     }
   }
@@ -112,7 +118,12 @@ function fieldsOf(properties: Record<string, unknown>, entity: Entity, depth: nu
     const values: Found[] = items.slice(0, 100).map(({ text, element }) => ({
       kind: "value",
       value: typeof value === "number" || typeof value === "boolean" ? value : text,
-      place: { method: entity.method, selector: selectorOf(element), text: text.slice(0, 1000), confidence: 0.9 },
+      place: {
+        method: entity.method,
+        selector: selectorOf(element),
+        text: text.slice(0, 1000),
+        confidence: weights.entity,
+      },
     }));
     if (values.length > 0)
       define(fields, name, values.length === 1 ? (values[0] as Found) : { kind: "list", items: values });
