@@ -6,11 +6,14 @@ import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi } from "../dist/contract/index.js";
 
+import { benchmarkFiles } from "./benchmarks.mjs";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 
 const files = {
+  ...benchmarkFiles(root, replaceSection),
   "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
 };

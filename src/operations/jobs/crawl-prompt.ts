@@ -4,8 +4,8 @@ import type { Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import { type CrawlWishes, crawlWishesSchema, type OperationInput, readCrawlWishes } from "../../contract/index.ts";
 import type { Problem } from "../../llm/index.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { modelError } from "../model/model-failure.ts";
+import type { LanguageModel } from "../../pages/index.ts";
+import { modelError } from "../../pages/index.ts";
 
 export interface PromptedOptions {
   options: CrawlWishes;
