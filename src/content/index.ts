@@ -2,7 +2,7 @@ export { diffLines, type LineDiff } from "./changes/line-diff.ts";
 export type { Addresses } from "./links/addresses.ts";
 export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageMetadata } from "./metadata/metadata.ts";
-export { monthNames, monthOf } from "./metadata/months.ts";
+export { monthNames, monthNumberOf } from "./metadata/months.ts";
 export type { SearchText } from "./outputs/search-text.ts";
 export type {
   AttributeQuery,
@@ -16,7 +16,7 @@ export type {
 export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
 export { readReferences } from "./tree/html-references.ts";
-export { readJson } from "./tree/loose-json.ts";
+export { readLooseJson } from "./tree/loose-json.ts";
 export { attribute, isElement, isText, orderOf, textOf } from "./tree/nodes.ts";
 export type { PageParts } from "./tree/page-parts.ts";
 export { type BadSelector, findBadSelector } from "./tree/selectors.ts";

@@ -2,7 +2,7 @@
 // A page is read where its tree is (the content pool's thread, by the module `pageReader` names); what the pages gave is
 // then put together and checked against the schema in a thread of its own, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
-export type { Evidence, FilledData, Found, Method, PageFinding, Place } from "./findings/finding.ts";
+export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
 export { noModelWarning, type Passage } from "./passages/passages.ts";
 export type { ReaderInput } from "./reading/page-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";

@@ -1,6 +1,6 @@
-// Addresses as a page writes them -> absolute ones.
+// URLs as a page writes them -> absolute ones.
 
-/** Longer ones are data, not addresses (SAFETY 5.6 refuses them as a target too). */
+/** Longer ones are data, not URLs. */
 const maxLength = 8192;
 
 /** Paths the URL parser would give back unchanged, so that it need not be asked: it takes 1-2 µs an address. */

@@ -44,7 +44,7 @@ export function imageSource(image: Element, addresses: Addresses): ImageSource |
   return isData ? { address: src, isData: true } : null;
 }
 
-/** The candidate of a srcset with the greatest width or density (API.md 2.2: "largest srcset"). */
+/** The candidate of a srcset with the greatest width or density. */
 function largestOf(srcset: string | undefined): string | null {
   if (srcset === undefined || srcset.length > 20_000) return null;
   let best: string | null = null;

@@ -1,4 +1,4 @@
-// What a page says about itself in its head and its linked data (API.md 2.5).
+// What a page says about itself in its head and its linked data.
 import type { Element } from "domhandler";
 import type { Addresses } from "../links/addresses.ts";
 import { readRelations } from "../links/page-relations.ts";
@@ -9,7 +9,7 @@ import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
 
-/** API.md 2.5: title and description always, everything else when the page says it. */
+/** Title and description always, everything else when the page says it. */
 export interface PageMetadata {
   title: string;
   description: string;

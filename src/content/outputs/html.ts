@@ -1,4 +1,4 @@
-// The cleaned HTML (API.md 2.2): without what was left out, addresses absolute, each picture with the address that it shows.
+// The cleaned HTML: without what was left out, with absolute URLs, each picture with the URL that it shows.
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";

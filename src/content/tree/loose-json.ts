@@ -3,7 +3,7 @@
 const maxScriptLength = 2_000_000;
 
 /** JSON as sites write it: in comments, with line breaks in strings, with a comma too many. */
-export function readJson(written: string): unknown {
+export function readLooseJson(written: string): unknown {
   if (written.length > maxScriptLength) return null;
   const text = written
     .replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, "")

@@ -5,7 +5,7 @@ import { keyOf, phraseOf, phraseOfText, wordsOfName } from "../lexicon/names.ts"
 import { unitOf } from "../lexicon/units.ts";
 import type { Wanted } from "../schema/wanted.ts";
 
-export interface Field {
+export interface WantedField {
   wanted: Wanted;
   kind: Kind;
   /** Phrases of labels and of names of elements -> how surely they mean this field, 0..1. */
@@ -35,8 +35,8 @@ for (const concept of concepts) {
 const standIns = ["model", "product", "headline", "label"];
 
 /** The scalar fields and lists of scalars of an object. `around` are words of the object's own name and description. */
-export function readFields(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): Field[] {
-  const plain = wanted.filter(isPlain);
+export function readFields(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): WantedField[] {
+  const plain = wanted.filter(isScalarField);
   const subject = [...around, ...sharedWord(plain)];
   const fields = plain.map((one) => ({ ...readField(one, subject), isDayFirst }));
   if (!fields.some((field) => field.kind === "title")) {
@@ -53,7 +53,7 @@ export function readFields(wanted: readonly Wanted[], around: readonly string[],
 
 const titleConcept = concepts[0] as Concept;
 
-export function isPlain(wanted: Wanted): boolean {
+export function isScalarField(wanted: Wanted): boolean {
   return wanted.kind === "scalar" || (wanted.kind === "list" && wanted.items?.kind === "scalar");
 }
 
@@ -78,7 +78,7 @@ const weights = {
   inBrackets: 0.95,
 };
 
-function readField(wanted: Wanted, around: readonly string[]): Omit<Field, "isDayFirst"> {
+function readField(wanted: Wanted, around: readonly string[]): Omit<WantedField, "isDayFirst"> {
   const words = withoutUnit(wanted.words);
   const { concept, isOwn } = conceptOf(words, wanted.description, around);
   const phrases = new Map<string, number>();

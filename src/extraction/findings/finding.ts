@@ -1,7 +1,7 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
 /** How a value was found, in the order of trust. */
-export type Method =
+export type FindingMethod =
   | "json-ld"
   | "microdata"
   | "rdfa"
@@ -19,7 +19,7 @@ export type Method =
 /** Where a value stands on its page. */
 export interface Place {
   /** `model`: a language model read it in the text. */
-  method: Method | "model";
+  method: FindingMethod | "model";
   /** CSS selector of the element, for data in scripts the script's. */
   selector: string;
   /** The text as the page has it, before it was turned into the wanted type. */
@@ -44,15 +44,15 @@ export interface PageFinding {
 export interface Evidence extends Omit<Place, "method"> {
   url: string;
   /** "model": a language model said so, and the text was found on the page. */
-  method: Method | "model";
+  method: FindingMethod | "model";
 }
 
 export interface FilledData {
   /** Valid against the schema, except for required fields that were not found and may not be null: those are absent. */
   data: unknown;
-  /** Field path ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
+  /** WantedField path ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
   evidence: Record<string, Evidence>;
-  /** Field path without places in lists ("offers.price") -> addresses of the pages its values come from. */
+  /** WantedField path without places in lists ("offers.price") -> addresses of the pages its values come from. */
   sources: Record<string, string[]>;
   /** Paths of wanted fields without a value. */
   missing: string[];

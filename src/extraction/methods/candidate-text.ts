@@ -1,14 +1,14 @@
 // How texts of candidates are read before they become values.
 
-import type { Field } from "../fields/fields.ts";
-import type { Method } from "../findings/finding.ts";
+import type { WantedField } from "../fields/fields.ts";
+import type { FindingMethod } from "../findings/finding.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOf } from "../lexicon/names.ts";
 import { tidy } from "../values/coerce.ts";
 import type { ListItem } from "./lists.ts";
 
 /** One text that holds several items: steps in lines, names between commas. */
-export function partsOf(field: Field, text: string, siblings: number): string[] {
+export function partsOf(field: WantedField, text: string, siblings: number): string[] {
   if (siblings > 1) return [text];
   if (field.kind === "long") return text.split(/\n+/).filter((part) => part.trim() !== "");
   return text.length < 200 ? text.split(/\s*[,;|\n]\s*/).filter((part) => part !== "") : text.split(/\n+/);
@@ -24,7 +24,7 @@ const weights = {
   furtherWord: 0.6,
 };
 
-export function labelWeight(field: Field, phrase: string, around: readonly string[]): number {
+export function labelWeight(field: WantedField, phrase: string, around: readonly string[]): number {
   const whole = field.phrases.get(phrase);
   if (whole !== undefined) return whole;
   const words = phrase.split(" ");
@@ -44,7 +44,7 @@ export function labelWeight(field: Field, phrase: string, around: readonly strin
   return 0;
 }
 
-export function withoutLabel(field: Field, text: string): string {
+export function withoutLabel(field: WantedField, text: string): string {
   const colon = /^([^:：]{2,40})[:：]\s*(.+)$/s.exec(text);
   if (colon?.[2]) return colon[2];
   for (const phrase of field.phrases.keys()) {
@@ -54,20 +54,20 @@ export function withoutLabel(field: Field, text: string): string {
   return text;
 }
 
-export function isItemNumber({ keys }: Field): boolean {
+export function isItemNumber({ keys }: WantedField): boolean {
   return keys.some(([key]) => key === "sku");
 }
 
-export function isStructured(method: Method): boolean {
+export function isStructured(method: FindingMethod): boolean {
   return isMachine(method) || method === "microdata" || method === "rdfa";
 }
 
-export function isMachine(method: Method): boolean {
+export function isMachine(method: FindingMethod): boolean {
   return method === "json-ld" || method === "page-state" || method === "meta";
 }
 
 /** Whether what may be the field's label may be its value, too: "In stock". */
-export function isOwnValue(field: Field, text: string): boolean {
+export function isOwnValue(field: WantedField, text: string): boolean {
   return field.kind === "terms" || (field.kind === "availability" && availabilityOf(text) !== null);
 }
 

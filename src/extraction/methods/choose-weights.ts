@@ -1,8 +1,8 @@
 // The numbers by which candidates for one field are compared (docs/decisions/0010-extraction-weights.md).
-import type { Method } from "../findings/finding.ts";
+import type { FindingMethod } from "../findings/finding.ts";
 
 /** How far a method is trusted: a candidate's confidence is this times its own share and the fit of its text. */
-export const trust: Record<Method, number> = {
+export const trust: Record<FindingMethod, number> = {
   "json-ld": 0.95,
   microdata: 0.93,
   rdfa: 0.9,

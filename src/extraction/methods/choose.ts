@@ -1,8 +1,8 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
 import { attribute } from "../../content/index.ts";
-import { type Field, isPlain, readFields, wordsAround } from "../fields/fields.ts";
-import type { Found, Method } from "../findings/finding.ts";
+import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import type { FindingMethod, Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
@@ -14,7 +14,7 @@ import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
 import { cityWithCode } from "../values/patterns.ts";
 import { shownAvailability } from "./availability.ts";
-import type { Candidate } from "./candidate.ts";
+import type { FieldCandidate } from "./candidate.ts";
 import {
   inStockFirst,
   isItemNumber,
@@ -54,7 +54,7 @@ export class Chooser {
     const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
     const named = new NameIndex(fields, own).find(this.page.text);
     const found: Record<string, Found> = {};
-    const taken = new Map<Field, Candidate>();
+    const taken = new Map<WantedField, FieldCandidate>();
     for (const field of fields) {
       const best = this.best(field, entities, pairs, named, own);
       if (best) taken.set(field, best);
@@ -62,7 +62,7 @@ export class Chooser {
     refine(taken, own);
     for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
     for (const field of wanted.fields) {
-      if (isPlain(field)) continue;
+      if (isScalarField(field)) continue;
       const below =
         field.kind === "object"
           ? this.object(field, [...entitiesBelow(entities, field), ...entities], own)
@@ -75,12 +75,12 @@ export class Chooser {
   }
 
   private best(
-    field: Field,
+    field: WantedField,
     entities: readonly Entity[],
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
-  ): Candidate | null {
+  ): FieldCandidate | null {
     const candidates = [
       ...this.fromEntities(field, entities),
       ...this.fromMetas(field),
@@ -92,7 +92,7 @@ export class Chooser {
       ...this.fromTitle(field),
       ...this.fromForm(field),
     ];
-    let best: Candidate | null = null;
+    let best: FieldCandidate | null = null;
     for (const one of candidates) {
       if (one.confidence >= weights.leastConfidence && (!best || one.confidence > best.confidence)) best = one;
     }
@@ -100,7 +100,7 @@ export class Chooser {
     return best;
   }
 
-  private fromEntities(field: Field, entities: readonly Entity[]): Candidate[] {
+  private fromEntities(field: WantedField, entities: readonly Entity[]): FieldCandidate[] {
     for (const [rank, { method, properties, element }] of entities.entries()) {
       for (const key of field.keys) {
         const values = valuesAt(properties, key);
@@ -118,14 +118,14 @@ export class Chooser {
   }
 
   /** Whether the page shows the contrary of what its data says. */
-  private isOutdated(field: Field, text: string): boolean {
+  private isOutdated(field: WantedField, text: string): boolean {
     if (field.kind !== "availability") return false;
     const told = availabilityOf(text);
     const shown = told === null ? null : shownAvailability(this.page);
     return shown !== null && shown !== told;
   }
 
-  private fromMetas(field: Field): Candidate[] {
+  private fromMetas(field: WantedField): FieldCandidate[] {
     // Titles there are weighed with the headings.
     if (field.kind === "title") return [];
     for (const name of field.metas) {
@@ -140,8 +140,8 @@ export class Chooser {
     return [];
   }
 
-  private fromPairs(field: Field, pairs: readonly Pair[], around: readonly string[]): Candidate[] {
-    const candidates: Candidate[] = [];
+  private fromPairs(field: WantedField, pairs: readonly Pair[], around: readonly string[]): FieldCandidate[] {
+    const candidates: FieldCandidate[] = [];
     for (const pair of pairs) {
       if (candidates.length >= maxPairs) break;
       const weight = labelWeight(field, pair.phrase, around);
@@ -186,11 +186,11 @@ export class Chooser {
       .some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
   }
 
-  private listOfPair(field: Field, { from, to, end, head, isBeside }: Pair): ListItem[] {
+  private listOfPair(field: WantedField, { from, to, end, head, isBeside }: Pair): ListItem[] {
     return itemsBetween(this.page.text, from, isBeside ? to : end, head, field);
   }
 
-  private textOfPair(field: Field, { at, from, to, end, head }: Pair): ListItem {
+  private textOfPair(field: WantedField, { at, from, to, end, head }: Pair): ListItem {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
@@ -204,10 +204,10 @@ export class Chooser {
     return { text: written, element: (place as { element: Element }).element };
   }
 
-  private fromNames(field: Field, named: readonly NamedElement[]): Candidate[] {
+  private fromNames(field: WantedField, named: readonly NamedElement[]): FieldCandidate[] {
     const { text } = this.page;
     if (field.kind === "title") return [];
-    const candidates: Candidate[] = [];
+    const candidates: FieldCandidate[] = [];
     const groups = new Map<string, NamedElement[]>();
     for (const one of named) {
       if (text.isEmpty(one.element)) continue;
@@ -246,10 +246,10 @@ export class Chooser {
     return candidates;
   }
 
-  private fromForm(field: Field): Candidate[] {
+  private fromForm(field: WantedField): FieldCandidate[] {
     const isList = field.wanted.kind === "list";
     const linked = findByAddress(this.page, field);
-    const found: Candidate[] = [];
+    const found: FieldCandidate[] = [];
     if (linked.length > 0) {
       const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
       if (candidate) found.push(candidate);
@@ -267,7 +267,7 @@ export class Chooser {
   }
 
   /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
-  private nearness(piece: number, field: Field): number {
+  private nearness(piece: number, field: WantedField): number {
     const { text, titleAt } = this.page;
     const [span, loss] =
       field.kind === "money"
@@ -279,7 +279,7 @@ export class Chooser {
   }
 
   /** The text of an element: of several lines the first one for short values, and the town behind a street. */
-  private wholeOf(field: Field, element: Element): string {
+  private wholeOf(field: WantedField, element: Element): string {
     const { text } = this.page;
     const { from, to } = text.range(element);
     if (field.kind === "address") {
@@ -309,7 +309,7 @@ export class Chooser {
     return from;
   }
 
-  private fromTitle(field: Field): Candidate[] {
+  private fromTitle(field: WantedField): FieldCandidate[] {
     if (field.kind !== "title") return [];
     return this.page.titles.slice(0, 3).flatMap(({ text, element, confidence }) => {
       const method = element ? "heading" : "title";
@@ -323,14 +323,19 @@ export class Chooser {
   }
 
   /** Absolute, except for a host's bare name, which is what the page says. */
-  private address(written: string, field: Field): string {
+  private address(written: string, field: WantedField): string {
     const isHost = /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(written) && !written.startsWith("/");
     if (isHost) return (field.wanted.items ?? field.wanted).format === "" ? written : `http://${written}`;
     return this.page.addresses.web(written) ?? written;
   }
 
   /** A candidate of one text or several, or null when they are no values of the field. */
-  private make(field: Field, method: Method, items: readonly ListItem[], weight: number): Candidate | null {
+  private make(
+    field: WantedField,
+    method: FindingMethod,
+    items: readonly ListItem[],
+    weight: number,
+  ): FieldCandidate | null {
     const isList = field.wanted.kind === "list";
     const values: Found[] = [];
     const elements: Element[] = [];
@@ -359,7 +364,7 @@ export class Chooser {
   }
 }
 
-function writeSelectors({ found, elements }: Candidate): void {
+function writeSelectors({ found, elements }: FieldCandidate): void {
   const values = found.kind === "list" ? found.items : [found];
   for (const [index, value] of values.entries()) {
     const element = elements[index];

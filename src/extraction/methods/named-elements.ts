@@ -1,11 +1,11 @@
 // Elements whose class, id or similar name says which field they hold.
 import type { Element } from "domhandler";
-import type { Field } from "../fields/fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { phraseOf, singular } from "../lexicon/names.ts";
 import type { PageText } from "../page/page-text.ts";
 
 export interface NamedElement {
-  field: Field;
+  field: WantedField;
   element: Element;
   /** How surely the name means the field, 0..1. */
   weight: number;
@@ -14,7 +14,7 @@ export interface NamedElement {
 }
 
 interface Match {
-  field: Field;
+  field: WantedField;
   weight: number;
 }
 
@@ -51,7 +51,7 @@ const weights = {
 };
 
 export class NameIndex {
-  private readonly fields: readonly Field[];
+  private readonly fields: readonly WantedField[];
   private readonly around: ReadonlySet<string>;
   private readonly known = new Map<string, Match[]>();
   /** All words of the fields' phrases: other names need no closer look. */
@@ -59,7 +59,7 @@ export class NameIndex {
   /** Phrases of several words, written as one: "preptime". */
   private readonly joined = new Map<string, Match[]>();
 
-  constructor(fields: readonly Field[], around: readonly string[]) {
+  constructor(fields: readonly WantedField[], around: readonly string[]) {
     this.fields = fields;
     this.around = new Set(around);
     for (const field of fields) {
@@ -78,7 +78,7 @@ export class NameIndex {
   find(page: PageText): NamedElement[] {
     const found: NamedElement[] = [];
     for (const element of page.elements) {
-      const best = new Map<Field, { weight: number; name: string }>();
+      const best = new Map<WantedField, { weight: number; name: string }>();
       for (const words of page.namesOf(element)) {
         const name = words.join("-");
         for (const { field, weight } of this.matchesOf(name, words)) {
@@ -107,7 +107,7 @@ export class NameIndex {
 }
 
 function weightOf(
-  field: Field,
+  field: WantedField,
   words: readonly string[],
   singulars: readonly string[],
   around: ReadonlySet<string>,
@@ -133,7 +133,7 @@ function weightOf(
   return best < weights.least ? 0 : best;
 }
 
-function isOwn(field: Field, word: string): boolean {
+function isOwn(field: WantedField, word: string): boolean {
   return (
     field.wanted.words.includes(word) ||
     (field.kind === "rating" && /^(?:review|reviews|rate)$/.test(word)) ||

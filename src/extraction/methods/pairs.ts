@@ -1,12 +1,12 @@
 // Labels and the values beside, below or behind them: tables, definition lists, and text with a colon or a known label.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import type { Method } from "../findings/finding.ts";
+import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
 import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
 
 export interface Pair {
-  method: Extract<Method, "table" | "definition-list" | "label" | "heading">;
+  method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;
   label: string;
   phrase: string;
   /** Piece of the label. */
@@ -219,7 +219,7 @@ function isLabelCell(cell: Element, page: PageText, at: number): boolean {
 
 /** Rows that name the columns below them: of header cells, or of cells of one look that differs from the next row's. */
 function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pair[] {
-  const rows = rowsOf(table).slice(0, maxRows);
+  const rows = tableRows(table).slice(0, maxRows);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
     const below = rows
@@ -297,7 +297,7 @@ function lookOf(cell: Element): string {
     .join(">");
 }
 
-export function rowsOf(table: Element): Element[][] {
+export function tableRows(table: Element): Element[][] {
   const rows: Element[][] = [];
   const visit = (element: Element, depth: number) => {
     for (const child of element.children) {

@@ -1,8 +1,8 @@
 // Lists of things: rows of a table under named columns, things of structured data, or blocks of one look beside each other.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import { type Field, readFields, wordsAround } from "../fields/fields.ts";
-import type { Found, Method } from "../findings/finding.ts";
+import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";
@@ -10,9 +10,9 @@ import { selectorOf } from "../page/page-text.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
-import { type Block, headedGroups, lookGroups } from "./blocks.ts";
+import { headedGroups, type ItemBlock, lookGroups } from "./blocks.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
-import { rowsOf } from "./pairs.ts";
+import { tableRows } from "./pairs.ts";
 
 interface Group {
   items: Found[];
@@ -78,7 +78,7 @@ function worthOf({ items, share, trust }: Group): number {
   return share * trust * Math.log2(1 + Math.min(items.length, 30));
 }
 
-function ofSubject(page: Page, wanted: Wanted, fields: readonly Field[], entities: readonly Entity[]): Group[] {
+function ofSubject(page: Page, wanted: Wanted, fields: readonly WantedField[], entities: readonly Entity[]): Group[] {
   const names = [wanted.words.join(""), singular(wanted.words.join(""))];
   return entities.flatMap((entity) =>
     names.flatMap((name) => {
@@ -96,7 +96,7 @@ function ofSubject(page: Page, wanted: Wanted, fields: readonly Field[], entitie
   );
 }
 
-function ofEntities(page: Page, fields: readonly Field[], around: readonly string[]): Group[] {
+function ofEntities(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const byType = new Map<string, Entity[]>();
   for (const entity of page.entities)
     for (const type of entity.types) byType.set(type, [...(byType.get(type) ?? []), entity]);
@@ -119,7 +119,7 @@ function ofEntities(page: Page, fields: readonly Field[], around: readonly strin
   });
 }
 
-function fromEntity(page: Page, fields: readonly Field[], { properties, element, method }: Entity): Found | null {
+function fromEntity(page: Page, fields: readonly WantedField[], { properties, element, method }: Entity): Found | null {
   const values: Record<string, Found> = {};
   for (const field of fields) {
     for (const key of field.keys) {
@@ -133,10 +133,10 @@ function fromEntity(page: Page, fields: readonly Field[], { properties, element,
   return objectOf(values);
 }
 
-function ofTables(page: Page, fields: readonly Field[]): Group[] {
+function ofTables(page: Page, fields: readonly WantedField[]): Group[] {
   return page.text.elements.flatMap((table) => {
     if (table.name !== "table") return [];
-    const [header, ...rows] = rowsOf(table).slice(0, maxItems);
+    const [header, ...rows] = tableRows(table).slice(0, maxItems);
     if (!header || rows.length === 0 || header.length < 2) return [];
     const columns = header.map((cell) => {
       const phrase = phraseOfText(page.text.of(cell, 60));
@@ -164,12 +164,12 @@ function ofTables(page: Page, fields: readonly Field[]): Group[] {
   });
 }
 
-function ofBlocks(page: Page, fields: readonly Field[], around: readonly string[]): Group[] {
+function ofBlocks(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const alike = lookGroups(page);
   const headed = headedGroups(page);
   if (alike.length + headed.length === 0) return [];
   const named = new NameIndex(fields, around).find(page.text);
-  const read = (blocks: readonly Block[]) =>
+  const read = (blocks: readonly ItemBlock[]) =>
     groupOf(
       blocks.map((block) => readBlock(page, block, fields, named)),
       fields,
@@ -186,8 +186,8 @@ function ofBlocks(page: Page, fields: readonly Field[], around: readonly string[
   ];
 }
 
-function isTelling(items: readonly Found[], fields: readonly Field[]): boolean {
-  const isMost = (is: (found: Found | undefined) => boolean, { wanted: { name } }: Field) =>
+function isTelling(items: readonly Found[], fields: readonly WantedField[]): boolean {
+  const isMost = (is: (found: Found | undefined) => boolean, { wanted: { name } }: WantedField) =>
     items.filter((item) => is(item.kind === "object" ? item.fields[name] : undefined)).length >=
     items.length * weights.most;
   const isQuestion = (found: Found | undefined) =>
@@ -199,7 +199,12 @@ function isTelling(items: readonly Found[], fields: readonly Field[]): boolean {
   });
 }
 
-function readBlock(page: Page, block: Block, fields: readonly Field[], named: readonly NamedElement[]): Found | null {
+function readBlock(
+  page: Page,
+  block: ItemBlock,
+  fields: readonly WantedField[],
+  named: readonly NamedElement[],
+): Found | null {
   const { from, to, holder } = block;
   const inside = named.filter(({ element }) => {
     const range = page.text.range(element);
@@ -222,7 +227,7 @@ function readBlock(page: Page, block: Block, fields: readonly Field[], named: re
 }
 
 /** The items of the one list that a block has. */
-function onlyList(page: Page, block: Block, field: Field): Found | null {
+function onlyList(page: Page, block: ItemBlock, field: WantedField): Found | null {
   const inside = elementsIn(page, block);
   if (inside.filter(({ name }) => name === "ul" || name === "ol").length !== 1) return null;
   const items = inside
@@ -232,7 +237,7 @@ function onlyList(page: Page, block: Block, field: Field): Found | null {
   return items.length > 0 ? { kind: "list", items } : null;
 }
 
-function byForm(page: Page, block: Block, field: Field): Found | null {
+function byForm(page: Page, block: ItemBlock, field: WantedField): Found | null {
   const at = (text: string, element: Element, confidence: number) =>
     valueAt(page, field, "repeated-block", text, element, confidence);
   const inside = elementsIn(page, block);
@@ -274,12 +279,21 @@ function byForm(page: Page, block: Block, field: Field): Found | null {
   }
 }
 
-const patterned = new Set<Field["kind"]>(["money", "currency", "date", "phone", "email", "isbn", "address", "minutes"]);
+const patterned = new Set<WantedField["kind"]>([
+  "money",
+  "currency",
+  "date",
+  "phone",
+  "email",
+  "isbn",
+  "address",
+  "minutes",
+]);
 
 function byPattern(
   page: Page,
-  { from, to }: Block,
-  field: Field,
+  { from, to }: ItemBlock,
+  field: WantedField,
   at: (text: string, element: Element, confidence: number) => Found | null,
 ): Found | null {
   const { pattern } = field;
@@ -293,7 +307,7 @@ function byPattern(
   return null;
 }
 
-function elementsIn(page: Page, { roots }: Block): Element[] {
+function elementsIn(page: Page, { roots }: ItemBlock): Element[] {
   const found: Element[] = [];
   const visit = (element: Element) => {
     if (found.length > 300) return;
@@ -306,8 +320,8 @@ function elementsIn(page: Page, { roots }: Block): Element[] {
 
 function valueAt(
   page: Page,
-  field: Field,
-  method: Method,
+  field: WantedField,
+  method: FindingMethod,
   text: string,
   element: Element,
   confidence: number,
@@ -331,7 +345,7 @@ function objectOf(values: Record<string, Found>): Found | null {
   return Object.keys(values).length > 0 ? { kind: "object", fields: values } : null;
 }
 
-function groupOf(found: readonly (Found | null)[], fields: readonly Field[], trust: number): Group {
+function groupOf(found: readonly (Found | null)[], fields: readonly WantedField[], trust: number): Group {
   const items = found.filter((item) => item !== null);
   const filled = items.reduce((sum, item) => sum + (item.kind === "object" ? Object.keys(item.fields).length : 0), 0);
   // Things with less than half of what the fullest has are headings and the like.

@@ -1,6 +1,6 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
-import type { Field } from "../fields/fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import type { Page } from "../page/page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
@@ -23,7 +23,7 @@ const weights = {
 };
 
 /** Nothing when sentences contradict each other: which of them is meant would be a guess. */
-export function findSaid(page: Page, field: Field): UnnamedValue[] {
+export function findSaid(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
   const names = namePattern(field);
   if (!names) return [];
@@ -43,7 +43,7 @@ export function findSaid(page: Page, field: Field): UnnamedValue[] {
 }
 
 /** The field's own names as nouns and as verbs: cost, costs. */
-function namePattern({ phrases }: Field): RegExp | null {
+function namePattern({ phrases }: WantedField): RegExp | null {
   const names = [...phrases]
     .filter(([phrase, weight]) => weight >= weights.ownName && /^[a-z][a-z ]{2,30}$/.test(phrase))
     .map(([phrase]) => phrase);
@@ -55,7 +55,7 @@ function sentenceStart(text: string): string {
   return text.split(/[.!?;](?=\s|$)|[,:](?=\s)/, 1)[0] ?? "";
 }
 
-function said({ kind }: Field, behind: string, widest: number): string | null {
+function said({ kind }: WantedField, behind: string, widest: number): string | null {
   const value =
     kind === "money"
       ? findMoney(behind)?.text

@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../content/index.ts";
-import type { Field } from "../fields/fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import type { Page } from "../page/page.ts";
 import type { Piece } from "../page/page-text.ts";
@@ -49,7 +49,7 @@ const weights = {
   linkText: 0.8,
 };
 
-export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
+export function findUnnamed(page: Page, field: WantedField): UnnamedValue[] {
   switch (field.kind) {
     case "phone":
       return [...linked(page, /^tel:/i), ...near(page, ({ text }) => (text.length < 80 ? findPhone(text) : null))];
@@ -88,7 +88,7 @@ const generalDate = new Set(
 );
 
 /** Not "died" or "valid until": a date beside which nothing says so is none of these. */
-function isTheDate({ wanted: { words } }: Field): boolean {
+function isTheDate({ wanted: { words } }: WantedField): boolean {
   return words.every((word) => generalDate.has(word));
 }
 
@@ -107,7 +107,7 @@ function numberInAddress(page: Page): UnnamedValue[] {
 }
 
 /** Links whose address names the field: /genre/drama, ?cuisine=thai. */
-export function findByAddress(page: Page, field: Field): UnnamedValue[] {
+export function findByAddress(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "names" && field.kind !== "terms") return [];
   const found: UnnamedValue[] = [];
   for (const link of page.links.slice(0, maxLinks)) {
@@ -131,7 +131,7 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
 }
 
 /** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
-export function findByHost(page: Page, field: Field): UnnamedValue[] {
+export function findByHost(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "url") return [];
   const names = new Set(field.wanted.words);
   const found = new Map<string, UnnamedValue>();
@@ -270,7 +270,7 @@ function byline(page: Page): UnnamedValue[] {
   return [];
 }
 
-function isBrand({ wanted: { words } }: Field): boolean {
+function isBrand({ wanted: { words } }: WantedField): boolean {
   return words.some((word) => word === "brand" || word === "manufacturer" || word === "make");
 }
 

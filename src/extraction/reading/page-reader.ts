@@ -1,5 +1,5 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
-import { type PageSource, readJson } from "../../content/index.ts";
+import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
 import { singular } from "../lexicon/names.ts";
@@ -7,7 +7,7 @@ import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
-import { isProperties, typesOf } from "../page/entities.ts";
+import { isProperties, typesOfThing } from "../page/entities.ts";
 import { Page } from "../page/page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
@@ -37,12 +37,12 @@ export function readPage(source: PageSource, { schema, prompt }: ReaderInput): P
 
 /** A page that is JSON describes what its objects are. */
 function addDocument(page: Page, { text }: PageSource): void {
-  const value = readJson(text);
+  const value = readLooseJson(text);
   for (const one of (Array.isArray(value) ? value : [value]).slice(0, 1000)) {
     if (!isProperties(one)) continue;
     page.entities.push({
       method: "page-state",
-      types: [...typesOf(one), "Document"],
+      types: [...typesOfThing(one), "Document"],
       properties: one,
       element: page.text.root,
     });

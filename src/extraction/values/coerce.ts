@@ -1,6 +1,6 @@
 // Text of a page -> a value of the wanted type, or nothing: never a value that the text does not say.
 
-import type { Field } from "../fields/fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { isInUnit } from "../lexicon/units.ts";
@@ -52,7 +52,7 @@ const fits = {
 };
 
 /** The value a text gives for a field (for a list, one item of it). */
-export function coerce(field: Field, text: string): Reading | null {
+export function coerce(field: WantedField, text: string): Reading | null {
   const wanted = field.wanted.kind === "list" && field.wanted.items ? field.wanted.items : field.wanted;
   const clean = tidy(text);
   if (clean === "" || clean.length > longestLong) return null;
@@ -77,7 +77,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
+function byKind(field: WantedField, wanted: Wanted, text: string): Reading | null {
   const wantsNumber = !allows(wanted, "string");
   switch (field.kind) {
     case "money": {
