@@ -5,6 +5,7 @@ import { type Accounts, createTokenLedger, defaultTeamName } from "./accounts/in
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
+import { joinContent } from "./app/join-content.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
@@ -15,7 +16,6 @@ import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
-import { createContentPool } from "./content/index.ts";
 import { buildOpenApi } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
@@ -143,11 +143,7 @@ export async function openParts(
   const store = given ?? (await openConfiguredStore(config));
   const accounts = joinAccounts(config, store, clock);
   const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
-  const content = createContentPool({
-    threads: config.contentThreads,
-    timeoutMs: config.contentTimeoutMs,
-    maxMemoryMb: config.contentMemoryMb,
-  });
+  const content = await joinContent(config);
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
