@@ -890,7 +890,9 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
 
     it("while they are read, answered and stored", async () => {
       const page = `<main>${`<p>${"Nets are made of knots. ".repeat(40)}</p>`.repeat(2100)}</main>`;
-      for (const { status, body } of await scrapeEightTimes(page, {}, { excludeTags: selectors })) {
+      // Time for a machine that is busy: the promise is about the light calls.
+      const patient = { excludeTags: selectors, timeout: 300_000 };
+      for (const { status, body } of await scrapeEightTimes(page, {}, patient)) {
         expect([status, body.data?.rawHtml.length]).toEqual([200, page.length]);
         expect(body.data.markdown.length).toBeGreaterThan(2_000_000);
       }
