@@ -2,9 +2,8 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { createDeadline } from "../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore } from "../base/index.ts";
 import type { ContentRequest, ContentResult } from "./content.ts";
-import { createTurns } from "./turns.ts";
 
 export interface ContentPoolOptions {
   threads: number;
@@ -36,14 +35,11 @@ export interface ContentPool {
 const maxInlineBytes = 32 * 1024;
 const idleMs = 30_000;
 
-/** Sources run under a test runner, where threads cannot load TypeScript: the compiled worker stands in. */
-const workerFile = import.meta.url.endsWith(".ts")
-  ? new URL("../../dist/content/worker.js", import.meta.url)
-  : new URL("./worker.js", import.meta.url);
+const workerFile = compiledFile(import.meta.url, "./worker.ts");
 
 export function createContentPool(options: ContentPoolOptions): ContentPool {
   // Own turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
-  const turns = createTurns(options.threads);
+  const turns = createSemaphore({ places: options.threads });
   let pool: Promise<Piscina<ContentRequest, ContentResult>> | null = null;
   let readHere: ((request: ContentRequest) => ContentResult) | null = null;
   let isClosed = false;
@@ -71,7 +67,7 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
     teamId: string,
     signal: AbortSignal,
   ): Promise<ContentResult | ContentFailure> {
-    await turns.take(teamId, signal);
+    const release = await turns.acquire(signal, teamId);
     const limit = createDeadline(signal, options.timeoutMs);
     try {
       if (isClosed) return { failure: "crash" };
@@ -84,7 +80,7 @@ export function createContentPool(options: ContentPoolOptions): ContentPool {
       return { failure: limit.signal.aborted ? "timeout" : isOutOfMemory(error) ? "memory" : "crash" };
     } finally {
       limit.clear();
-      turns.pass();
+      release();
     }
   }
 

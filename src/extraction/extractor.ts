@@ -1,7 +1,7 @@
 // Checks callers' schemas and fills them, in one thread with bounds on time and memory. It starts with the first request
 // and goes again when idle.
 import type { Piscina } from "piscina";
-import { createDeadline } from "../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore } from "../base/index.ts";
 import type { Problem } from "../llm/index.ts";
 import type { FilledData, PageFinding } from "./finding.ts";
 import type { Passage } from "./passages.ts";
@@ -50,15 +50,12 @@ const idleMs = 30_000;
 /** Far beyond what a schema within bounds takes. */
 const timeoutMs = 5_000;
 
-/** Sources run under a test runner, where threads cannot load TypeScript: the compiled worker stands in. */
-const workerFile = import.meta.url.endsWith(".ts")
-  ? new URL("../../dist/extraction/worker.js", import.meta.url)
-  : new URL("./worker.js", import.meta.url);
+const workerFile = compiledFile(import.meta.url, "./worker.ts");
 
 export function createExtractor(): Extractor {
   let pool: Promise<Piscina> | null = null;
   // Own turns instead of the pool's queue: the time limit begins when the thread is free.
-  let turn: Promise<unknown> = Promise.resolve();
+  const turns = createSemaphore({ places: 1 });
 
   async function start(): Promise<Piscina> {
     const { Piscina: Pool } = await import("piscina");
@@ -76,9 +73,7 @@ export function createExtractor(): Extractor {
   }
 
   function run<Answer>(name: TaskName, task: unknown): Promise<Answer> {
-    const mine = turn.then(() => runNow<Answer>(name, task));
-    turn = mine.catch(() => {});
-    return mine;
+    return turns.run(() => runNow<Answer>(name, task));
   }
 
   async function runNow<Answer>(name: TaskName, task: unknown): Promise<Answer> {

@@ -1,4 +1,5 @@
 // Best passages of a text by BM25: what stands in for answers and summaries where no language model is configured.
+import { isStopWord, splitWords, stem } from "../words/index.ts";
 
 export interface Passage {
   /** One line, without markup. */
@@ -17,26 +18,15 @@ const shortestSentence = 25;
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-const word = /[\p{L}\p{N}\p{M}]+/gu;
-const wide = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-
-/** Words that questions are made of, folded as all words are: a passage that shares nothing else with one answers nothing. */
-const grammar = new Set(
-  wordsOf(
-    "a about an and any are as at be been by can could did do does for from had has have he her his how i if in is it its me my of on " +
-      "or our she should so than that the their them then there these they this those to us was we were what when where which who " +
-      "whom whose why will with would you your " +
-      "das dem den der des die ein eine einem einen einer es gibt hat ich im ist mit oder sie sind und von war wann warum was welche " +
-      "welcher welches wer wie wo zu zum zur au aux avec ce combien comment dans de des du elle en est et il la le les ou par " +
-      "pour pourquoi quand que quel quelle qui quoi sont sur un une como cual cuando cuanto del donde el los las por que quien son una",
-  ),
-);
+/** Scripts written without spaces, one word per letter. */
+const isWide = (word: string) => /^[^\0-\u0dff]/.test(word);
 
 /** Passages that hold words of the query, best first; empty when none does. */
 export function findPassages(markdown: string, query: string, limit = 5): Passage[] {
-  const words = [...new Set(wordsOf(query))];
-  const telling = words.filter((one) => !grammar.has(one));
-  const wanted = telling.length > 0 ? telling : words;
+  const words = splitWords(query);
+  // A passage that shares nothing but such words with a question answers nothing.
+  const telling = words.filter((one) => !isStopWord(one));
+  const wanted = [...new Set((telling.length > 0 ? telling : words).map(stem))];
   if (wanted.length === 0) return [];
   const passages = passagesOf(markdown).map((text) => ({ text, counts: countWords(text) }));
   const weights = weightsOf(
@@ -70,7 +60,7 @@ export function summarise(markdown: string, sentences = 4): string {
   const scored = counted.map(({ text, place, counts }) => {
     let sum = 0;
     // Words of three letters and fewer are mostly grammar.
-    for (const one of counts.of.keys()) if (one.length > 3 || wide.test(one)) sum += Math.log(inAll.get(one) ?? 1);
+    for (const one of counts.of.keys()) if (one.length > 3 || isWide(one)) sum += Math.log(inAll.get(one) ?? 1);
     // What matters stands early in most texts.
     return { text, place, score: (sum / Math.sqrt(Math.max(counts.total, 8))) * (1 + 1 / (1 + place)) };
   });
@@ -96,21 +86,9 @@ interface WordCounts {
 
 function countWords(text: string): WordCounts {
   const of = new Map<string, number>();
-  const words = wordsOf(text);
+  const words = splitWords(text).map(stem);
   for (const one of words) of.set(one, (of.get(one) ?? 0) + 1);
   return { of, total: words.length };
-}
-
-/** Words folded so that case, accents and a plural s do not matter; scripts without spaces character by character. */
-function wordsOf(text: string): string[] {
-  const folded = text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-  return (folded.match(word) ?? []).flatMap((one) => {
-    if (wide.test(one)) return Array.from(one);
-    return one.length > 3 && one.endsWith("s") && !one.endsWith("ss") ? one.slice(0, -1) : one;
-  });
 }
 
 function weightsOf(wanted: readonly string[], counts: readonly WordCounts[]): Map<string, number> {

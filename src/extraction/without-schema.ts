@@ -28,7 +28,7 @@ export function readPrompt(page: Page, prompt: string): Found | null {
 }
 
 function wantedOf(page: Page, prompt: string): Wanted {
-  const words = (fold(prompt).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, 200);
+  const words = (fold(prompt).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 200);
   const phrase = ` ${words.map(singular).join(" ")} `;
   const written = ` ${words.join(" ")} `;
   const properties: Record<string, unknown> = {};

@@ -85,6 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.body = new BodyReader(headers, this.options.limits, {
         pause: () => controller.pause(),
         resume: () => controller.resume(),
+        enough: (body) => this.stopReading(body),
         fail: (error) => this.fail(error),
       });
       this.tell = this.options.receive?.(status, headers) ?? null;
@@ -123,6 +124,15 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private cutOff(): void {
     this.endDraining();
+    this.hangUp();
+  }
+
+  private stopReading(body: Buffer): void {
+    this.succeed(body);
+    this.hangUp();
+  }
+
+  private hangUp(): void {
     this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
   }
 

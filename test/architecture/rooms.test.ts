@@ -7,6 +7,7 @@ const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
 const beneathPages = [
   "base",
+  "words",
   "contract",
   "net",
   "store",
@@ -19,21 +20,22 @@ const beneathPages = [
   "accounts",
   "search:types",
 ];
-const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
+const beneathOperations = ["base", "words", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
   base: [],
+  words: ["base"],
   contract: ["base"],
   net: ["base"],
   store: ["base"],
   content: ["base"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
-  discovery: ["base", "net"],
-  llm: ["base", "net"],
-  search: ["base", "net", "store"],
-  extraction: ["base", "content", "llm", "contract:types"],
+  discovery: ["base", "words", "net"],
+  llm: ["base", "words", "net"],
+  search: ["base", "words", "net", "store"],
+  extraction: ["base", "words", "content", "llm", "contract:types"],
   jobs: ["base", "store"],
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],

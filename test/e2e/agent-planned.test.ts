@@ -503,7 +503,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     model.play({ step: (number) => ({ tool: "search", query: `q ${number}`, reason: "word ".repeat(600) }) });
     const mine = await runAgent(limited, { prompt, schema });
     expect(mine.ended).toMatchObject({ status: "failed", creditsUsed: 0 });
-    expect(mine.ended.error).toContain("tokens of the language model this month");
+    expect(mine.ended.error).toContain("language model tokens for this month");
     model.play({ step: inTurn({ tool: "scrape", urls: [site.url] }), answer: () => ({ year: 1987 }) });
     const theirs = await start(body);
     expect(await untilOver(app, `/v2/agent/${theirs.body.id}`)).toMatchObject({ data: { year: 1987 } });

@@ -187,6 +187,18 @@ describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
   });
 
   describe("robots.txt", () => {
+    it("forbids one spelling of a page and not the other: the one it allows is read", async () => {
+      const site = await openSite({
+        "/robots.txt": answerText("User-agent: *\nDisallow: /private/\nDisallow: /docs/index.html"),
+        "/": page("Start", ["/private/", "/private", "/docs/index.html", "/docs/"]),
+        ...pagesFor(["/private/", "/private", "/docs/", "/docs/index.html"]),
+      });
+      const { paths, robotsBlocked } = await crawl(site.url);
+      expect(paths).toEqual(["/", "/docs/", "/private"]);
+      expect(robotsBlocked.toSorted()).toEqual([`${site.url}/docs/index.html`, `${site.url}/private/`]);
+      expect(site.asked).not.toContain("/private/");
+    });
+
     const open = () =>
       openSite({
         "/robots.txt": answerText(
@@ -279,7 +291,7 @@ describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
       });
       const { status, robotsBlocked } = await crawl(site.url);
       expect(status).toMatchObject({ status: "completed", completed: 0 });
-      expect(status.warning).toContain("answered with status 500");
+      expect(status.warning).toContain("returned status 500");
       expect(robotsBlocked).toEqual([`${site.url}/`]);
     });
   });

@@ -404,7 +404,7 @@ describe.each(engines)("map on $name", (engine) => {
       const site = await open({ "/": home, "/robots.txt": text(() => "", 500), "/sitemap.xml": urlset("/a") });
       const { status, body } = await map(site.shop);
       expect([status, body.links]).toEqual([200, []]);
-      expect(body.warning).toContain(`The robots.txt of ${site.shop} answered with status 500`);
+      expect(body.warning).toContain(`The robots.txt of ${site.shop} returned status 500`);
       expect(site.asked).toEqual(["/robots.txt"]);
     });
 
@@ -511,7 +511,7 @@ describe.each(engines)("map on $name", (engine) => {
       const [fresh, kept] = [await map(site.shop), await map(site.shop)];
       expect(site.asked.filter((path) => path === "/sitemap.xml")).toHaveLength(1);
       expect({ ...kept.body, id: "" }).toEqual({ ...fresh.body, id: "" });
-      expect(kept.body.warning).toContain("1 entry is no http or https address");
+      expect(kept.body.warning).toContain("1 entry is not an http or https URL");
     });
   });
 

@@ -86,7 +86,7 @@ describe.each([anyEngine])("a model's service, on $name", (engine) => {
     ],
     ["gives wrong types", () => ({ json: { nameOfThePilot: ["Greta Lind"], pilotSince: "1987" } }), 1],
     [
-      "has had enough requests at first",
+      "rate-limits requests at first",
       (_asked, index) =>
         index === 0 ? { status: 429, error: "slow down", headers: { "retry-after": "1" } } : { json: pilot },
       2,

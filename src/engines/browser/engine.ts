@@ -1,5 +1,5 @@
 // The browser engine: a place in the line, a warm Chromium, one visit; once more when Chromium ended on the way.
-import { type Logger, minuteMs, ServiceError } from "../../base/index.ts";
+import { createSemaphore, type Logger, minuteMs, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
 import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
@@ -17,7 +17,6 @@ import { type Isolation, removeAbandonedFolders } from "./launch-folder.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
-import { createWaitingLine } from "./waiting-line.ts";
 
 export interface BrowserEngineDeps {
   net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "judge">;
@@ -60,7 +59,7 @@ interface Preparation {
 
 export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEngineOptions): BrowserEngine {
   const { log } = deps;
-  const line = createWaitingLine(options.concurrency, maxWaiting);
+  const places = createSemaphore({ places: options.concurrency });
   const pool = createBrowserPool(start, recycle);
   let preparing: Promise<Preparation> | null = null;
   let isolation: Isolation | null = null;
@@ -168,11 +167,12 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     async render(request) {
       const judgement = deps.net.judge(request.url);
       if (!("url" in judgement)) return { ok: false, code: "URL_NOT_ALLOWED", message: judgement.message };
-      let leave: (() => void) | null = null;
+      if (places.count().waiting >= maxWaiting) {
+        return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
+      }
+      let leave: Release | null = null;
       try {
-        leave = await line.enter(request.signal);
-        if (leave === null)
-          return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
+        leave = await places.acquire(request.signal);
         return await attempt({ ...request, url: judgement.url.href });
       } catch (error) {
         if (request.signal.aborted) return stopped(request.signal, leave !== null);

@@ -1,9 +1,15 @@
 // Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
 import { existsSync } from "node:fs";
-import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
+import {
+  createDeadline,
+  createSemaphore,
+  type Logger,
+  type Release,
+  ServiceError,
+  secondMs,
+} from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
-import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
 import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
 import { createKit, type Kit, type ProgramPlace } from "./kit.ts";
@@ -59,6 +65,7 @@ export interface ProgramRunnerOptions {
 
 const memoryBytes = 512 * 1024 * 1024;
 const maxProcesses = 64;
+/** Of one team. */
 const maxWaiting = 100;
 /** What starting and connecting may take beside the program's own time. */
 const startMs = 30 * secondMs;
@@ -78,9 +85,10 @@ export function createProgramRunner(
   { net, log }: { net: Pick<Net, "openDevtoolsDoor">; log: Logger },
   options: ProgramRunnerOptions,
 ): ProgramRunner {
-  const line = createWaitingLine(options.concurrency, maxWaiting);
-  const teamLines = new Map<string, { line: WaitingLine; users: number }>();
-  const teamPlaces = Math.max(1, options.concurrency - 1);
+  const places = createSemaphore({
+    places: options.concurrency,
+    placesPerKey: Math.max(1, options.concurrency - 1),
+  });
   let opening: Promise<Workshop> | null = null;
 
   interface Workshop {
@@ -191,30 +199,14 @@ export function createProgramRunner(
   };
 
   /** A place, within the program's own time. */
-  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<() => void> {
-    const team = teamLines.get(teamId) ?? { line: createWaitingLine(teamPlaces, maxWaiting), users: 0 };
-    teamLines.set(teamId, team);
-    team.users += 1;
-    const left: (() => void)[] = [
-      () => {
-        team.users -= 1;
-        if (team.users === 0) teamLines.delete(teamId);
-      },
-    ];
-    const leave = () => {
-      for (const each of left) each();
-    };
+  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<Release> {
+    if (places.count(teamId).waiting >= maxWaiting) {
+      throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
+    }
     const deadline = createDeadline(signal, timeoutMs);
     try {
-      for (const each of [team.line, line]) {
-        const place = await each.enter(deadline.signal);
-        if (place === null) throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
-        left.push(place);
-      }
-      return leave;
-    } catch (error) {
-      leave();
-      if (error instanceof ServiceError) throw error;
+      return await places.acquire(deadline.signal, teamId);
+    } catch {
       if (signal.aborted) throw new ServiceError("ABORTED");
       throw new ServiceError("CONCURRENCY_QUEUE_TIMEOUT", "The time ran out while other programs were running.");
     } finally {

@@ -33,5 +33,5 @@ function isNamedFor(page: Page, names: readonly string[], address: string): bool
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text).match(/\p{L}+/gu) ?? [];
+  return fold(text).match(/[\p{L}\p{M}]+/gu) ?? [];
 }

@@ -51,7 +51,7 @@ export function findPairs(page: PageText, isKnown: (phrase: string) => boolean):
     if (label.length > longestLabel || label.length < 2 || inColumns.has(cellOf(element) ?? element)) continue;
     const hasColon = colon > 0 || isColonNext;
     if (colon > 0 && /https?$|\d$/.test(label) && /^\S/.test(text.slice(colon + 1))) continue;
-    const words = fold(label).match(/[\p{L}\p{N}#]+/gu)?.length ?? 0;
+    const words = fold(label).match(/[\p{L}\p{N}\p{M}#]+/gu)?.length ?? 0;
     if (words === 0 || words > mostWords) continue;
     const cell = cellOf(element);
     const isFirstCell = cell !== null && isLabelCell(cell, page, at);

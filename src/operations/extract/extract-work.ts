@@ -1,5 +1,13 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
-import { createDeadline, createTrace, minuteMs, ServiceError, secondMs, type Trace } from "../../base/index.ts";
+import {
+  createDeadline,
+  createSemaphore,
+  createTrace,
+  minuteMs,
+  ServiceError,
+  secondMs,
+  type Trace,
+} from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import type { NewTask } from "../../jobs/index.ts";
@@ -43,7 +51,8 @@ export type ExtractWork = ReturnType<typeof createExtractWork>;
 export function createExtractWork(deps: ExtractWorkDeps) {
   const { clock, robots, records, findSiteUrls, openResultTexts } = deps;
   const pages = createExtractPages(deps);
-  const inTurn = createTurns();
+  /** A large site takes much memory to list, so the sites of one team are listed one after the other. */
+  const listings = createSemaphore({ placesPerKey: 1 });
 
   async function readPage(step: Step): Promise<PageEnding> {
     const { task, wanted } = step;
@@ -131,7 +140,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     };
     return trace.run(
       "map",
-      () => inTurn(teamId, () => withinTime(step, ms, list)),
+      () => listings.run(() => withinTime(step, ms, list), step.signal, teamId),
       (found) => ({ url, outcome: found ? `${found.links.length} addresses` : "too late" }),
     );
   }
@@ -256,20 +265,6 @@ function unlessStopped(signal: AbortSignal): (error: unknown) => null {
   return (error) => {
     if (signal.aborted) throw error;
     return null;
-  };
-}
-
-/** A large site takes much memory to list, so the sites of one team are listed one after the other. */
-function createTurns() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <Result>(teamId: string, work: () => Promise<Result>): Promise<Result> => {
-    const mine = (last.get(teamId) ?? Promise.resolve()).then(work, work);
-    last.set(teamId, mine);
-    try {
-      return await mine;
-    } finally {
-      if (last.get(teamId) === mine) last.delete(teamId);
-    }
   };
 }
 

@@ -116,8 +116,8 @@ export function createCrawlWork({ clock, sites, robots, reader }: CrawlWorkDeps)
       if (refusal) return refusal;
     }
     const links = outlinks?.links.map(({ url }) => url) ?? [];
-    const { accepted, denied } = await scope.sift(links, { isExternal: false }, signal);
-    const findings = sortOut(task, { accepted, denied }, robots, endUrl);
+    const sifting = await scope.sift(links, { isExternal: false }, signal, allowedBy(robots, endUrl));
+    const findings = sortOut(task, sifting);
     findings.found.unshift(...sitemaps);
     findings.refused = boundRefused(context, findings.refused);
     // A start page that the patterns do not want is read for its links only.
@@ -137,7 +137,7 @@ export function createCrawlWork({ clock, sites, robots, reader }: CrawlWorkDeps)
   ): Promise<boolean> {
     if (crawl.crawlEntireDomain || links.length === 0) return false;
     const wide = await makeScope(endUrl, { ...crawl, crawlEntireDomain: true });
-    const { found } = sortOut(task, await wide.sift(links, { isExternal: false }, signal), robots, endUrl);
+    const { found } = sortOut(task, await wide.sift(links, { isExternal: false }, signal, allowedBy(robots, endUrl)));
     return found.some(({ url }) => wide.keyOf(url) !== wide.keyOf(endUrl));
   }
 
@@ -164,8 +164,8 @@ export function createCrawlWork({ clock, sites, robots, reader }: CrawlWorkDeps)
     for await (const entries of sitemaps.files()) {
       for (let from = 0; from < entries.length && taken < wanted; from += maxLinksPerPage) {
         const urls = entries.slice(from, from + maxLinksPerPage).map(({ url }) => url);
-        const sifting = await scope.sift(urls, null, signal);
-        const findings = sortOut({ ...task, depth: -1 }, sifting, robots, scopeUrl);
+        const sifting = await scope.sift(urls, null, signal, allowedBy(robots, scopeUrl));
+        const findings = sortOut({ ...task, depth: -1 }, sifting);
         refused.push(...boundRefused(context, findings.refused));
         taken += findings.found.length;
         await report(findings.found);
@@ -178,26 +178,16 @@ export function createCrawlWork({ clock, sites, robots, reader }: CrawlWorkDeps)
   }
 
   /** Links that the crawl follows, one level deeper; those that robots.txt forbids are listed instead. */
-  function sortOut(
-    task: Task,
-    { accepted, denied }: Awaited<ReturnType<CrawlScope["sift"]>>,
-    robots: RobotsState | null,
-    base: string,
-  ): Findings {
+  function sortOut(task: Task, { accepted, denied, forbidden }: Awaited<ReturnType<CrawlScope["sift"]>>): Findings {
     const now = clock.now();
-    // Other sites' rules are asked for when their page's turn comes.
-    const ownSite = `${new URL(base).origin}/`;
-    const isForbidden = (url: string) => robots !== null && url.startsWith(ownSite) && !robots.allows(url);
     const depth = task.depth + 1;
-    const findings: Findings = {
-      found: [],
-      refused: denied.map(({ url, code, reason }) => refusal(task, url, now, { code, message: reason })),
+    return {
+      found: accepted.map(({ url, key }) => ({ url, key: keyOf(key), depth, kind: "page", step: null })),
+      refused: [
+        ...denied.map(({ url, code, reason }) => refusal(task, url, now, { code, message: reason })),
+        ...forbidden.map((url) => refusal(task, url, now, blocked())),
+      ],
     };
-    for (const { url, key } of accepted) {
-      if (isForbidden(url)) findings.refused.push(refusal(task, url, now, blocked()));
-      else findings.found.push({ url, key: keyOf(key), depth, kind: "page", step: null });
-    }
-    return findings;
   }
 
   function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: NewTask[]): PageEnding {
@@ -289,6 +279,12 @@ function refusal(task: Task, url: string, at: number, why: { code: string; messa
   const hash = sha256(`${task.jobId} ${url}`);
   const id = `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
   return { id, at, url, ...why };
+}
+
+/** Other sites' rules are asked for when their page's turn comes. */
+function allowedBy(robots: RobotsState | null, base: string): (url: string) => boolean {
+  const ownSite = `${new URL(base).origin}/`;
+  return (url) => robots === null || !url.startsWith(ownSite) || robots.allows(url);
 }
 
 function isSameOrigin(one: string, two: string): boolean {
