@@ -194,7 +194,7 @@ describe.skipIf(lacksChromium).each(engines)("pages through a browser on $name",
       body: { url: `${guarded.url}/moved`, waitFor: 10 },
     });
     expect([status, body.code]).toEqual([403, "ROBOTS_BLOCKED"]);
-    expect(body.error).toContain("redirects to an address that the site's robots.txt forbids");
+    expect(body.error).toContain("redirects to a URL that the site's robots.txt disallows");
     expect(guarded.asked).not.toContain("/private");
   });
 

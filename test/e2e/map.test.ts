@@ -417,7 +417,7 @@ describe.each(engines)("map on $name", (engine) => {
       });
       const { body } = await map(site.shop);
       expect(body.links.map(({ url }: { url: string }) => url)).toEqual([`${site.shop}/hidden`, `${site.shop}/open`]);
-      expect(body.warning).toBe("The start page was not read: robots.txt forbids it.");
+      expect(body.warning).toBe("The start page was not read: robots.txt disallows it.");
       expect(site.asked).toEqual(["/robots.txt", "/named.xml"]);
     });
 
@@ -431,7 +431,7 @@ describe.each(engines)("map on $name", (engine) => {
         "www.shop.localhost/robots.txt": "User-agent: *\nDisallow: /",
       });
       const { body } = await map(site.shop);
-      expect([body.links, body.warning]).toEqual([[], expect.stringContaining("robots.txt forbids it")]);
+      expect([body.links, body.warning]).toEqual([[], expect.stringContaining("robots.txt disallows it")]);
       expect(site.askedAt).not.toContain("www.shop.localhost/sitemap.xml");
     });
   });

@@ -221,6 +221,36 @@ describe.each(engines)("search on $name", (engine) => {
       expect(urlsOf(await search("x"))).toHaveLength(2);
       expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual(["https://example.com/"]);
     });
+
+    it("keeps what other endpoints refuse unless ignoreInvalidURLs is set, with its error when pages are read", async () => {
+      const urls = ["ftp://files.example/list.txt", "https://files.example/list.txt", "http://10.0.0.1/"];
+      results = [hit("javascript:alert(1)", "No page"), ...urls.map((url) => hit(url, "Named by the service"))];
+      expect(urlsOf(await search("x"))).toEqual(urls);
+      expect((await call("/v1/search", { query: "x" })).body.data.map(({ url }: { url: string }) => url)).toEqual(urls);
+      expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual([urls[1]]);
+      results = [hit("ftp://files.example/list.txt", "Files", "Over FTP")];
+      const before = await used();
+      const { status, body } = await search("files", { scrapeOptions: { formats: ["markdown"] } });
+      expect([status, body.data.web]).toEqual([
+        200,
+        [
+          {
+            url: urls[0],
+            title: "Files",
+            description: "Over FTP",
+            position: 1,
+            metadata: {
+              title: "",
+              description: "",
+              sourceURL: urls[0],
+              statusCode: 400,
+              error: "Invalid URL: only http and https are supported",
+            },
+          },
+        ],
+      ]);
+      expect(await used()).toBe(before + 2);
+    });
   });
 
   describe("tbs", () => {
@@ -267,15 +297,15 @@ describe.each(engines)("search on $name", (engine) => {
       return (_request, response) => void response.writeHead(status, { "content-type": type }).end(body);
     };
     it.each([
-      ["429", answers(429, "application/json", "{}"), /SearXNG has had enough requests/],
+      ["429", answers(429, "application/json", "{}"), /SearXNG is rate-limited/],
       ["500", answers(500, "text/plain", "no"), /SearXNG failed \(500\)/],
       ["403", answers(403, "text/html", "no"), /formats:/],
-      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered HTML instead of JSON/],
+      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered with HTML instead of JSON/],
       ["another shape", answers(200, "application/json", '{"answers":[]}'), /unknown shape/],
       [
         "a redirect to a private address",
         ((_request, response) => void response.writeHead(302, { location: "http://10.0.0.1/" }).end()) as Handler,
-        /redirects to another address/,
+        /redirects to another origin/,
       ],
     ])("by %s is a 503 that says so, free and listed as failed", async (_name, handler, cause) => {
       instead = handler;

@@ -1,4 +1,4 @@
-// The passage of a page that fits a query, for results whose text is known only now.
+// The passage of a page that fits a query, for results whose text has just been read.
 import { englishStopWords, splitWords } from "../../words/index.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { createStemmer } from "./page-words.ts";

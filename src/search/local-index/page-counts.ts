@@ -1,16 +1,16 @@
-// The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
+// Counts the words of pages, to rank pages by. Words are numbers here, because a query counts tens of thousands of them.
 
 import type { StoredPage } from "../../store/index.ts";
 import { createWordMemory, englishStopWords, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { readStoredText } from "./page-words.ts";
 
-/** A page is judged by so much of its text. */
+/** How many characters of a page are counted. */
 const countedLength = 30_000;
 const mostKept = 100_000;
 const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
 
-/** `weights[i]` is how often the word `words[i]` stands in the page, weighted by field. */
+/** `weights[i]` is how often the page has the word `words[i]`, weighted by field. */
 export interface CountedPage {
   length: number;
   words: readonly number[];
@@ -22,19 +22,19 @@ export interface CountedPage {
 }
 
 export interface Vocabulary {
-  /** More than any word's number. */
+  /** Greater than any word's number. */
   readonly size: number;
-  /** Of the words of a text, in their order. */
+  /** Of the words of a text, in order. */
   numbersOf(text: string): number[];
-  /** A stem has no stem: stemmed again it may be another. */
+  /** For words that are stems already: stemming one again may change it. */
   numberOfStem(stem: string): number;
   nameOf(word: number): string;
-  /** Whether a word may tell what a page is about. */
+  /** Whether a word can say what a page is about. */
   isTelling(word: number): boolean;
   isNumeral(word: number): boolean;
 }
 
-/** Numbers of stems; forms of one word have one number. */
+/** Numbers the stems, so that all forms of a word have one number. */
 function createVocabulary(): Vocabulary {
   const numbersOfStems = new Map<string, number>();
   const names: string[] = [];
@@ -74,10 +74,10 @@ export interface WordCounter {
   count(pages: readonly StoredPage[]): CountedPage[];
 }
 
-/** Remembers the numbers of words from query to query, up to a limit. */
+/** Remembers word numbers between queries, up to a limit. */
 export function createWordCounter(): WordCounter {
   let vocabulary = createVocabulary();
-  /** By word, while one page is counted; zero otherwise. On 32 pages a map of words took twice the CPU. */
+  /** Counts by word while one page is counted; zero otherwise. A map took twice the CPU on 32 pages. */
   let tally = new Float64Array(0);
 
   function countPage(page: StoredPage): CountedPage {
@@ -85,7 +85,7 @@ export function createWordCounter(): WordCounter {
     const { headings, text } = readStoredText(page.text);
     const title = numbersOf(page.title);
     const head = numbersOf(headings.slice(0, countedLength));
-    // Numbers in addresses are dates and counters.
+    // Numbers in URLs are dates and counters.
     const url = numbersOf(readableUrl(page.url)).filter((word) => !isNumeral(word));
     const anchors = page.anchors === "" ? [] : numbersOf(page.anchors);
     const body = numbersOf(text.slice(0, countedLength));

@@ -1,9 +1,8 @@
 // The walls of the house (docs/architecture.md): which room may import which, and the four laws, as data.
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { between, files, imports, read, roomOf, sources } from "./source.ts";
 
-const root = join(import.meta.dirname, "../src");
 const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
 const beneathPages = [
@@ -64,45 +63,6 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
   { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
 ];
-
-interface Import {
-  file: string;
-  room: string;
-  target: string;
-  isTypeOnly: boolean;
-  /** Loaded when it is needed. */
-  isLazy: boolean;
-}
-
-const files = readdirSync(root, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
-const sources = files.filter((file) => !file.includes(".test."));
-const read = (file: string) => readFileSync(join(root, file), "utf8");
-
-function roomOf(file: string): string {
-  const [first = ""] = file.split("/");
-  return first.replace(/\.ts$/, "");
-}
-
-function importsOf(file: string): Import[] {
-  const statement =
-    /^(?:import|export)\s+(type\s+)?(?:[^'"]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
-  return Array.from(read(file).matchAll(statement), ([, type, fixed, dynamic]) => ({
-    file,
-    room: roomOf(file),
-    target: fixed ?? dynamic ?? "",
-    isTypeOnly: type !== undefined,
-    isLazy: dynamic !== undefined,
-  }));
-}
-
-const imports = sources.flatMap(importsOf);
-const between = imports.flatMap((each) => {
-  if (!each.target.startsWith(".")) return [];
-  const target = join(dirname(each.file), each.target);
-  return roomOf(target) === each.room ? [] : [{ ...each, target, targetRoom: roomOf(target) }];
-});
 
 describe("the house", () => {
   it("was read whole", () => {
