@@ -1,4 +1,5 @@
 // The words of a page as the index keeps them: folded, stemmed, by field.
+
 import { ownCopy } from "../../base/index.ts";
 import type { PageWords } from "../../store/index.ts";
 import { createWordMemory, foldText, stem } from "../../words/index.ts";
