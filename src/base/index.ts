@@ -8,6 +8,7 @@ export { createLog, type Logger, logLevels } from "./log.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
+export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
 export { sentence } from "./sentence.ts";
 export {

@@ -1,5 +1,6 @@
 // The outputs a caller can ask for (API.md 2.2). A bare name means the object with that type and its defaults.
 import { z } from "zod";
+import { scalarText } from "../base/index.ts";
 import { jsonSchemaField, promptField } from "./fields.ts";
 
 /** Looks of a screenshot, the same for the format and for the action. */
@@ -129,8 +130,8 @@ export function plainFormat(type: (typeof formatNames)[number]): Format {
 function formatName<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, {
     error: ({ input }) =>
-      namesWithOptions.includes(String(input))
-        ? `The format ${input} takes an object with its type and options`
+      namesWithOptions.includes(scalarText(input))
+        ? `The format ${scalarText(input)} takes an object with its type and options`
         : `Unknown format: expected one of ${[...names, ...namesWithOptions].join(", ")}`,
   });
 }

@@ -289,12 +289,26 @@ describe("paths and queries", () => {
   });
 });
 
+/** Names that JavaScript looks up on a value when it makes text, numbers, JSON or promises of it. */
+const hostileNames = ["__proto__", "constructor", "hasOwnProperty", "length", "then", "toJSON", "toString", "valueOf"];
+
+// Found by the property below at seed -1775263557: a message put the caller's value into words.
+test.each(hostileNames)("an object with its own %s is an ordinary wrong value", (name) => {
+  const hostile = JSON.parse(`{"${name}":1}`);
+  for (const formats of [[hostile], hostile, [[hostile]], [{ type: hostile }]]) {
+    for (const version of ["v1", "v2"]) {
+      expect(readBody(`POST /${version}/scrape`, { url: "example.com", formats })).toMatchObject({ ok: false });
+      expect(readBody(`POST /${version}/search`, { query: "x", scrapeOptions: { formats } })).toMatchObject({ ok: false });
+    }
+  }
+});
+
 test("no JSON value makes any row throw", () => {
   const names = (endpoints as readonly Endpoint[]).flatMap((row) =>
     Object.keys((row.body as { shape?: object } | undefined)?.shape ?? {}),
   );
   const key = fc.oneof(
-    fc.constantFrom("url", "urls", "formats", "actions", "scrapeOptions", "type", "__proto__", ...names),
+    fc.constantFrom("url", "urls", "formats", "actions", "scrapeOptions", "type", ...hostileNames, ...names),
     fc.string(),
   );
   const { value } = fc.letrec((tie) => ({

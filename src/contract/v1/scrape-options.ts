@@ -1,5 +1,6 @@
 // v1's way of saying how a page is read: outputs are names, their options stand beside them, defaults differ.
 import { z } from "zod";
+import { scalarText } from "../../base/index.ts";
 import { jsonSchemaField, promptField } from "../fields.ts";
 import { changeTrackingOptions, type Format, plainFormat } from "../formats.ts";
 import { parsers } from "../parsers.ts";
@@ -113,7 +114,7 @@ export function fromV2ScrapeOptions({ formats = [], parsers: read, ...shared }: 
     if (type === "screenshot" && "fullPage" in options && options.fullPage === true) return "screenshot@fullPage";
     const beside = type === "json" ? "jsonOptions" : type === "changeTracking" ? "changeTrackingOptions" : null;
     if (beside !== null && Object.keys(options).length > 0) shown[beside] = options;
-    return String(type);
+    return scalarText(type);
   });
   return shown;
 }
