@@ -55,8 +55,6 @@ export interface Endpoint {
   notFound?: ErrorCode;
   /** The sentence of its 400, where clients know another than that of the error table. */
   badRequest?: string;
-  /** Rows that will not be built: what to use instead (the 501's sentence). */
-  instead?: string;
   /** Rows that always refuse, whatever is sent. */
   refusal?: ErrorCode;
   /**

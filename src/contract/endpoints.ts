@@ -6,6 +6,7 @@ import { browserEndpoints } from "./browser.ts";
 import { crawlEndpoints } from "./crawl.ts";
 import { extractEndpoints } from "./extract.ts";
 import { feedbackEndpoints } from "./feedback.ts";
+import { hostedEndpoints } from "./hosted.ts";
 import { mapEndpoints } from "./map.ts";
 import { monitorEndpoints } from "./monitor.ts";
 import { parseEndpoints } from "./parse.ts";
@@ -13,7 +14,6 @@ import { scrapeEndpoints } from "./scrape.ts";
 import { searchEndpoints } from "./search.ts";
 import { teamEndpoints } from "./team.ts";
 import { traceEndpoints } from "./trace.ts";
-import { unbuiltEndpoints } from "./unbuilt.ts";
 import { v1Endpoints } from "./v1/endpoints.ts";
 
 export const endpoints = [
@@ -22,7 +22,7 @@ export const endpoints = [
   ...batchEndpoints,
   ...crawlEndpoints,
   ...mapEndpoints,
-  ...unbuiltEndpoints,
+  ...hostedEndpoints,
   ...searchEndpoints,
   ...extractEndpoints,
   ...agentEndpoints,

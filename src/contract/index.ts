@@ -13,4 +13,6 @@ export type { UploadedFile } from "./parse.ts";
 export type { Parser } from "./parsers.ts";
 export { type RequestReading, readRequest } from "./read-request.ts";
 export { type ScrapeOptions, scrapeOptions } from "./scrape-options.ts";
+export { type StoppableName, stopsWithCaller } from "./stops-with-caller.ts";
+export { insteadOf } from "./unserved.ts";
 export type { Webhook } from "./webhook.ts";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type Endpoint, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { failure } from "./fields.ts";
+import { insteadOf } from "./unserved.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */
@@ -77,8 +78,9 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
 }
 
 function describeAbsence(row: Endpoint): JsonObject {
-  if (row.instead) return { description: `Always answers 501. ${row.instead}`, "x-available": false };
-  if (row.refusal) return { description: "Always answers 403.", "x-available": false };
+  const instead = insteadOf(row.operation);
+  if (instead !== null) return { description: `Not available: answers 501. ${instead}`, "x-available": false };
+  if (row.refusal) return { description: "Not available: answers 403.", "x-available": false };
   return {};
 }
 

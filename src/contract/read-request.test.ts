@@ -298,7 +298,9 @@ test.each(hostileNames)("an object with its own %s is an ordinary wrong value", 
   for (const formats of [[hostile], hostile, [[hostile]], [{ type: hostile }]]) {
     for (const version of ["v1", "v2"]) {
       expect(readBody(`POST /${version}/scrape`, { url: "example.com", formats })).toMatchObject({ ok: false });
-      expect(readBody(`POST /${version}/search`, { query: "x", scrapeOptions: { formats } })).toMatchObject({ ok: false });
+      expect(readBody(`POST /${version}/search`, { query: "x", scrapeOptions: { formats } })).toMatchObject({
+        ok: false,
+      });
     }
   }
 });

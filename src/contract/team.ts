@@ -145,8 +145,6 @@ const threatPolicy = z.object({
     updatedAt: time.nullable(),
   }),
 });
-const noThreatPolicy =
-  "Addresses are not judged by risk here; the operator allows or refuses hosts with the server's settings.";
 
 const row = { tag: "Team", rateGroup: "status" } as const;
 
@@ -245,7 +243,6 @@ export const teamEndpoints = [
     summary: "Read the team's address policy",
     operation: "readThreatPolicy",
     response: threatPolicy,
-    instead: noThreatPolicy,
   }),
   endpoint({
     ...row,
@@ -255,6 +252,5 @@ export const teamEndpoints = [
     operation: "replaceThreatPolicy",
     body: threatPolicyBody,
     response: threatPolicy,
-    instead: noThreatPolicy,
   }),
 ];

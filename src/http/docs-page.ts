@@ -24,7 +24,7 @@ interface Schema {
 
 interface Operation {
   operationId: string;
-  "x-operation": string;
+  "x-available"?: boolean;
   summary: string;
   description?: string;
   tags: string[];
@@ -45,18 +45,15 @@ interface Entry {
   method: string;
   path: string;
   operation: Operation;
-  isServed: boolean;
 }
 
-/** `isServed` tells by its operation's name whether this version serves an endpoint. */
-export function renderDocsPage(openApi: object, isServed: (operation: string) => boolean): string {
+export function renderDocsPage(openApi: object): string {
   const document = openApi as Document;
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
-      isServed: isServed(operation["x-operation"]),
     })),
   );
   const groups = document.tags.map(({ name }) => ({
@@ -97,7 +94,7 @@ function renderIndex({ name, entries }: { name: string; entries: Entry[] }): str
   return `<details open><summary>${escapeHtml(name)}</summary><ul>${links.join("")}</ul></details>`;
 }
 
-function renderEntry({ method, path, operation, isServed }: Entry, document: Document): string {
+function renderEntry({ method, path, operation }: Entry, document: Document): string {
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const answer = Object.values(operation.responses["200"]?.content ?? {})[0]?.schema;
   const fields = (title: string, rows: string) => (rows === "" ? "" : `<h4>${title}</h4><table>${rows}</table>`);
@@ -111,7 +108,7 @@ function renderEntry({ method, path, operation, isServed }: Entry, document: Doc
     ),
   );
   return `<section id="${operation.operationId}">
-<h3>${badge(method)} <code>${escapeHtml(path)}</code>${isServed ? "" : " <small>not in this version: answers 501</small>"}</h3>
+<h3>${badge(method)} <code>${escapeHtml(path)}</code>${operation["x-available"] === false ? " <small>not available</small>" : ""}</h3>
 <p>${escapeHtml(operation.summary)}${operation.description ? ` ${escapeHtml(operation.description)}` : ""}</p>
 ${fields("Parameters", parameters.join(""))}
 ${body ? fields("Body", renderFields(body, document, 0)) : ""}

@@ -12,7 +12,6 @@ interface Metrics {
 export interface PageDeps {
   version: string;
   buildOpenApi(): object;
-  operations: Readonly<Record<string, unknown>>;
   authentication: Authentication;
   metrics: Metrics;
   /** Whether the store can be read and written. */
@@ -59,7 +58,7 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
 
   let docsPage: string | undefined;
   app.get("/docs", async (_request, reply) => {
-    docsPage ??= renderDocsPage(deps.buildOpenApi(), (operation) => deps.operations[operation] !== undefined);
+    docsPage ??= renderDocsPage(deps.buildOpenApi());
     return reply
       .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
       .type("text/html; charset=utf-8")

@@ -2,7 +2,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
-import { type Endpoint, endpoints, type Issue, readRequest } from "../contract/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  type Issue,
+  insteadOf,
+  type OperationName,
+  readRequest,
+  stopsWithCaller,
+} from "../contract/index.ts";
 import { type Authentication, authenticate } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
@@ -11,15 +19,14 @@ import { readUpload } from "./upload.ts";
 export type Operation = (
   input: never,
   caller: Caller,
-  signal: AbortSignal,
+  ...signal: AbortSignal[]
 ) => Promise<unknown> | AsyncIterable<unknown>;
 
 export interface RouteDeps {
   authentication: Authentication;
   /** Counts a request of a team; null where there is no limit. */
   takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
-  /** By name; a row whose operation is missing here answers 501. */
-  operations: Readonly<Record<string, Operation | undefined>>;
+  operations: Readonly<Record<OperationName, Operation>>;
   publicUrl: string | null;
   jsonLimits: JsonLimits;
 }
@@ -59,7 +66,7 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
     if (rate) applyRate(rate, reply);
   }
   // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
-  if (row.bodyKind === "raw" && !deps.operations[row.operation]) throw notBuilt(row);
+  if (row.bodyKind === "raw") checkServed(row);
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
@@ -100,10 +107,10 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   if (row.refusal) throw new ServiceError(row.refusal);
   const body = request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
-  const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
+  const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
   let result: unknown;
   try {
-    result = await operation(input as never, caller, signal);
+    result = await operation(input as never, caller, ...signal);
   } catch (error) {
     const { toFieldPath } = row;
     throw toFieldPath ? inCallersWords(error, (path) => toFieldPath(path, body)) : error;
@@ -128,10 +135,9 @@ function inCallersWords(error: unknown, toPath: (path: Issue["path"]) => Issue["
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
   const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
-  const operation = deps.operations[row.operation];
-  if (!operation) throw notBuilt(row);
+  checkServed(row);
   return {
-    operation,
+    operation: deps.operations[row.operation as OperationName],
     input: reading.input,
     unknownFields: reading.unknownFields,
     caller: makeCaller(row, request, deps),
@@ -183,8 +189,7 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
   );
 }
 
-/** For operations that are over before a client can go away: they do not even name a signal. */
-const neverAborted = new AbortController().signal;
+const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
 /** Aborts when the client goes away before its answer is complete. */
 function hangUpSignal(reply: FastifyReply): AbortSignal {
@@ -195,14 +200,15 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** D22: a row without its operation has no ids to find; a well-formed request gets a sentence that helps. */
-function notBuilt(row: Endpoint): ServiceError {
-  if (row.notFound && row.path.includes("{")) return new ServiceError(row.notFound);
-  const sentence = row.instead ?? "See /docs for the endpoints that this version serves.";
-  return new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available on this server. ${sentence}`);
+/** Throws for an operation that is not served. An id in its path names nothing, so that is a 404. */
+function checkServed(row: Endpoint): void {
+  const instead = insteadOf(row.operation);
+  if (instead === null) return;
+  if (row.notFound && row.path.includes("{")) throw new ServiceError(row.notFound);
+  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead}`);
 }
 
-/** D1: unknown fields do no harm, but whoever sent them should know that they did nothing. */
+/** Unknown fields do no harm, but whoever sent them should know that they had no effect. */
 function withWarning(response: object, unknownFields: readonly string[]): object {
   const own = (response as { warning?: string | null }).warning;
   const text = `Unknown fields were ignored: ${unknownFields.join(", ")}.`;

@@ -35,7 +35,7 @@ export interface HttpOptions extends JsonLimits {
 
 export interface HttpDeps
   extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
-    Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations">,
+    Omit<PageDeps, "isStopping" | "metrics" | "authentication">,
     Partial<MediaDeps & DevtoolsDeps & LiveViewDeps> {
   log: Logger;
   /** False: only the pages of health and metrics are served. */

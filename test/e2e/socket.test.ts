@@ -317,11 +317,6 @@ describe("trouble", () => {
     expect(await watch(url, path)).toMatchObject({ code: 1000 });
   });
 
-  it("is an operation that is not built: there are no ids to find", async () => {
-    const { url } = await start({});
-    expect(await watch(url, path)).toMatchObject(notFound);
-  });
-
   it.each(["not-a-uuid", "active", `${id}0`])("is the id %s", async (bad) => {
     const { url } = await start({ watchCrawl: twoPages });
     const error = "Invalid job ID format. Job ID must be a valid UUID.";

@@ -1,4 +1,4 @@
-// Rows of the hosted service that depend on its own data: they check what is sent, then say what to use instead.
+// Rows of the hosted service that depend on its own data. None is served.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "./fields.ts";
@@ -17,7 +17,6 @@ const supportAnswer = z.object({
   docs: z.array(z.unknown()).optional(),
   durationMs: z.number().optional(),
 });
-const noSupport = "No support model runs here; read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 
 /** A list in a query string: one value, or the same name several times. */
 const queryList = (description: string) =>
@@ -91,14 +90,12 @@ const research = {
   tag: "Search",
   method: "GET",
   rateGroup: "scrape",
-  instead: 'There is no index of papers here; use POST /v2/search with categories ["research"].',
 } as const;
 const developer = {
   tag: "Search",
   rateGroup: "scrape",
   response: results,
   operation: "searchDeveloper",
-  instead: 'There is no index of code and documentation here; use POST /v2/search with categories ["github"].',
 } as const;
 const exchange = {
   tag: "Other",
@@ -111,7 +108,7 @@ const exchange = {
   refusal: "EXCHANGE_NOT_ENABLED",
 } as const;
 
-export const unbuiltEndpoints = [
+export const hostedEndpoints = [
   endpoint({
     ...other,
     method: "POST",
@@ -121,7 +118,6 @@ export const unbuiltEndpoints = [
     body: supportBody,
     response: supportAnswer,
     rateGroup: "scrape",
-    instead: noSupport,
   }),
   endpoint({
     ...other,
@@ -132,7 +128,6 @@ export const unbuiltEndpoints = [
     body: supportBody,
     response: supportAnswer,
     rateGroup: "scrape",
-    instead: noSupport,
   }),
   endpoint({
     ...developer,

@@ -1,4 +1,4 @@
-// Two features that exist only in v1 and were given up upstream.
+// Two features that exist only in v1 and are deprecated there. Neither is served.
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { idParams, promptField, senderKeys, success, time, urlField } from "../fields.ts";
@@ -34,15 +34,11 @@ const status = z.object({
   expiresAt: time.optional(),
 });
 
-const research = { tag: "Other", instead: "Use POST /v2/agent: it searches, reads and answers in one job." } as const;
-const llmsText = {
-  tag: "Other",
-  instead: "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.",
-} as const;
+const row = { tag: "Other" } as const;
 
-export const v1UnbuiltEndpoints = [
+export const v1DeprecatedEndpoints = [
   endpoint({
-    ...research,
+    ...row,
     method: "POST",
     path: "/v1/deep-research",
     summary: "Start researching a question",
@@ -52,7 +48,7 @@ export const v1UnbuiltEndpoints = [
     rateGroup: "job",
   }),
   endpoint({
-    ...research,
+    ...row,
     method: "GET",
     path: "/v1/deep-research/{id}",
     summary: "Read the result of a research",
@@ -63,7 +59,7 @@ export const v1UnbuiltEndpoints = [
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint({
-    ...llmsText,
+    ...row,
     method: "POST",
     path: "/v1/llmstxt",
     summary: "Start writing an llms.txt",
@@ -73,7 +69,7 @@ export const v1UnbuiltEndpoints = [
     rateGroup: "job",
   }),
   endpoint({
-    ...llmsText,
+    ...row,
     method: "GET",
     path: "/v1/llmstxt/{id}",
     summary: "Read the llms.txt of a site",
