@@ -3,14 +3,7 @@
 export const prices = {
   /** A scraped, crawled, batched or parsed page; for a PDF each of its pages. */
   page: 1,
-  /** On top of the page: the json format, or change tracking in json mode. */
-  json: 4,
-  question: 4,
-  highlights: 4,
-  query: 4,
   redactPii: 4,
-  audio: 4,
-  video: 4,
   zeroDataRetention: 1,
   /** Instead of the page's price, for a hit; a miss is free. */
   lockdownHit: 5,

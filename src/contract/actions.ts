@@ -1,6 +1,6 @@
 // Browser steps before the page is read (API.md 2.3).
 import { z } from "zod";
-import { screenshotLook } from "./formats.ts";
+import { screenshotOptions } from "./formats.ts";
 
 const selector = z.string().min(1).max(4096);
 
@@ -38,7 +38,7 @@ export const action = z
       direction: z.enum(["up", "down"]).default("down").describe("Where to scroll"),
       selector: selector.optional().describe("Element to scroll instead of the page"),
     }),
-    z.strictObject({ type: z.literal("screenshot"), ...screenshotLook }),
+    z.strictObject({ type: z.literal("screenshot"), ...screenshotOptions }),
     z.strictObject({ type: z.literal("scrape") }),
     z.strictObject({
       type: z.literal("executeJavascript"),

@@ -1,10 +1,13 @@
 export type { Action } from "./actions.ts";
 export { type ActivityName, activityNames } from "./activity-names.ts";
 export { type CrawlWishes, crawlWishesSchema, readCrawlWishes } from "./crawl-wishes.ts";
+export { describeFormats } from "./describe-formats.ts";
 export type { Document } from "./document.ts";
 export { type Endpoint, type RateGroup, rateGroups } from "./endpoint.ts";
 export { endpoints } from "./endpoints.ts";
-export type { Format } from "./formats.ts";
+export { formatCredits } from "./format-credits.ts";
+export type { Format } from "./format-field.ts";
+export { type FormatName, formatNames, formats } from "./formats.ts";
 export type { Issue } from "./issues.ts";
 export { type LiveViewInput, liveViewInput } from "./live-view.ts";
 export { buildOpenApi } from "./openapi.ts";

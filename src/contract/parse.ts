@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { location, nameField, senderKeys, success, time, uuid } from "./fields.ts";
-import { fileFormat } from "./formats.ts";
+import { fileFormat } from "./format-field.ts";
 import { scrapeResponse } from "./scrape.ts";
 import { pageFields, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
 

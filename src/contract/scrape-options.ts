@@ -12,7 +12,7 @@ import {
   profile,
   threatProtection,
 } from "./fields.ts";
-import { type Format, format } from "./formats.ts";
+import { type Format, format } from "./format-field.ts";
 import { parsers } from "./parsers.ts";
 
 const selectors = () => z.array(z.string().min(1).max(4096)).max(1000).default([]);

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { scalarText } from "../../base/index.ts";
 import { jsonSchemaField, promptField } from "../fields.ts";
-import { changeTrackingOptions, type Format, plainFormat } from "../formats.ts";
+import { type Format, plainFormat } from "../format-field.ts";
+import { changeTrackingOptions } from "../formats.ts";
 import { parsers } from "../parsers.ts";
 import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../scrape-options.ts";
 
-const formatNames = [
+const v1FormatNames = [
   "markdown",
   "html",
   "rawHtml",
@@ -18,7 +19,7 @@ const formatNames = [
   "changeTracking",
   "summary",
 ] as const;
-type FormatName = (typeof formatNames)[number];
+type V1FormatName = (typeof v1FormatNames)[number];
 
 const jsonOptions = z
   .strictObject({
@@ -33,7 +34,7 @@ type V1Json = z.output<typeof jsonOptions>;
 
 const { parsers: _, ...sharedFields } = pageFields;
 
-const formatsField = z.array(z.enum(formatNames)).max(64);
+const formatsField = z.array(z.enum(v1FormatNames)).max(64);
 
 export const v1ScrapeFields = {
   ...sharedFields,
@@ -48,7 +49,7 @@ export const v1ScrapeFields = {
 const fieldObject = z.strictObject(v1ScrapeFields);
 type V1Fields = z.output<typeof fieldObject>;
 
-function toFormat(name: FormatName, options: V1Fields): Format {
+function toFormat(name: V1FormatName, options: V1Fields): Format {
   if (name === "screenshot@fullPage") return { type: "screenshot", fullPage: true };
   if (name === "changeTracking") return { type: "changeTracking", ...options.changeTrackingOptions };
   if (name !== "json" && name !== "extract") return plainFormat(name);

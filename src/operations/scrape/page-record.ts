@@ -2,7 +2,7 @@
 // the knowledge that it exists. Scrape and crawl write these rows in one transaction with their own.
 import { prices } from "../../accounts/index.ts";
 import { type Clock, knowJson, newId, withoutFragment } from "../../base/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import { type Document, formatCredits, type ScrapeOptions } from "../../contract/index.ts";
 import {
   type Charge,
   type KnownPage,
@@ -96,18 +96,8 @@ export function createPageRecorder({ cache, clock, indexer }: PageRecorderDeps) 
   };
 }
 
-/** Outputs that cost something on top of the page. */
-const pricedOutputs = ["json", "question", "highlights", "query"] as const;
-
 export function pagePrice(options: ScrapeOptions): number {
-  const outputs = new Set(options.formats.map(({ type }) => type));
-  // Following the changes of data takes the same work as answering them.
-  if (options.formats.some((format) => format.type === "changeTracking" && format.modes.includes("json"))) {
-    outputs.add("json");
-  }
-  // Both fill `answer`, and one of them does.
-  if (outputs.has("question")) outputs.delete("query");
-  const extra = pricedOutputs.reduce((sum, type) => sum + (outputs.has(type) ? prices[type] : 0), 0);
+  const extra = formatCredits(options.formats);
   if (options.lockdown) return prices.lockdownHit + extra;
   return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
 }
