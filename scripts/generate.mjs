@@ -33,7 +33,7 @@ function settingsTables() {
     .map(([section, settings]) => {
       const rows = Object.values(settings).map(
         ({ env, takes, shownDefault, description }) =>
-          `| \`${env}\` | ${shownDefault} | ${description} Takes ${takes}. |`,
+          `| \`${env}\` | ${shownDefault} | ${description}${takes === "text" ? "" : ` Value: ${takes}.`} |`,
       );
       return [`### ${section}`, "", "| setting | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
     })
@@ -46,7 +46,9 @@ function formatsTables() {
   const options = described
     .filter((format) => format.options.length > 0)
     .map(({ name, options }) => [`### Options of ${name}`, "", ...optionTable(options)].join("\n"));
-  return [["| format | what comes back | credits |", "| --- | --- | --- |", ...rows].join("\n"), ...options].join("\n\n");
+  return [["| format | what comes back | credits |", "| --- | --- | --- |", ...rows].join("\n"), ...options].join(
+    "\n\n",
+  );
 }
 
 function optionTable(options) {

@@ -1,4 +1,4 @@
-// Browser steps before the page is read (API.md 2.3).
+// Browser actions to run before the page is read.
 import { z } from "zod";
 import { screenshotOptions } from "./formats.ts";
 
@@ -9,18 +9,18 @@ const paper = {
     .enum(["A0", "A1", "A2", "A3", "A4", "A5", "A6", "Letter", "Legal", "Tabloid", "Ledger"])
     .default("Letter")
     .describe("Paper size"),
-  landscape: z.boolean().default(false).describe("Wide instead of high"),
-  scale: z.number().min(0.1).max(2).default(1).describe("Size of the content"),
+  landscape: z.boolean().default(false).describe("Use landscape orientation"),
+  scale: z.number().min(0.1).max(2).default(1).describe("Scale of the content"),
 };
 
 const wait = z
   .strictObject({
     type: z.literal("wait"),
     milliseconds: z.int().min(1).max(60_000).optional().describe("How long to wait"),
-    selector: selector.optional().describe("Element to wait for, at most 30 seconds"),
+    selector: selector.optional().describe("CSS selector of an element to wait for, for at most 30 seconds"),
   })
   .refine((action) => (action.milliseconds === undefined) !== (action.selector === undefined), {
-    message: "A wait takes either milliseconds or selector",
+    message: "A wait action needs either milliseconds or selector",
   });
 
 export const action = z
@@ -28,21 +28,21 @@ export const action = z
     wait,
     z.strictObject({
       type: z.literal("click"),
-      selector: selector.describe("Element to click"),
-      all: z.boolean().default(false).describe("Click every match, not only the first"),
+      selector: selector.describe("CSS selector of the element to click"),
+      all: z.boolean().default(false).describe("Click every match instead of only the first"),
     }),
     z.strictObject({ type: z.literal("write"), text: z.string().max(100_000).describe("Text to type") }),
     z.strictObject({ type: z.literal("press"), key: z.string().min(1).max(256).describe("Key to press") }),
     z.strictObject({
       type: z.literal("scroll"),
-      direction: z.enum(["up", "down"]).default("down").describe("Where to scroll"),
-      selector: selector.optional().describe("Element to scroll instead of the page"),
+      direction: z.enum(["up", "down"]).default("down").describe("Direction to scroll"),
+      selector: selector.optional().describe("CSS selector of an element to scroll instead of the page"),
     }),
     z.strictObject({ type: z.literal("screenshot"), ...screenshotOptions }),
     z.strictObject({ type: z.literal("scrape") }),
     z.strictObject({
       type: z.literal("executeJavascript"),
-      script: z.string().min(1).max(100_000).describe("Program to run in the page"),
+      script: z.string().min(1).max(100_000).describe("JavaScript to run in the page"),
     }),
     z.strictObject({ type: z.literal("pdf"), ...paper }),
     // An official client offers this name and not `pdf`.
@@ -50,6 +50,6 @@ export const action = z
       .strictObject({ type: z.literal("generatePDF"), ...paper })
       .transform((request) => ({ ...request, type: "pdf" as const })),
   ])
-  .meta({ id: "Action", description: "A browser step before the page is read" });
+  .meta({ id: "Action", description: "A browser action to run before the page is read" });
 
 export type Action = z.output<typeof action>;

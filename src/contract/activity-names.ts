@@ -1,6 +1,6 @@
-// What a team can be seen doing.
+// The kinds of activity that a team's activity list shows.
 
-/** The values of `endpoint` in the activity listing; the specification names exactly these. */
+/** The values of `endpoint` in the activity list. */
 export const activityNames = [
   "scrape",
   "crawl",

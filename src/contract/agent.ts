@@ -1,4 +1,4 @@
-// Gathering data from pages and the links between them, as a job; and looking at how that was done.
+// Agent jobs: gather data by following links, and show how it was done.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -19,13 +19,19 @@ import { webhookField } from "./webhook.ts";
 
 const agentBody = z
   .strictObject({
-    prompt: promptField("What to find"),
-    urls: z.array(urlField("Address of a page")).max(1000).prefault([]).describe("Pages to start from"),
+    prompt: promptField("What to find, in plain language"),
+    urls: z.array(urlField("URL of a page")).max(1000).prefault([]).describe("URLs to start from"),
     schema: jsonSchemaField().optional(),
-    maxCredits: z.number().gt(0).default(2500).describe("Credits the job may use"),
-    strictConstrainToURLs: z.boolean().default(false).describe("Visit only the given pages"),
-    model: z.enum(["spark-1-pro", "spark-1-mini", "spark-2"]).default("spark-1-pro").describe("Kind of model"),
-    effort: z.enum(["low", "medium", "high"]).optional().describe("How hard to try"),
+    maxCredits: z.number().gt(0).default(2500).describe("Maximum credits the job may use"),
+    strictConstrainToURLs: z.boolean().default(false).describe("Visit only the given URLs"),
+    model: z
+      .enum(["spark-1-pro", "spark-1-mini", "spark-2"])
+      .default("spark-1-pro")
+      .describe("Model tier, accepted for compatibility; the server's own model is used"),
+    effort: z
+      .enum(["low", "medium", "high"])
+      .optional()
+      .describe("How thoroughly to search: more effort visits more pages"),
     webhook: webhookField("AgentWebhook", "agent", [
       "started",
       "action",
@@ -33,8 +39,8 @@ const agentBody = z
       "failed",
       "cancelled",
     ]).optional(),
-    threadId: uuidField("Conversation to continue").optional(),
-    mode: z.enum(["extract", "chat"]).optional().describe("Whether data or a conversation is wanted"),
+    threadId: uuidField("Id of the conversation to continue").optional(),
+    mode: z.enum(["extract", "chat"]).optional().describe("Whether to return data or hold a conversation"),
     exchange: z.unknown().optional().describe("Accepted and ignored"),
     ...senderKeys,
   })
@@ -51,13 +57,13 @@ const started = z.object({
 const agentStatus = z.object({
   success,
   status: z.enum(["processing", "completed", "failed", "cancelled"]),
-  data: z.unknown().optional().describe("What was found"),
+  data: z.unknown().optional().describe("The data that was found"),
   error: z.string().optional(),
   model: z.string().optional(),
   effort: z.string().optional(),
   expiresAt: time.optional(),
   creditsUsed: z.number().optional(),
-  tokensUsed: z.number().optional().describe("Tokens of the language model, when it is completed"),
+  tokensUsed: z.number().optional().describe("Language model tokens used, once the job is completed"),
   threadId: z.string().optional(),
   threadTurn: z.int().optional(),
   mode: z.string().optional(),
@@ -65,7 +71,7 @@ const agentStatus = z.object({
   suggestions: z.array(z.unknown()).optional(),
   pendingApproval: z.unknown().optional(),
   exchange: z.unknown().optional(),
-  partial: z.boolean().optional().describe("The job ended early; data holds what was found until then"),
+  partial: z.boolean().optional().describe("The job ended early; data holds what was found so far"),
   stopReason: z.string().optional().describe("Why the job ended early"),
 });
 
@@ -89,7 +95,7 @@ const agentList = z.object({
       }),
     }),
   ),
-  next: z.string().optional().describe("Address of the next page"),
+  next: z.string().optional().describe("URL of the next page of results"),
 });
 
 const agentTrace = z.object({
@@ -112,7 +118,7 @@ const agentTrace = z.object({
     }),
   ),
   creditsUsed: z.number().optional(),
-  tokensUsed: z.number().optional().describe("Tokens of the language model so far"),
+  tokensUsed: z.number().optional().describe("Language model tokens used so far"),
   activeBrowserSessions: z
     .array(z.object({ id: z.string(), liveViewUrl: z.string().optional(), viewport: z.unknown().optional() }))
     .optional(),
@@ -151,7 +157,7 @@ export const agentEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/agent",
-    summary: "Start gathering data by following links",
+    summary: "Start an agent that gathers data from the web",
     operation: "startAgent",
     body: agentBody,
     response: started,
@@ -165,7 +171,9 @@ export const agentEndpoints = [
     summary: "List the team's agent jobs",
     operation: "listAgents",
     query: z.strictObject({
-      before: queryInteger(z.int().min(0)).optional().describe("Only jobs made before this time (Unix milliseconds)"),
+      before: queryInteger(z.int().min(0))
+        .optional()
+        .describe("Only jobs created before this time (Unix milliseconds)"),
     }),
     response: agentList,
   }),
@@ -173,11 +181,11 @@ export const agentEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/agent/threads/{threadId}",
-    summary: "Read a conversation with its jobs",
+    summary: "Get a conversation and its jobs",
     operation: "readAgentThread",
     params: z.strictObject({ threadId: uuid.describe("Id of the conversation") }),
     query: z.strictObject({
-      includeData: queryBoolean().prefault(false).describe("Answer what each job found"),
+      includeData: queryBoolean().prefault(false).describe("Include the data of each job"),
     }),
     response: thread,
   }),
@@ -185,7 +193,7 @@ export const agentEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/agent/{id}",
-    summary: "Read the state and result of an agent job",
+    summary: "Get the status and result of an agent job",
     operation: "readAgent",
     params: idParams,
     response: agentStatus,
@@ -203,11 +211,11 @@ export const agentEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/agent/{id}/trace",
-    summary: "Read what an agent job did",
+    summary: "Get the steps of an agent job",
     operation: "readAgentTrace",
     params: idParams,
     query: z.strictObject({
-      liveView: queryBoolean().prefault(false).describe("Answer where running sessions can be watched"),
+      liveView: queryBoolean().prefault(false).describe("Include live view URLs of running browser sessions"),
     }),
     response: agentTrace,
   }),
@@ -215,9 +223,9 @@ export const agentEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/agent/{id}/snapshots/{snapshotId}",
-    summary: "Read a state of an agent job's result",
+    summary: "Get a snapshot of an agent job's result",
     operation: "readAgentSnapshot",
-    params: idParams.safeExtend({ snapshotId: nameField("Id of the state") }),
+    params: idParams.safeExtend({ snapshotId: nameField("Id of the snapshot") }),
     response: snapshot,
   }),
 ];

@@ -1,4 +1,4 @@
-// Reading a list of pages as one job.
+// Batch scrape: a list of URLs as one job.
 import { z } from "zod";
 import { maxUrlLength } from "../base/index.ts";
 import { endpoint } from "./endpoint.ts";
@@ -7,15 +7,22 @@ import { jobCancelled, jobErrors, jobMessage, jobStarted, jobStatus } from "./jo
 import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
 import { webhookField } from "./webhook.ts";
 
-/** A list whose bad entries may be sorted out later, so that they stay as they were sent. */
+/** Kept as sent: invalid entries may be reported instead of refused. */
 export const urlList = z.array(z.string().max(maxUrlLength)).min(1).max(10_000);
 
 export const batchKeys = {
-  urls: urlList.describe("Addresses of the pages"),
+  urls: urlList.describe("URLs to scrape"),
   webhook: webhookField("BatchWebhook", "batch_scrape", ["started", "page", "completed", "failed"]).optional(),
-  maxConcurrency: z.int().min(1).optional().describe("Pages read at the same time; at most the team's limit"),
-  ignoreInvalidURLs: z.boolean().default(true).describe("List bad addresses in the answer instead of failing"),
-  appendToId: uuidField("Running batch that takes these addresses").optional(),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Maximum pages in progress at the same time, up to the team's limit"),
+  ignoreInvalidURLs: z
+    .boolean()
+    .default(true)
+    .describe("Report invalid URLs in the response instead of failing the request"),
+  appendToId: uuidField("Id of a running batch to add these URLs to").optional(),
 };
 
 const batchBody = z
@@ -32,7 +39,7 @@ const batchBody = z
 
 export const batchStarted = z.object({
   ...jobStarted,
-  invalidURLs: z.array(z.string()).optional().describe("Bad addresses; absent unless they are ignored"),
+  invalidURLs: z.array(z.string()).optional().describe("Invalid URLs; absent unless ignoreInvalidURLs is set"),
   warning,
 });
 
@@ -43,7 +50,7 @@ export const batchEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/batch/scrape",
-    summary: "Start reading a list of pages",
+    summary: "Start a batch scrape of many URLs",
     operation: "startBatch",
     body: batchBody,
     response: batchStarted,
@@ -54,7 +61,7 @@ export const batchEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/batch/scrape/{id}",
-    summary: "Read how far a batch is, and its documents",
+    summary: "Get the status and documents of a batch scrape",
     operation: "readBatch",
     params: idParams,
     query: pageQuery,
@@ -65,7 +72,7 @@ export const batchEndpoints = [
     ...row,
     method: "WS",
     path: "/v2/batch/scrape/{id}",
-    summary: "Watch a batch",
+    summary: "Follow a batch scrape",
     operation: "watchBatch",
     params: idParams,
     response: jobMessage,
@@ -75,7 +82,7 @@ export const batchEndpoints = [
     ...row,
     method: "DELETE",
     path: "/v2/batch/scrape/{id}",
-    summary: "Cancel a batch",
+    summary: "Cancel a batch scrape",
     operation: "cancelBatch",
     params: idParams,
     response: jobCancelled,
@@ -85,7 +92,7 @@ export const batchEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/batch/scrape/{id}/errors",
-    summary: "List the pages of a batch that could not be read",
+    summary: "List the errors of a batch scrape",
     operation: "listBatchErrors",
     params: idParams,
     response: jobErrors,

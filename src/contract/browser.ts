@@ -4,16 +4,16 @@ import { endpoint } from "./endpoint.ts";
 import { nameField, profile, senderKeys, success, time } from "./fields.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "./session.ts";
 
-const sessionParams = z.strictObject({ sessionId: nameField("Id of the session") });
+const sessionParams = z.strictObject({ sessionId: nameField("Id of the browser session") });
 const executeBody = z.strictObject({ ...executionFields, ...senderKeys });
 
 const withId = ({ sessionId }: { sessionId: string }) => ({ id: sessionId });
 
 const createBody = z.strictObject({
   ...sessionLife,
-  streamWebView: z.boolean().default(true).describe("Let people watch"),
-  recordSession: z.boolean().default(true).describe("Keep a recording"),
-  profile: profile.optional().describe("Browser storage to use"),
+  streamWebView: z.boolean().default(true).describe("Enable the live view"),
+  recordSession: z.boolean().default(true).describe("Accepted and ignored: sessions are not recorded"),
+  profile: profile.optional().describe("Browser profile to use"),
   ...senderKeys,
 });
 const created = z.object({ success, id: z.string(), ...sessionLinks, expiresAt: time });
@@ -28,7 +28,7 @@ const session = z.object({
   lastActivity: time,
 });
 
-const deleteBody = z.strictObject({ id: nameField("Id of the session"), ...senderKeys });
+const deleteBody = z.strictObject({ id: nameField("Id of the browser session"), ...senderKeys });
 const deleted = z.object({ success });
 
 const row = { tag: "Browser", notFound: "SESSION_NOT_FOUND" } as const;
@@ -52,7 +52,7 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
       path: base,
       summary: "List browser sessions",
       operation: "listSessions",
-      query: z.strictObject({ status: sessionStatus.optional().describe("Only sessions in this state") }),
+      query: z.strictObject({ status: sessionStatus.optional().describe("Only sessions with this status") }),
       response: z.object({ success, sessions: z.array(session) }),
       rateGroup: "status",
     }),
@@ -60,7 +60,7 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
       ...row,
       method: "DELETE",
       path: base,
-      summary: "End the browser session named in the body",
+      summary: "End the browser session given in the body",
       operation: "deleteSession",
       body: deleteBody,
       response: sessionEnd,
@@ -71,7 +71,7 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
       ...row,
       method: "DELETE",
       path: `${base}/profiles/{name}`,
-      summary: "Forget a browser profile",
+      summary: "Delete a browser profile",
       operation: "deleteProfile",
       params: z.strictObject({ name: nameField("Name of the profile") }),
       response: deleted,
@@ -82,7 +82,7 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
       ...row,
       method: "GET",
       path: `${base}/{sessionId}`,
-      summary: "Read a browser session",
+      summary: "Get a browser session",
       operation: "readSession",
       params: sessionParams,
       response: sessionEnd.extend(session.partial().shape),
@@ -104,7 +104,7 @@ function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(bas
       ...row,
       method: "POST",
       path: `${base}/{sessionId}/execute`,
-      summary: "Run a program in a browser session",
+      summary: "Run code in a browser session",
       operation: "executeInSession",
       params: sessionParams,
       body: executeBody,

@@ -1,4 +1,4 @@
-// What a crawl follows, and how far: used by crawl, monitors, and v1 crawls.
+// What a crawl follows, and how far: used by crawls, v1 crawls and monitors.
 import { z } from "zod";
 import { patternsField } from "./fields.ts";
 
@@ -12,32 +12,39 @@ function isChangeMark(text: string): boolean {
 
 /** Fields that v1 has under the same names. */
 export const sharedCrawlFields = {
-  includePaths: patternsField("Regular expressions: follow only these paths"),
-  excludePaths: patternsField("Regular expressions: never follow these paths"),
-  regexOnFullURL: z.boolean().default(false).describe("Test the expressions on the whole address"),
-  maxDiscoveryDepth: z.int().min(0).optional().describe("Links to follow from the start page, in a row"),
-  ignoreQueryParameters: z.boolean().default(false).describe("Addresses that differ only in their query are one page"),
-  deduplicateSimilarURLs: z.boolean().default(true).describe("With and without www, https or index file is one page"),
-  limit: z.int().min(1).default(10_000).describe("Most pages to read"),
+  includePaths: patternsField("Regular expressions: crawl only matching paths"),
+  excludePaths: patternsField("Regular expressions: skip matching paths"),
+  regexOnFullURL: z.boolean().default(false).describe("Match the expressions against the whole URL"),
+  maxDiscoveryDepth: z.int().min(0).optional().describe("Maximum number of links to follow from the start page"),
+  ignoreQueryParameters: z.boolean().default(false).describe("Treat URLs that differ only in their query as one page"),
+  deduplicateSimilarURLs: z
+    .boolean()
+    .default(true)
+    .describe("Treat URLs that differ only in www, http/https or an index file as one page"),
+  limit: z.int().min(1).default(10_000).describe("Maximum number of pages to scrape"),
   allowSubdomains: z.boolean().default(false).describe("Follow links to subdomains"),
-  allowExternalLinks: z.boolean().default(false).describe("Follow links to other sites, one step"),
-  ignoreRobotsTxt: z.boolean().default(false).describe("Do not obey robots.txt, where the operator permits that"),
-  robotsUserAgent: z.string().min(1).max(256).optional().describe("Name to look for in robots.txt"),
-  delay: z.number().gt(0).max(60).optional().describe("Seconds between two pages"),
-  maxConcurrency: z.int().min(1).optional().describe("Pages read at the same time; at most the team's limit"),
-  maxCredits: budget().describe("Stop when this many credits are used"),
+  allowExternalLinks: z.boolean().default(false).describe("Follow links to other sites, one level deep"),
+  ignoreRobotsTxt: z.boolean().default(false).describe("Ignore robots.txt, if the operator of this server permits it"),
+  robotsUserAgent: z.string().min(1).max(256).optional().describe("User agent to look for in robots.txt"),
+  delay: z.number().gt(0).max(60).optional().describe("Seconds to wait between two pages"),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Maximum pages in progress at the same time, up to the team's limit"),
+  maxCredits: budget().describe("Stop after using this many credits"),
   maxSeconds: budget().describe("Stop after this many seconds"),
-  maxBytes: budget().describe("Stop when this many bytes were received"),
-  dryRun: z.boolean().default(false).describe("Only estimate pages, credits and time"),
+  maxBytes: budget().describe("Stop after receiving this many bytes"),
+  dryRun: z.boolean().default(false).describe("Estimate pages, credits and time without crawling"),
   changedSince: z
     .string()
     .refine(isChangeMark, 'Must be "last" or a date in ISO 8601')
     .optional()
-    .describe('Skip the content of pages unchanged since "last" time or this date'),
+    .describe('Skip the content of pages that have not changed since the "last" crawl or this date'),
 };
 
 export const crawlFields = {
   ...sharedCrawlFields,
-  sitemap: z.enum(["skip", "include", "only"]).default("include").describe("Whether sitemaps are used"),
-  crawlEntireDomain: z.boolean().default(false).describe("Follow links outside the start path"),
+  sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
+  crawlEntireDomain: z.boolean().default(false).describe("Follow links outside the path of the start URL"),
 };

@@ -1,4 +1,4 @@
-// Reading a whole site as one job.
+// Crawl: a whole site as one job.
 import { z } from "zod";
 import { crawlFields } from "./crawl-options.ts";
 import { endpoint } from "./endpoint.ts";
@@ -13,10 +13,10 @@ import {
 } from "./scrape-options.ts";
 import { webhookField } from "./webhook.ts";
 
-/** Fields beside the crawl options, the same in v1. */
+/** Fields besides the crawl options, the same in v1. */
 export const crawlKeys = {
-  url: urlField("Address to start from"),
-  prompt: promptField("What to crawl, in words; fields that are given win").optional(),
+  url: urlField("URL to start from"),
+  prompt: promptField("What to crawl, in plain language; fields that you set take precedence").optional(),
   webhook: webhookField("CrawlWebhook", "crawl", ["started", "page", "completed", "failed"]).optional(),
   zeroDataRetention,
 };
@@ -26,7 +26,7 @@ interface Retained {
   scrapeOptions: ScrapeOptions;
 }
 
-/** The flag stands beside the options here, so its rules are checked here too. */
+/** Here the flag is a sibling of the options, so its rules are checked here, too. */
 export function checkRetention(body: Retained, context: z.RefinementCtx): void {
   if (!body.zeroDataRetention || body.scrapeOptions.zeroDataRetention) return;
   checkZeroDataRetention(body.scrapeOptions, (path, message) =>
@@ -34,7 +34,7 @@ export function checkRetention(body: Retained, context: z.RefinementCtx): void {
   );
 }
 
-/** The flag holds for the job and its pages, wherever it was set. */
+/** The flag applies to the job and its pages, wherever it was set. */
 export function resolveRetention<Body extends Retained>(body: Body): Body {
   const keepsNothing = body.zeroDataRetention || body.scrapeOptions.zeroDataRetention;
   if (!keepsNothing) return body;
@@ -46,7 +46,7 @@ const crawlBody = z
   .superRefine(checkRetention)
   .transform(resolveRetention);
 
-/** Fields that the caller sent win over what is made of the prompt. */
+/** Fields that the caller sent take precedence over options derived from the prompt. */
 function withGiven(request: z.output<typeof crawlBody>, given: readonly string[]) {
   return { ...request, given };
 }
@@ -55,8 +55,8 @@ const options = z.record(z.string(), z.unknown());
 
 const crawlStarted = z.object({
   ...jobStarted,
-  promptGeneratedOptions: options.optional().describe("What was understood from the prompt"),
-  finalCrawlerOptions: options.optional().describe("What the crawl runs with"),
+  promptGeneratedOptions: options.optional().describe("Options derived from the prompt"),
+  finalCrawlerOptions: options.optional().describe("Options the crawl runs with"),
   warning,
 });
 const crawlEstimate = z.object({
@@ -67,7 +67,7 @@ const crawlEstimate = z.object({
 
 export const crawlResponse = z.union([crawlStarted, crawlEstimate]);
 
-/** How the options of a running crawl are shown (D6). */
+/** How the options of a running crawl are shown. */
 const shownScrapeOptions = z.looseObject({
   formats: z.array(z.union([z.string(), options])).optional(),
   parsers: z.array(z.union([z.string(), options])).optional(),
@@ -91,7 +91,7 @@ const paused = z.object({ success, status: jobProgress.status, paused: z.boolean
 
 const previewBody = z.strictObject({
   url: crawlKeys.url,
-  prompt: promptField("What to crawl, in words"),
+  prompt: promptField("What to crawl, in plain language"),
   ...senderKeys,
 });
 const preview = z.object({ success, data: z.looseObject({ url: z.string() }), warning });
@@ -110,7 +110,7 @@ export const crawlEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/crawl",
-    summary: "Start reading a site",
+    summary: "Start a crawl of a site",
     operation: "startCrawl",
     body: crawlBody,
     response: crawlResponse,
@@ -119,12 +119,12 @@ export const crawlEndpoints = [
     toInput: withGiven,
   }),
   endpoint({ ...listActive, path: "/v2/crawl/active", summary: "List the team's running crawls" }),
-  endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (other name)" }),
+  endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (alias)" }),
   endpoint({
     tag: "Crawl",
     method: "POST",
     path: "/v2/crawl/params-preview",
-    summary: "Turn a description in words into crawl options",
+    summary: "Preview the crawl options that a prompt produces",
     operation: "previewCrawl",
     body: previewBody,
     response: preview,
@@ -134,7 +134,7 @@ export const crawlEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/crawl/{id}",
-    summary: "Read how far a crawl is, and its documents",
+    summary: "Get the status and documents of a crawl",
     operation: "readCrawl",
     params: idParams,
     query: pageQuery,
@@ -145,7 +145,7 @@ export const crawlEndpoints = [
     ...row,
     method: "WS",
     path: "/v2/crawl/{id}",
-    summary: "Watch a crawl",
+    summary: "Follow a crawl",
     operation: "watchCrawl",
     params: idParams,
     response: jobMessage,
@@ -165,7 +165,7 @@ export const crawlEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/crawl/{id}/errors",
-    summary: "List the pages of a crawl that could not be read",
+    summary: "List the errors of a crawl",
     operation: "listCrawlErrors",
     params: idParams,
     response: jobErrors,

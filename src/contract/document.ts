@@ -1,4 +1,4 @@
-// What a page became (API.md 2.5). Only the outputs that were asked for are present.
+// A scraped page. Only the formats that were requested are present.
 import { z } from "zod";
 
 const text = z.string().optional();
@@ -20,21 +20,24 @@ export const trace = z
 
 export const evidence = z
   .record(z.string(), z.object({ url: z.string(), method: z.string(), selector: text, text, confidence: z.number() }))
-  .describe("Where each field was found, by its path");
+  .describe("Where each field was found, keyed by its path");
 
 export const metadata = z
   .looseObject({
     title: text,
     description: text,
-    sourceURL: z.string().optional().describe("The address asked for"),
-    url: z.string().optional().describe("The address after redirects"),
-    statusCode: z.int().optional().describe("Status the page answered with"),
-    error: z.string().optional().describe("What the page's server complained about"),
-    language: z.string().optional().describe("As the page says it, else told by its text"),
-    publishedTime: z.string().optional().describe("ISO 8601, as exact as the page is; in UTC when it names a zone"),
-    modifiedTime: z.string().optional().describe("ISO 8601, as publishedTime"),
-    canonical: z.string().optional().describe("The address by which the page wants to be known"),
-    feeds: z.array(z.string()).optional().describe("Addresses of the page's RSS, Atom and JSON feeds"),
+    sourceURL: z.string().optional().describe("The requested URL"),
+    url: z.string().optional().describe("The URL after redirects"),
+    statusCode: z.int().optional().describe("HTTP status of the page"),
+    error: z.string().optional().describe("Error message, when the page's status is an error"),
+    language: z.string().optional().describe("As declared by the page, otherwise detected from its text"),
+    publishedTime: z
+      .string()
+      .optional()
+      .describe("ISO 8601, as precise as the page states; in UTC when the page gives a time zone"),
+    modifiedTime: z.string().optional().describe("ISO 8601, like publishedTime"),
+    canonical: z.string().optional().describe("The page's canonical URL"),
+    feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),
     robots: text,
     favicon: text,
@@ -42,7 +45,7 @@ export const metadata = z
     timezone: text,
     numPages: z.int().optional(),
     totalPages: z.int().optional(),
-    scrapeId: z.string().optional().describe("Id under which this page can be read again or interacted with"),
+    scrapeId: z.string().optional().describe("Id for fetching this result again or interacting with the page"),
     proxyUsed: z.enum(["basic", "stealth"]).optional(),
     cacheState: z.enum(["hit", "miss"]).optional(),
     cachedAt: text,
@@ -57,11 +60,11 @@ export const metadata = z
         confidence: z.number(),
       })
       .optional()
-      .describe("What kind of page it is, and how well its main text could be told from the rest"),
-    hiddenText: z.int().optional().describe("Characters of invisible text that were left out"),
-    unchanged: z.boolean().optional().describe("The page is as it was the last time and carries no content"),
+      .describe("Type of page, and how well its main content was separated from boilerplate"),
+    hiddenText: z.int().optional().describe("Number of invisible characters that were removed"),
+    unchanged: z.boolean().optional().describe("The page has not changed since last time, so its content is omitted"),
   })
-  .meta({ id: "Metadata", description: "What is known about a page; other meta tags stand under their own names" });
+  .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });
 
 const changeTracking = z.object({
   previousScrapeAt: z.string().nullable(),
@@ -71,14 +74,14 @@ const changeTracking = z.object({
   json: z.unknown().optional(),
 });
 
-/** The outputs themselves: also the fields of a search result whose page was read. */
+/** The content in its formats: also the fields of a search result whose page was scraped. */
 export const contentFields = {
   markdown: text,
   html: text,
   rawHtml: text,
   links: list,
   images: list,
-  screenshot: z.string().optional().describe("Address or data URI of the picture"),
+  screenshot: z.string().optional().describe("URL or data URI of the image"),
   summary: text,
   json: z.unknown().optional(),
   evidence: evidence.optional(),
@@ -93,7 +96,7 @@ export const contentFields = {
   passages: z
     .array(z.object({ url: z.string(), text: z.string() }))
     .optional()
-    .describe("Lines of the page that the answer rests on, each looked up there"),
+    .describe("Quotes from the page that support the answer, each verified against the page"),
   highlights: z.unknown().optional(),
   audio: text,
   video: text,
@@ -108,7 +111,7 @@ export const contentFields = {
       pdfs: list,
     })
     .optional()
-    .describe("What the browser steps produced"),
+    .describe("Results of the browser actions"),
   trace: trace.optional(),
   warning: text,
 };
@@ -116,9 +119,9 @@ export const contentFields = {
 export const document = z
   .object({
     ...contentFields,
-    success: z.boolean().optional().describe("Sent to a client that looks for it here"),
+    success: z.boolean().optional().describe("Repeated for clients that look for it here"),
     metadata,
   })
-  .meta({ id: "Document", description: "A page or file, in the outputs that were asked for" });
+  .meta({ id: "Document", description: "A page or file, in the requested formats" });
 
 export type Document = z.output<typeof document>;

@@ -1,12 +1,12 @@
 // The shape of one row of the endpoint table. A row says everything about an endpoint that is not its work:
-// where it is, what it takes, what it answers, who counts it. Faces read rows; operations never see them.
+// its path, what it accepts, what it returns, which rate limit counts it. Faces read rows; operations never see them.
 import type { z } from "zod";
 import type { ErrorCode } from "../base/index.ts";
 import type { ActivityName } from "./activity-names.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 
-/** Groups of endpoints that share one rate limit (API.md 6.2). */
+/** Groups of endpoints that share one rate limit. */
 export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
 export type RateGroup = (typeof rateGroups)[number];
 
@@ -32,7 +32,7 @@ export interface Endpoint {
   path: string;
   tag: Tag;
   summary: string;
-  /** Name of the function in `operations/` that does the work. v1 rows name the function of their v2 row. */
+  /** Name of the operation that does the work. v1 rows name the operation of their v2 row. */
   operation: string;
   params?: z.ZodType;
   query?: z.ZodType;
@@ -41,30 +41,30 @@ export interface Endpoint {
   /** How the body travels; JSON when absent. */
   bodyKind?: "multipart" | "raw";
   response: z.ZodType;
-  /** Sent instead of JSON, where an endpoint answers text. */
+  /** Media type of the response, where an endpoint returns text instead of JSON. */
   responseType?: string;
-  /** What such an answer says beside its text: for each header what it means, and its value when there is one. */
+  /** Headers of such a response: what each means, and its value if there is one. */
   responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
-  /** A browser may bring the key as the password of HTTP Basic. */
+  /** The key may also be sent as the password of HTTP Basic, as browsers do. */
   acceptsBasicAuth?: boolean;
-  /** null: open to everybody. Everything else counts against its team's limit of that group. */
+  /** null: public. Everything else counts against its team's limit of that group. */
   rateGroup: RateGroup | null;
-  /** The value under which a request is listed in the team's activity; absent where nothing is listed. */
+  /** The kind under which the team's activity lists a request; absent where nothing is listed. */
   activity?: ActivityName;
-  /** The 404 for an id in the path that the caller's team does not have. */
+  /** The 404 for an id in the path that the caller's team does not own. */
   notFound?: ErrorCode;
-  /** The sentence of its 400, where clients know another than that of the error table. */
+  /** The message of its 400, where clients expect another one than that of the error table. */
   badRequest?: string;
-  /** Rows that always refuse, whatever is sent. */
+  /** The failure of a row that refuses every request. */
   refusal?: ErrorCode;
   /**
    * Translates a parsed request (params, query and body as one object) into the operation's input. `given`: names of the body's
    * fields that were sent, not set by default.
    */
   toInput?: (request: never, given: readonly string[]) => unknown;
-  /** Where in this row's body a field stands that the operation refuses, in whose words it may have another place. */
+  /** Where this row's body has a field that the operation refuses by its v2 path. */
   toFieldPath?: (path: readonly (string | number)[], body: unknown) => (string | number)[];
-  /** Translates the operation's answer into this row's response. */
+  /** Translates the operation's result into this row's response. */
   toResponse?: (answer: never) => unknown;
 }
 

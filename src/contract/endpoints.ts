@@ -1,5 +1,5 @@
-// The table of everything that can be asked over HTTP. Faces generate their routes from it.
-// Of two paths that fit the same request the literal one comes first.
+// The table of every endpoint. Faces generate their routes from it.
+// Of two paths that match the same request, the literal one comes first.
 import { agentEndpoints } from "./agent.ts";
 import { batchEndpoints } from "./batch.ts";
 import { browserEndpoints } from "./browser.ts";

@@ -1,4 +1,4 @@
-// Structured data from pages, as a job.
+// Extract: structured data from many pages, as a job.
 import { z } from "zod";
 import { urlList } from "./batch.ts";
 import { evidence, trace } from "./document.ts";
@@ -20,26 +20,26 @@ import { webhookField } from "./webhook.ts";
 
 /** Fields that v1 has under the same names. */
 const extractFields = {
-  urls: urlList.describe("Addresses of the pages; * stands for any part of the path"),
-  prompt: promptField("What to extract").optional(),
+  urls: urlList.describe("URLs of the pages; * matches any part of the path"),
+  prompt: promptField("What to extract, in plain language").optional(),
   schema: jsonSchemaField().optional(),
-  systemPrompt: promptField("How the model should work").optional(),
-  enableWebSearch: z.boolean().default(false).describe("Search the web for more data"),
+  systemPrompt: promptField("Instructions for the language model").optional(),
+  enableWebSearch: z.boolean().default(false).describe("Search the web for more pages"),
   ignoreSitemap: z.boolean().default(false).describe("Do not use sitemaps to find pages"),
-  includeSubdomains: z.boolean().default(true).describe("Look at subdomains too"),
-  allowExternalLinks: z.boolean().default(false).describe("Look at linked sites too"),
-  showSources: z.boolean().default(false).describe("Answer which pages were used"),
+  includeSubdomains: z.boolean().default(true).describe("Include subdomains"),
+  allowExternalLinks: z.boolean().default(false).describe("Include linked sites"),
+  showSources: z.boolean().default(false).describe("Include the pages that were used"),
   webhook: webhookField("ExtractWebhook", "extract", ["started", "completed", "failed"]).optional(),
-  limit: z.int().min(1).optional().describe("Most pages to look at"),
-  timeout: timeoutField().optional().describe("Milliseconds for the whole job"),
-  evidence: z.boolean().default(false).describe("Say for each field where it was found"),
-  trace: z.boolean().default(false).describe("Answer the steps that were taken"),
-  threatProtection: threatProtection.optional().describe("Address policy of this request"),
+  limit: z.int().min(1).optional().describe("Maximum number of pages to read"),
+  timeout: timeoutField().optional().describe("Timeout of the whole job, in milliseconds"),
+  evidence: z.boolean().default(false).describe("Report where each field was found"),
+  trace: z.boolean().default(false).describe("Include the steps that were taken"),
+  threatProtection: threatProtection.optional().describe("URL policy for this request"),
   agent: z.unknown().optional().describe("Accepted and ignored"),
   urlTrace: z.unknown().optional().describe("Accepted and ignored"),
 };
 
-/** v1 differs in how it takes options, and in what becomes of bad addresses when nothing is said. */
+/** v1 differs in its scrape options and in the default of ignoreInvalidURLs. */
 export function extractBodyWith<Options extends z.ZodType>(options: Options, ignoreInvalidURLs: boolean) {
   return z
     .strictObject({
@@ -48,7 +48,7 @@ export function extractBodyWith<Options extends z.ZodType>(options: Options, ign
       ignoreInvalidURLs: z
         .boolean()
         .default(ignoreInvalidURLs)
-        .describe("List bad addresses in the answer instead of failing"),
+        .describe("Report invalid URLs in the response instead of failing the request"),
       ...senderKeys,
     })
     .superRefine((body, context) => {
@@ -60,18 +60,18 @@ export function extractBodyWith<Options extends z.ZodType>(options: Options, ign
 export const extractStarted = z.object({
   success,
   id: z.string(),
-  invalidURLs: z.array(z.string()).nullish().describe("Bad addresses; absent unless they are ignored"),
+  invalidURLs: z.array(z.string()).nullish().describe("Invalid URLs; absent unless ignoreInvalidURLs is set"),
   urlTrace: z.array(z.unknown()).optional(),
   warning,
 });
 
 export const extractStatus = z.object({
-  success: z.boolean().describe("False only when the job failed"),
+  success: z.boolean().describe("False only when the job has failed"),
   status: z.enum(["processing", "completed", "failed", "cancelled"]),
-  data: z.unknown().optional().describe("What was found"),
+  data: z.unknown().optional().describe("The data that was found"),
   error: z.string().optional(),
   expiresAt: time.optional(),
-  sources: z.record(z.string(), z.array(z.string())).optional().describe("Pages used, by field"),
+  sources: z.record(z.string(), z.array(z.string())).optional().describe("URLs of the pages used, by field"),
   evidence: evidence.optional(),
   trace: trace.optional(),
   tokensUsed: z.number().optional(),
@@ -95,7 +95,7 @@ export const extractEndpoints = [
     method: "GET",
     path: "/v2/extract/{id}",
     tag: "Extract",
-    summary: "Read the result of an extract or agent job",
+    summary: "Get the status and result of an extract job",
     operation: "readExtract",
     params: idParams,
     response: extractStatus,

@@ -1,16 +1,18 @@
-// Telling whether a result was useful.
+// Feedback on results.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { idParams, senderKeys, success, uuidField, warning } from "./fields.ts";
 
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, "Must be one word of letters, digits, - or _, at most 80");
+const slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,79}$/i, "Must be a single word of letters, digits, - and _, at most 80 characters");
 const maxMetadataBytes = 8192;
 
 function isSmall(value: unknown): boolean {
   try {
     return Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes;
   } catch {
-    // Nested too deeply to be written down: surely not small.
+    // Nested too deeply to serialize: certainly not small.
     return false;
   }
 }
@@ -20,7 +22,7 @@ function missingContent(most: number) {
     .array(
       z.strictObject({
         topic: z.string().min(1).max(200).describe("What was missing"),
-        description: z.string().max(2000).optional().describe("More about it"),
+        description: z.string().max(2000).optional().describe("Details"),
       }),
     )
     .max(most)
@@ -28,12 +30,12 @@ function missingContent(most: number) {
     .describe("What was missing");
 }
 
-const judgement = {
+const feedbackFields = {
   rating: z.enum(["good", "partial", "bad"]).describe("How useful the result was"),
   valuableSources: z
     .array(
       z.strictObject({
-        url: z.string().max(8192).describe("Address of the result"),
+        url: z.string().max(8192).describe("URL of the result"),
         reason: z.string().max(2000).optional().describe("Why it was useful"),
       }),
     )
@@ -41,17 +43,17 @@ const judgement = {
     .optional()
     .describe("Results that were useful"),
   missingContent: missingContent(20),
-  querySuggestions: z.string().max(2000).optional().describe("What should have been searched for"),
-  issues: z.array(slug).max(50).optional().describe("Short names of problems"),
-  tags: z.array(slug).max(50).optional().describe("Short names to sort by"),
-  note: z.string().max(4000).optional().describe("In words"),
-  url: z.string().max(8192).optional().describe("Address the feedback is about"),
-  pageNumbers: z.array(z.int().min(1)).max(10_000).optional().describe("Pages the feedback is about"),
+  querySuggestions: z.string().max(2000).optional().describe("Queries that would have worked better"),
+  issues: z.array(slug).max(50).optional().describe("Short labels of problems"),
+  tags: z.array(slug).max(50).optional().describe("Short labels for grouping"),
+  note: z.string().max(4000).optional().describe("Free text"),
+  url: z.string().max(8192).optional().describe("URL the feedback is about"),
+  pageNumbers: z.array(z.int().min(1)).max(10_000).optional().describe("Page numbers the feedback is about"),
   metadata: z
     .record(z.string(), z.unknown())
     .refine(isSmall, `Must be at most ${maxMetadataBytes} bytes`)
     .optional()
-    .describe("Anything else"),
+    .describe("Additional data"),
   ...senderKeys,
 };
 
@@ -61,13 +63,13 @@ const needs = {
   bad: ["missingContent", "querySuggestions"],
 } as const;
 
-type SearchJudgement = Pick<
-  z.output<z.ZodObject<typeof judgement>>,
+type SearchRating = Pick<
+  z.output<z.ZodObject<typeof feedbackFields>>,
   "rating" | "valuableSources" | "missingContent" | "querySuggestions"
 >;
 
-/** Feedback on a search must say something that can be acted on. */
-function checkSearchFeedback(body: SearchJudgement, context: z.RefinementCtx): void {
+/** Feedback on a search must contain something actionable. */
+function checkSearchFeedback(body: SearchRating, context: z.RefinementCtx): void {
   const fields = needs[body.rating];
   if (fields.some((field) => (body[field]?.length ?? 0) > 0)) return;
   context.addIssue({
@@ -79,7 +81,7 @@ function checkSearchFeedback(body: SearchJudgement, context: z.RefinementCtx): v
 
 const feedbackBody = z
   .strictObject({
-    ...judgement,
+    ...feedbackFields,
     missingContent: missingContent(50),
     endpoint: z.enum(["search", "scrape", "parse", "map"]).describe("Kind of request the feedback is about"),
     jobId: uuidField("Id of that request"),
@@ -88,7 +90,7 @@ const feedbackBody = z
     if (body.endpoint === "search") checkSearchFeedback(body, context);
   });
 
-const searchFeedbackBody = z.strictObject(judgement).superRefine(checkSearchFeedback);
+const searchFeedbackBody = z.strictObject(feedbackFields).superRefine(checkSearchFeedback);
 type SearchFeedback = z.output<typeof searchFeedbackBody> & z.output<typeof idParams>;
 
 const response = z.object({
@@ -108,14 +110,14 @@ export const feedbackEndpoints = [
   endpoint({
     ...row,
     path: "/v2/feedback",
-    summary: "Say how useful a result was",
+    summary: "Send feedback on a result",
     body: feedbackBody,
     notFound: "JOB_NOT_FOUND",
   }),
   endpoint({
     ...row,
     path: "/v2/search/{id}/feedback",
-    summary: "Say how useful a search was",
+    summary: "Send feedback on a search",
     params: idParams,
     body: searchFeedbackBody,
     notFound: "JOB_NOT_FOUND",

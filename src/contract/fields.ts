@@ -1,28 +1,28 @@
 // Small fields that many requests share. Request objects are strict everywhere: an unknown key becomes an
-// `unrecognized_keys` issue with its path, which read-request.ts removes and names (API.md D1).
-// Every list has a `max`: zod looks at it before the entries, so a list of millions costs one issue and no time.
+// `unrecognized_keys` issue with its path, which read-request.ts removes and reports.
+// Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
 import { z } from "zod";
 import { isUuid, readUrl } from "../base/index.ts";
 
-/** Longest delay a timer of the platform can hold; a larger one would fire at once. */
+/** The longest delay that a timer supports; a longer one would fire at once. */
 const maxTimerMs = 2_147_483_647;
 
-/** Sent by official clients with every body; only logged. */
+/** Sent by official clients with every body. */
 export const senderKeys = {
-  origin: z.string().default("api").describe("Name of the calling program, only logged"),
-  integration: z.string().nullish().describe("Name of the integration that calls, only logged"),
+  origin: z.string().default("api").describe("Name of the calling program, for logs only"),
+  integration: z.string().nullish().describe("Name of the calling integration, for logs only"),
 };
 
 /**
- * What a field is when it is not sent, as a caller would write it. Read once and not with every request, as `prefault` does:
- * the defaults of a scrape took a third of the time of its reading.
+ * A field's default, as a caller would write it. Parsed once and not with every request, as `prefault` does:
+ * parsing the defaults took a third of the time of reading a scrape request.
  */
 export function absentMeans<Schema extends z.ZodType>(schema: Schema, written: z.input<Schema>) {
   const meant = frozen(schema.parse(written)) as z.core.util.NoUndefined<z.output<Schema>>;
   return schema.default(meant).meta({ absentMeans: written });
 }
 
-/** With everything in it: all requests that leave the field out share it. */
+/** Deeply: all requests that omit the field share the value. */
 function frozen(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   for (const inner of Object.values(value)) frozen(inner);
@@ -31,7 +31,7 @@ function frozen(value: unknown): unknown {
 
 const ignored = () => z.unknown().optional().describe("Accepted and ignored");
 
-/** Keys of the hosted service that mean nothing here (API.md 2.1): accepted without a warning. */
+/** Keys of the hosted service that have no meaning here: accepted without a warning. */
 export const ignoredScrapeKeys = {
   domainTools: ignored(),
   toolDetail: ignored(),
@@ -40,10 +40,10 @@ export const ignoredScrapeKeys = {
   agent: ignored(),
 };
 
-/** Body of a POST that needs nothing from its body. */
+/** Body of a POST that takes no input. */
 export const emptyBody = z.strictObject(senderKeys).transform(() => ({}));
 
-/** An address as callers write it; comes out normalised. */
+/** A URL as callers write it; comes out normalized. */
 export function urlField(description: string) {
   return z
     .string()
@@ -56,7 +56,7 @@ export function urlField(description: string) {
     .describe(description);
 }
 
-/** Adds an issue for every address of a list that cannot be read (used where bad addresses fail the request). */
+/** Adds an issue for every invalid URL of a list, where invalid URLs fail the request. */
 export function checkUrlList(urls: readonly string[], path: string, context: z.RefinementCtx): void {
   for (const [index, text] of urls.entries()) {
     const reading = readUrl(text);
@@ -66,7 +66,7 @@ export function checkUrlList(urls: readonly string[], path: string, context: z.R
   }
 }
 
-/** The id of a job in a path: any version of UUID; anything else is the INVALID_ID failure. */
+/** The id of a job in a path: a UUID of any version; anything else is INVALID_ID. */
 export const uuid = z.string().superRefine((text, context) => {
   if (isUuid(text)) return;
   context.addIssue({
@@ -78,40 +78,40 @@ export const uuid = z.string().superRefine((text, context) => {
 
 export const idParams = z.strictObject({ id: uuid.describe("Id of the job") });
 
-/** An id that a job body names; a wrong one is an ordinary bad field. */
+/** An id in a body; a malformed one is an ordinary field error. */
 export function uuidField(description: string) {
   return z.string().refine(isUuid, "Must be a UUID").describe(description);
 }
 
-/** Ids that are not ours to shape: session ids, profile names, snapshot ids. An unknown one is a 404, not a 400. */
+/** Ids of any shape: session ids, profile names, snapshot ids. An unknown one is a 404, not a 400. */
 export function nameField(description: string) {
   return z.string().min(1).max(256).describe(description);
 }
 
-/** An integer that travels as text in a query string. */
+/** An integer in a query string. */
 export function queryInteger(inner: z.ZodInt) {
   const isNumber = (value: unknown) => typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value);
   return z.preprocess((value) => (isNumber(value) ? Number(value) : value), inner);
 }
 
-/** A boolean that travels as text in a query string. */
+/** A boolean in a query string. */
 export function queryBoolean() {
   return z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
 }
 
-/** Part of a list: used by crawls and batches (API.md 4.4). */
+/** Which part of a job's documents to return: used by crawls and batches. */
 export const pageQuery = z.strictObject({
-  skip: queryInteger(z.int().min(0)).prefault(0).describe("How many finished documents to leave out"),
-  limit: queryInteger(z.int().min(1).max(1000)).optional().describe("Most documents in one answer"),
+  skip: queryInteger(z.int().min(0)).prefault(0).describe("Number of documents to skip"),
+  limit: queryInteger(z.int().min(1).max(1000)).optional().describe("Maximum number of documents in one response"),
 });
 
 export function timeoutField() {
   return z.int().min(1).max(maxTimerMs);
 }
 
-/** A users' JSON Schema; what is inside is checked where it is used. */
+/** A caller's JSON Schema; its content is checked where it is used. */
 export function jsonSchemaField() {
-  return z.record(z.string(), z.unknown()).describe("JSON Schema of the wanted data");
+  return z.record(z.string(), z.unknown()).describe("JSON Schema of the data to return");
 }
 
 export function promptField(description: string) {
@@ -121,19 +121,19 @@ export function promptField(description: string) {
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const unsafeHeaderValue = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** HTTP headers that we are asked to send: what could break out of its header line is refused. */
+/** HTTP headers to send: anything that could break out of its header line is refused. */
 export function headersField(description: string) {
   return z
     .record(z.string(), z.string())
     .superRefine((headers, context) => {
       for (const [name, value] of Object.entries(headers)) {
         if (!headerName.test(name)) {
-          context.addIssue({ code: "custom", path: [name], message: "Not a valid header name" });
+          context.addIssue({ code: "custom", path: [name], message: "Invalid header name" });
         } else if (unsafeHeaderValue.test(value)) {
           context.addIssue({
             code: "custom",
             path: [name],
-            message: "A header value takes Latin-1 text without control characters",
+            message: "Header values must be Latin-1 text without control characters",
           });
         }
       }
@@ -150,7 +150,7 @@ function isRegularExpression(text: string): boolean {
   }
 }
 
-/** Users' path patterns. Only the syntax is checked here; they are never run by this process's own engine (D13). */
+/** Callers' path patterns. Only the syntax is checked here; they never run in V8's backtracking engine. */
 export function patternsField(description: string) {
   return z
     .array(z.string().max(1024).refine(isRegularExpression, "Must be a valid JavaScript regular expression"))
@@ -164,7 +164,7 @@ const hostname =
 
 export function hostnamesField(description: string) {
   return z
-    .array(z.string().max(253).regex(hostname, "Must be a host name such as example.com, without scheme or path"))
+    .array(z.string().max(253).regex(hostname, "Must be a hostname such as example.com, without scheme or path"))
     .max(1000)
     .describe(description);
 }
@@ -173,51 +173,54 @@ export const location = z
   .strictObject({
     country: z
       .string()
-      .regex(/^[a-z]{2}$/i, "Must be a country code of two letters (ISO 3166-1 alpha-2)")
+      .regex(/^[a-z]{2}$/i, "Must be a two-letter country code (ISO 3166-1 alpha-2)")
       .transform((code) => code.toUpperCase())
       .prefault("US")
-      .describe("Country code of two letters"),
-    languages: z.array(z.string().max(64)).max(64).default([]).describe("Preferred languages, best first"),
+      .describe("Two-letter country code"),
+    languages: z.array(z.string().max(64)).max(64).default([]).describe("Preferred languages, most preferred first"),
   })
-  .meta({ id: "Location", description: "Where the request should seem to come from" });
+  .meta({ id: "Location", description: "Location to emulate: language and country of the visitor" });
 
 export const profile = z
   .strictObject({
-    name: z.string().min(1).max(128).describe("Name under which browser storage is kept"),
-    saveChanges: z.boolean().default(true).describe("Keep what the pages store"),
+    name: z.string().min(1).max(128).describe("Name of the profile"),
+    saveChanges: z.boolean().default(true).describe("Save cookies and storage back to the profile"),
   })
-  .meta({ id: "Profile", description: "Browser storage that outlives one request" });
+  .meta({ id: "Profile", description: "Cookies and browser storage that persist between requests" });
 
 const hostList = () => z.array(z.string()).max(1000);
 
-/** Per-request address policy of the hosted service: understood, not acted on (D19). */
+/** URL policy of the hosted service: accepted, without effect. */
 export const threatProtection = z
   .strictObject({
-    mode: z.enum(["off", "manual-only", "normal", "zscaler"]).optional().describe("Whether addresses are judged"),
-    riskScoreThreshold: z.number().min(0).max(100).optional().describe("Addresses above this risk are refused"),
-    blacklist: hostList().optional().describe("Hosts always refused"),
-    whitelist: hostList().optional().describe("Hosts never refused"),
-    blockedTlds: hostList().optional().describe("Top-level domains always refused"),
-    failurePolicy: z.enum(["open", "closed"]).optional().describe("What happens when no judgement can be had"),
+    mode: z.enum(["off", "manual-only", "normal", "zscaler"]).optional().describe("How URLs are checked"),
+    riskScoreThreshold: z.number().min(0).max(100).optional().describe("Block URLs above this risk score"),
+    blacklist: hostList().optional().describe("Hosts to always block"),
+    whitelist: hostList().optional().describe("Hosts to always allow"),
+    blockedTlds: hostList().optional().describe("Top-level domains to always block"),
+    failurePolicy: z
+      .enum(["open", "closed"])
+      .optional()
+      .describe("Whether to allow or block a URL that cannot be checked"),
   })
-  .meta({ id: "ThreatProtection", description: "Address policy of this request" });
+  .meta({ id: "ThreatProtection", description: "URL policy for this request" });
 
 export const auditMetadata = z
-  .strictObject({ username: z.string().max(1024).optional().describe("Who asked") })
-  .meta({ id: "AuditMetadata", description: "Tags for the log" });
+  .strictObject({ username: z.string().max(1024).optional().describe("Name of the user") })
+  .meta({ id: "AuditMetadata", description: "Tags for audit logs, accepted without effect" });
 
-export const success = z.boolean().describe("Whether the request worked");
+export const success = z.boolean().describe("Whether the request succeeded");
 export const time = z.string().describe("ISO 8601 time in UTC");
-export const warning = z.string().optional().describe("What was left out or may be wrong");
+export const warning = z.string().optional().describe("What is missing or may be wrong");
 
-/** The body of every failure. */
+/** The body of every error response. */
 export const failure = z
   .object({
     success: z.literal(false),
-    error: z.string().describe("What went wrong, in words"),
+    error: z.string().describe("What went wrong, for humans"),
     code: z.string().optional().describe("What went wrong, for programs"),
-    details: z.unknown().optional().describe("Issues by field, or guidance for a retry"),
+    details: z.unknown().optional().describe("Field errors, or hints for a retry"),
     title: z.string().optional(),
     detail: z.string().optional(),
   })
-  .meta({ id: "Failure", description: "The body of every failure" });
+  .meta({ id: "Failure", description: "The body of every error response" });

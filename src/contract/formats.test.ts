@@ -1,8 +1,7 @@
 // The table of formats: what can be requested by a bare name, and what it costs.
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { formatCredits } from "./format-credits.ts";
-import { type Format, format } from "./format-field.ts";
-import { type FormatName, formatNames, formats } from "./formats.ts";
+import { format } from "./format-field.ts";
+import { describeFormats, type Format, type FormatName, formatCredits, formatNames, formats } from "./index.ts";
 
 const withRequiredOptions = ["attributes", "question", "highlights", "query"];
 
@@ -34,4 +33,12 @@ describe("credits on top of the page", () => {
   ])("%j: %d", (asked, credits) => {
     expect(formatCredits(asked.map((one) => format.parse(one)))).toBe(credits);
   });
+});
+
+test("the documentation names every format with its options", () => {
+  const described = describeFormats();
+  expect(described.map(({ name }) => name)).toEqual(formatNames);
+  expect(described.find(({ name }) => name === "highlights")?.options).toEqual([
+    { name: "query", description: "What to look for", shownDefault: undefined, isRequired: true },
+  ]);
 });

@@ -6,7 +6,7 @@ import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField }
 const supportBody = z.strictObject({
   question: z.string().min(1).max(10_000).describe("The question"),
   jobId: uuidField("Job the question is about").optional(),
-  rationale: z.string().max(10_000).optional().describe("Why it is asked"),
+  rationale: z.string().max(10_000).optional().describe("Why you ask"),
   ...senderKeys,
 });
 const supportAnswer = z.object({
@@ -28,35 +28,35 @@ const searchText = z.string().min(1).max(2000);
 
 const developerFields = {
   query: searchText.describe("What to search for"),
-  k: z.int().min(1).max(100).default(10).describe("Most results"),
+  k: z.int().min(1).max(100).default(10).describe("Maximum number of results"),
   types: z
     .array(z.enum(["doc", "issue", "pull_request", "readme"]))
     .max(64)
     .optional()
-    .describe("Kinds of text"),
+    .describe("Types of text"),
   repos: z.array(z.string()).max(1000).optional().describe("Only these repositories"),
   sources: z.array(z.string()).max(20).optional().describe("Only these sources"),
   skills: z.literal("only").optional().describe("Only skill files"),
   passages: z.int().min(1).max(5).optional().describe("Passages per result"),
   language: z.string().optional().describe("Programming language"),
   topic: z.string().optional().describe("Topic of the repository"),
-  license: z.string().optional().describe("Licence of the repository"),
-  min_stars: z.int().min(0).optional().describe("Least stars"),
-  max_stars: z.int().min(0).optional().describe("Most stars"),
-  archived: z.boolean().optional().describe("Whether archived repositories count"),
-  fork: z.boolean().optional().describe("Whether forks count"),
+  license: z.string().optional().describe("License of the repository"),
+  min_stars: z.int().min(0).optional().describe("Minimum number of stars"),
+  max_stars: z.int().min(0).optional().describe("Maximum number of stars"),
+  archived: z.boolean().optional().describe("Include archived repositories"),
+  fork: z.boolean().optional().describe("Include forks"),
 };
 const developerQuery = z.strictObject({
   ...developerFields,
-  k: queryInteger(z.int().min(1).max(100)).prefault(10).describe("Most results"),
-  types: queryList("Kinds of text"),
+  k: queryInteger(z.int().min(1).max(100)).prefault(10).describe("Maximum number of results"),
+  types: queryList("Types of text"),
   repos: queryList("Only these repositories"),
   sources: queryList("Only these sources"),
   passages: queryInteger(z.int().min(1).max(5)).optional().describe("Passages per result"),
-  min_stars: queryInteger(z.int().min(0)).optional().describe("Least stars"),
-  max_stars: queryInteger(z.int().min(0)).optional().describe("Most stars"),
-  archived: queryBoolean().optional().describe("Whether archived repositories count"),
-  fork: queryBoolean().optional().describe("Whether forks count"),
+  min_stars: queryInteger(z.int().min(0)).optional().describe("Minimum number of stars"),
+  max_stars: queryInteger(z.int().min(0)).optional().describe("Maximum number of stars"),
+  archived: queryBoolean().optional().describe("Include archived repositories"),
+  fork: queryBoolean().optional().describe("Include forks"),
 });
 const results = z.object({
   success,
@@ -67,12 +67,12 @@ const results = z.object({
   truncated: z.boolean().optional(),
 });
 
-const k = queryInteger(z.int().min(1).max(500)).prefault(40).describe("Most results");
+const k = queryInteger(z.int().min(1).max(500)).prefault(40).describe("Maximum number of results");
 const papersQuery = z.strictObject({
   query: searchText.describe("What to search for"),
   k,
-  authors: queryList("Only papers of these authors"),
-  categories: queryList("Only papers of these subjects"),
+  authors: queryList("Only papers by these authors"),
+  categories: queryList("Only papers in these categories"),
   from: z.string().optional().describe("Only papers from this date on"),
   to: z.string().optional().describe("Only papers up to this date"),
 });
@@ -100,9 +100,9 @@ const developer = {
 const exchange = {
   tag: "Other",
   path: "/exchange/{path+}",
-  summary: "Data catalogue of the hosted service",
+  summary: "Data catalog of the hosted service",
   operation: "askExchange",
-  params: z.strictObject({ path: z.string().describe("Anything") }),
+  params: z.strictObject({ path: z.string().describe("Any path") }),
   response: z.object({ success }),
   rateGroup: "status",
   refusal: "EXCHANGE_NOT_ENABLED",
@@ -154,7 +154,7 @@ export const hostedEndpoints = [
   endpoint({
     ...research,
     path: "/v2/search/research/github",
-    summary: "Search repositories of papers",
+    summary: "Search the repositories of papers",
     operation: "searchPaperCode",
     query: z.strictObject({ query: searchText.describe("What to search for"), k }),
     response: results,
@@ -162,7 +162,7 @@ export const hostedEndpoints = [
   endpoint({
     ...research,
     path: "/v2/search/research/papers/{id}",
-    summary: "Read a paper",
+    summary: "Get a paper",
     operation: "readPaper",
     params: paperParams,
     query: z.strictObject({ query: searchText.optional().describe("Passages to look for"), k }),
@@ -172,15 +172,15 @@ export const hostedEndpoints = [
   endpoint({
     ...research,
     path: "/v2/search/research/papers/{id}/similar",
-    summary: "List papers like a paper",
+    summary: "List papers similar to a paper",
     operation: "listSimilarPapers",
     params: paperParams,
     query: z.strictObject({
-      intent: searchText.optional().describe("In which way they should be alike"),
-      mode: z.enum(["similar", "citers", "references"]).optional().describe("Which relation"),
+      intent: searchText.optional().describe("In what way they should be similar"),
+      mode: z.enum(["similar", "citers", "references"]).optional().describe("Type of relation"),
       k,
-      rerank: queryBoolean().optional().describe("Order once more by the intent"),
-      anchor: queryList("More papers to compare with"),
+      rerank: queryBoolean().optional().describe("Rerank the results by the intent"),
+      anchor: queryList("Additional papers to compare with"),
     }),
     response: results,
     notFound: "PAPER_NOT_FOUND",

@@ -1,4 +1,4 @@
-// What a person who takes part in a session sends: mouse and keyboard. Places are parts of the picture's width and height.
+// Mouse and keyboard input from the interactive live view. Positions are fractions of the picture's width and height.
 import { z } from "zod";
 
 const part = z.number().min(0).max(1);
@@ -26,7 +26,7 @@ export const liveViewInput = z.discriminatedUnion("type", [
     modifiers,
   }),
   z.strictObject({ type: z.literal("text"), text: z.string().min(1).max(5000) }),
-  // To what the page asks: alert, confirm, prompt, or whether it may be left.
+  // The answer to a dialog of the page: alert, confirm, prompt or beforeunload.
   z.strictObject({ type: z.literal("answer"), accept: z.boolean(), text: z.string().max(5000).default("") }),
 ]);
 

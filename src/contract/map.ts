@@ -1,4 +1,4 @@
-// Listing the addresses of a site.
+// Map: the URLs of a site.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -16,28 +16,28 @@ import {
 
 /** Fields that v1 has under the same names. */
 export const sharedMapFields = {
-  url: urlField("Address of the site"),
-  search: z.string().max(10_000).optional().describe("Order the addresses by how well they fit these words"),
-  includeSubdomains: z.boolean().default(true).describe("List addresses of subdomains too"),
-  ignoreQueryParameters: z.boolean().default(true).describe("Leave out addresses with a query"),
-  ignoreCache: z.boolean().default(false).describe("Read sitemaps anew"),
-  timeout: timeoutField().optional().describe("Milliseconds for the whole request; none: no limit"),
-  location: location.prefault({}).describe("Where the request should seem to come from"),
+  url: urlField("URL of the site"),
+  search: z.string().max(10_000).optional().describe("Rank the URLs by how well they match these words"),
+  includeSubdomains: z.boolean().default(true).describe("Include URLs of subdomains"),
+  ignoreQueryParameters: z.boolean().default(true).describe("Omit URLs with a query string"),
+  ignoreCache: z.boolean().default(false).describe("Fetch sitemaps again instead of using cached copies"),
+  timeout: timeoutField().optional().describe("Timeout of the whole request, in milliseconds; no limit by default"),
+  location: location.prefault({}).describe("Location to emulate: language and country of the visitor"),
   headers: headersField("HTTP headers to send to the site").default({}),
-  includePaths: patternsField("Regular expressions: list only these paths"),
-  excludePaths: patternsField("Regular expressions: never list these paths"),
-  filterByPath: z.boolean().default(true).describe("With a path in url: list only addresses below it"),
-  useIndex: z.boolean().default(true).describe("Use pages that are already known"),
-  threatProtection: threatProtection.optional().describe("Address policy of this request"),
-  auditMetadata: auditMetadata.optional().describe("Tags for the log"),
+  includePaths: patternsField("Regular expressions: list only matching paths"),
+  excludePaths: patternsField("Regular expressions: omit matching paths"),
+  filterByPath: z.boolean().default(true).describe("When url has a path, list only URLs below it"),
+  useIndex: z.boolean().default(true).describe("Include pages that the team has scraped before"),
+  threatProtection: threatProtection.optional().describe("URL policy for this request"),
+  auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
   useMock: z.unknown().optional().describe("Accepted and ignored"),
 };
 
 const mapBody = z
   .strictObject({
     ...sharedMapFields,
-    sitemap: z.enum(["skip", "include", "only"]).default("include").describe("Whether sitemaps are used"),
-    limit: z.int().min(1).max(100_000).default(5000).describe("Most addresses to list"),
+    sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
+    limit: z.int().min(1).max(100_000).default(5000).describe("Maximum number of URLs to return"),
     ...senderKeys,
   })
   .transform(({ useMock: _, ...body }) => body);
@@ -54,7 +54,7 @@ export const mapEndpoints = [
     method: "POST",
     path: "/v2/map",
     tag: "Map",
-    summary: "List the addresses of a site",
+    summary: "List the URLs of a site",
     operation: "map",
     body: mapBody,
     response: mapResponse,

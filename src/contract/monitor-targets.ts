@@ -1,4 +1,4 @@
-// What a monitor looks at, and when.
+// What a monitor checks, and when.
 import { z } from "zod";
 import { crawlFields } from "./crawl-options.ts";
 import { hostnamesField, promptField, urlField, uuidField } from "./fields.ts";
@@ -18,17 +18,17 @@ export const schedule = z
     cron: z
       .string()
       .max(256)
-      .regex(/^\s*[\w*/,-]+(?:\s+[\w*/,?#-]+){4}\s*$/, "Must be a cron expression of five fields")
+      .regex(/^\s*[\w*/,-]+(?:\s+[\w*/,?#-]+){4}\s*$/, "Must be a cron expression with five fields")
       .optional()
-      .describe("Cron expression of five fields, at most every five minutes"),
-    text: z.string().min(1).max(256).optional().describe("In words, such as hourly or daily at 9am"),
-    timezone: z.string().refine(isTimezone, "Must be the name of a time zone").default("UTC").describe("Time zone"),
+      .describe("Cron expression with five fields; every five minutes at most"),
+    text: z.string().min(1).max(256).optional().describe("Plain language, such as hourly or daily at 9am"),
+    timezone: z.string().refine(isTimezone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone"),
   })
   .refine((given) => (given.cron === undefined) !== (given.text === undefined), {
-    message: "A schedule takes either cron or text",
+    message: "A schedule needs either cron or text",
   });
 
-const id = uuidField("Id of the target, when it is kept").optional();
+const id = uuidField("Id of an existing target to keep").optional();
 const { dryRun: _, ...watchedCrawlFields } = crawlFields;
 
 export const target = z
@@ -36,27 +36,27 @@ export const target = z
     z.strictObject({
       type: z.literal("scrape"),
       id,
-      urls: z.array(urlField("Address of a page")).min(1).max(1000).describe("Pages to look at"),
+      urls: z.array(urlField("URL of a page")).min(1).max(1000).describe("URLs to check"),
       scrapeOptions: scrapeOptions.prefault({}),
     }),
     z.strictObject({
       type: z.literal("crawl"),
       id,
-      url: urlField("Address to start from"),
+      url: urlField("URL to start from"),
       crawlOptions: z
-        .strictObject({ ...watchedCrawlFields, prompt: promptField("What to crawl, in words").optional() })
+        .strictObject({ ...watchedCrawlFields, prompt: promptField("What to crawl, in plain language").optional() })
         .prefault({})
-        .describe("What to follow"),
+        .describe("Crawl options"),
       scrapeOptions: scrapeOptions.prefault({}),
     }),
     z.strictObject({
       type: z.literal("search"),
       id,
       queries: z.array(z.string().min(1).max(500)).min(1).max(12).describe("What to search for"),
-      searchWindow: z.enum(["5m", "15m", "1h", "6h", "24h", "7d"]).optional().describe("How new results must be"),
-      maxResults: z.int().min(1).max(50).optional().describe("Most results per query"),
+      searchWindow: z.enum(["5m", "15m", "1h", "6h", "24h", "7d"]).optional().describe("Maximum age of results"),
+      maxResults: z.int().min(1).max(50).optional().describe("Maximum number of results per query"),
       includeDomains: hostnamesField("Only results from these hosts").optional(),
       excludeDomains: hostnamesField("No results from these hosts").optional(),
     }),
   ])
-  .meta({ id: "MonitorTarget", description: "Pages, a site, or searches to look at" });
+  .meta({ id: "MonitorTarget", description: "Pages, a site, or searches to check" });

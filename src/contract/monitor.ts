@@ -1,31 +1,31 @@
-// Looking at pages again and again, and telling what changed.
+// Monitors: check pages on a schedule and report what changed.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { emptyBody, idParams, queryInteger, senderKeys, success, time, uuid } from "./fields.ts";
 import { schedule, target } from "./monitor-targets.ts";
 import { webhookField } from "./webhook.ts";
 
-const retentionDays = z.int().min(1).max(365).describe("Days that results are kept");
+const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
 const monitorFields = {
   name: z.string().min(1).max(256).describe("Name of the monitor"),
-  schedule: schedule.describe("When to look"),
-  targets: z.array(target).min(1).max(50).describe("What to look at"),
-  goal: z.string().max(2000).optional().describe("Which changes matter, in words"),
-  judgeEnabled: z.boolean().optional().describe("Let a model judge the changes"),
+  schedule: schedule.describe("When to check"),
+  targets: z.array(target).min(1).max(50).describe("What to check"),
+  goal: z.string().max(2000).optional().describe("Which changes matter, in plain language"),
+  judgeEnabled: z.boolean().optional().describe("Let a language model decide which changes matter"),
   webhook: webhookField("MonitorWebhook", "monitor", ["page", "check.completed"]).optional(),
   notification: z
     .strictObject({
       email: z
         .strictObject({
-          enabled: z.boolean().optional().describe("Send mail"),
-          recipients: z.array(z.string().max(320)).max(25).optional().describe("Mail addresses"),
-          includeDiffs: z.boolean().optional().describe("Show the changes in the mail"),
+          enabled: z.boolean().optional().describe("Send email"),
+          recipients: z.array(z.string().max(320)).max(25).optional().describe("Email addresses"),
+          includeDiffs: z.boolean().optional().describe("Include the changes in the email"),
         })
         .optional()
-        .describe("By mail"),
+        .describe("Email notification"),
     })
     .optional()
-    .describe("Who is told"),
+    .describe("Who is notified"),
 };
 
 const createBody = z
@@ -79,7 +79,7 @@ const monitor = z
     createdAt: time,
     updatedAt: time,
   })
-  .meta({ id: "Monitor", description: "A monitor and what it last saw" });
+  .meta({ id: "Monitor", description: "A monitor and its latest check" });
 
 const checkStatus = z.enum([
   "queued",
@@ -111,7 +111,7 @@ const check = z
     createdAt: time,
     updatedAt: time,
   })
-  .meta({ id: "MonitorCheck", description: "One look at everything a monitor watches" });
+  .meta({ id: "MonitorCheck", description: "One check of everything a monitor watches" });
 const checkPage = z.object({
   id: z.string(),
   targetId: z.string(),
@@ -129,9 +129,9 @@ const checkPage = z.object({
 });
 
 const limit = queryInteger(z.int().min(1).max(100)).prefault(25).describe("Entries per page");
-const offset = queryInteger(z.int().min(0)).prefault(0).describe("Entries to leave out");
+const offset = queryInteger(z.int().min(0)).prefault(0).describe("Number of entries to skip");
 const one = z.object({ success, data: monitor });
-const next = z.string().nullish().describe("Address of the next page");
+const next = z.string().nullish().describe("URL of the next page of results");
 const row = { tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" } as const;
 
 export const monitorEndpoints = [
@@ -158,7 +158,7 @@ export const monitorEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/monitor/{id}",
-    summary: "Read a monitor",
+    summary: "Get a monitor",
     operation: "readMonitor",
     params: idParams,
     response: one,
@@ -167,7 +167,7 @@ export const monitorEndpoints = [
     ...row,
     method: "PATCH",
     path: "/v2/monitor/{id}",
-    summary: "Change a monitor",
+    summary: "Update a monitor",
     operation: "updateMonitor",
     params: idParams,
     body: updateBody,
@@ -186,7 +186,7 @@ export const monitorEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/monitor/{id}/run",
-    summary: "Look now",
+    summary: "Run a monitor now",
     operation: "runMonitor",
     params: idParams,
     body: emptyBody,
@@ -197,23 +197,23 @@ export const monitorEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/monitor/{id}/checks",
-    summary: "List the looks of a monitor",
+    summary: "List the checks of a monitor",
     operation: "listMonitorChecks",
     params: idParams,
-    query: z.strictObject({ limit, offset, status: checkStatus.optional().describe("Only looks in this state") }),
+    query: z.strictObject({ limit, offset, status: checkStatus.optional().describe("Only checks with this status") }),
     response: z.object({ success, data: z.array(check) }),
   }),
   endpoint({
     ...row,
     method: "GET",
     path: "/v2/monitor/{id}/checks/{checkId}",
-    summary: "Read one look with its pages",
+    summary: "Get a check and its pages",
     operation: "readMonitorCheck",
-    params: idParams.safeExtend({ checkId: uuid.describe("Id of the look") }),
+    params: idParams.safeExtend({ checkId: uuid.describe("Id of the check") }),
     query: z.strictObject({
       limit,
-      skip: queryInteger(z.int().min(0)).prefault(0).describe("Pages to leave out"),
-      status: pageStatus.optional().describe("Only pages in this state"),
+      skip: queryInteger(z.int().min(0)).prefault(0).describe("Number of pages to skip"),
+      status: pageStatus.optional().describe("Only pages with this status"),
     }),
     response: z.object({
       success,

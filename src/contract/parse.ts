@@ -1,4 +1,4 @@
-// Turning an uploaded file into text, and the two-step upload. The face hands over a multipart request as one
+// Parse: an uploaded file as content, and the two-step upload. The HTTP face passes a multipart request as one
 // object: the fields of its `options` part plus `file`.
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
@@ -23,9 +23,9 @@ const defaults = z.strictObject(scrapeFields).parse({});
 
 const parseBody = z
   .strictObject({
-    file: z.custom<UploadedFile>(isUploadedFile, "Must be a file").optional().describe("The file itself"),
-    uploadRef: nameField("Reference of a file that was uploaded before").optional(),
-    formats: z.array(fileFormat).max(64).prefault(["markdown"]).describe("Which outputs to answer"),
+    file: z.custom<UploadedFile>(isUploadedFile, "Must be a file").optional().describe("The file"),
+    uploadRef: nameField("Reference of a file that was uploaded earlier").optional(),
+    formats: z.array(fileFormat).max(64).prefault(["markdown"]).describe("Formats to return"),
     onlyMainContent: pageFields.onlyMainContent,
     includeTags: pageFields.includeTags,
     excludeTags: pageFields.excludeTags,
@@ -36,14 +36,14 @@ const parseBody = z
     skipTlsVerification: pageFields.skipTlsVerification,
     redactPII: pageFields.redactPII,
     zeroDataRetention: pageFields.zeroDataRetention,
-    timeout: z.int().min(1000).max(300_000).default(30_000).describe("Milliseconds for the whole request"),
-    proxy: z.enum(["basic", "auto"]).default("auto").describe("Has no effect on a file"),
+    timeout: z.int().min(1000).max(300_000).default(30_000).describe("Timeout of the whole request, in milliseconds"),
+    proxy: z.enum(["basic", "auto"]).default("auto").describe("Has no effect on files"),
     maxAge: pageFields.maxAge,
     storeInCache: pageFields.storeInCache,
     trace: pageFields.trace,
-    actions: z.array(z.unknown()).max(50).optional().describe("Not possible with a file"),
+    actions: z.array(z.unknown()).max(50).optional().describe("Not supported for files"),
     waitFor: pageFields.waitFor,
-    location: location.optional().describe("Not possible with a file"),
+    location: location.optional().describe("Not supported for files"),
     mobile: pageFields.mobile,
     auditMetadata: pageFields.auditMetadata,
     domainTools: pageFields.domainTools,
@@ -84,8 +84,8 @@ const uploadUrlBody = z.strictObject({
 const uploadUrlResponse = z.object({
   success,
   data: z.object({
-    uploadUrl: z.string().describe("Where to PUT the file"),
-    uploadRef: z.string().describe("What to name in the parse request"),
+    uploadUrl: z.string().describe("URL to PUT the file to"),
+    uploadRef: z.string().describe("Reference to send in the parse request"),
     method: z.literal("PUT"),
     headers: z.record(z.string(), z.string()),
     fields: z.record(z.string(), z.string()).optional(),
@@ -99,7 +99,7 @@ export const parseEndpoints = [
     method: "POST",
     path: "/v2/parse",
     tag: "Parse",
-    summary: "Turn a file into markdown or other outputs",
+    summary: "Convert a file to markdown or other formats",
     operation: "parse",
     body: parseBody,
     bodyKind: "multipart",
@@ -111,7 +111,7 @@ export const parseEndpoints = [
     method: "POST",
     path: "/v2/parse/upload-url",
     tag: "Parse",
-    summary: "Get an address for uploading a file",
+    summary: "Get a URL for uploading a file",
     operation: "createUpload",
     body: uploadUrlBody,
     response: uploadUrlResponse,
@@ -124,7 +124,7 @@ export const parseEndpoints = [
     summary: "Upload a file",
     operation: "receiveUpload",
     params: z.strictObject({ uploadId: uuid.describe("Id of the upload") }),
-    body: z.strictObject({ bytes: z.instanceof(Uint8Array).describe("The file itself") }),
+    body: z.strictObject({ bytes: z.instanceof(Uint8Array).describe("The file") }),
     bodyKind: "raw",
     response: z.object({ success }),
     rateGroup: null,

@@ -1,16 +1,19 @@
-// How files found at an address are read (API.md 2.4). A bare name means the object with that type.
+// How files are parsed. A bare name means the object with that type.
 import { z } from "zod";
 import { absentMeans } from "./fields.ts";
 
 const pdf = z
   .strictObject({
     type: z.literal("pdf"),
-    mode: z.enum(["fast", "auto", "ocr"]).default("auto").describe("Text layer only, by need, or always as pictures"),
-    maxPages: z.int().min(1).max(10_000).optional().describe("Pages after this one are not read"),
-    pages: z.boolean().default(false).describe("Also answer the pages one by one"),
-    blocks: z.boolean().default(false).describe("Also answer the layout blocks"),
+    mode: z
+      .enum(["fast", "auto", "ocr"])
+      .default("auto")
+      .describe("fast reads the text layer, ocr recognizes text in images, auto chooses"),
+    maxPages: z.int().min(1).max(10_000).optional().describe("Maximum number of pages to read"),
+    pages: z.boolean().default(false).describe("Also return each page separately"),
+    blocks: z.boolean().default(false).describe("Also return the layout blocks"),
     pageMarkers: z.boolean().default(false).describe("Mark the start of each page in the markdown"),
-    pageMarkdown: z.boolean().optional().describe("Old name of pages"),
+    pageMarkdown: z.boolean().optional().describe("Deprecated: use pages"),
   })
   .transform(({ pageMarkdown, ...parser }) => ({ ...parser, pages: parser.pages || pageMarkdown === true }));
 
@@ -23,9 +26,9 @@ const parser = z
   .union([z.enum(["pdf", "image"]).transform((type): Parser => parserObject.parse({ type })), parserObject])
   .meta({
     id: "Parser",
-    description: "A reader of files: its name, or an object with its name as type and its options",
+    description: "A file parser: its name, or an object with its name as type and its options",
   });
 
 export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
-  "How files are read; an empty list answers a PDF as base64",
+  "How to parse files; with an empty list, a PDF is returned as base64",
 );

@@ -216,7 +216,7 @@ describe("the message of an issue", () => {
     [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: expected one of 'markdown' \| 'html' \|/],
     [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: expected string"],
     [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], /^Too small: expected array/],
-    [{ waitFor: 40_000 }, ["waitFor"], "waitFor may be at most half of timeout"],
+    [{ waitFor: 40_000 }, ["waitFor"], "waitFor must be at most half of timeout"],
   ])("%j says what the field takes", (fields, path, message) => {
     const reading = readBody("POST /v2/scrape", { url: "example.com", ...fields });
     const text = typeof message === "string" ? message : expect.stringMatching(message);

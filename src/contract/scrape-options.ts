@@ -1,4 +1,4 @@
-// How one page is read (API.md 2.1): the fields, the rules between them, and the resolved form in which
+// How one page is scraped: the fields, the rules between them, and the resolved form in which
 // everything is present. Flat in scrape and batch, as `scrapeOptions` elsewhere.
 import { z } from "zod";
 import { dayMs } from "../base/index.ts";
@@ -17,63 +17,69 @@ import { parsers } from "./parsers.ts";
 
 const selectors = () => z.array(z.string().min(1).max(4096)).max(1000).default([]);
 
-export const zeroDataRetention = z.boolean().default(false).describe("Keep nothing of this request");
+export const zeroDataRetention = z.boolean().default(false).describe("Do not store anything about this request");
 
 const redactPii = z.union([
   z.boolean(),
   z.strictObject({
-    mode: z.enum(["accurate", "aggressive", "fast"]).optional().describe("How careful to be"),
+    mode: z.enum(["accurate", "aggressive", "fast"]).optional().describe("Accuracy or speed"),
     entities: z
       .array(z.enum(["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"]))
       .max(64)
       .optional()
-      .describe("What to remove"),
-    replaceStyle: z.enum(["tag", "mask", "remove"]).optional().describe("What stands in its place"),
+      .describe("What to redact"),
+    replaceStyle: z.enum(["tag", "mask", "remove"]).optional().describe("What to put in its place"),
   }),
 ]);
 
-/** The fields of 2.1 except `formats`, whose default differs by endpoint. */
+/** All fields except `formats`, whose default differs by endpoint. */
 export const pageFields = {
-  onlyMainContent: z.boolean().default(true).describe("Leave out navigation, header, footer and boilerplate"),
+  onlyMainContent: z
+    .boolean()
+    .default(true)
+    .describe("Return only the main content, without navigation, header, footer and boilerplate"),
   onlyCleanContent: z.boolean().default(false).describe("Let a language model remove leftover boilerplate"),
-  includeTags: selectors().describe("CSS selectors: keep only these elements"),
-  excludeTags: selectors().describe("CSS selectors: remove these elements"),
+  includeTags: selectors().describe("CSS selectors of elements to keep"),
+  excludeTags: selectors().describe("CSS selectors of elements to remove"),
   maxAge: z
     .int()
     .min(0)
     .optional()
-    .describe("A stored copy younger than this many milliseconds will do; 2 days, or 2 years with lockdown"),
-  minAge: z.int().min(0).optional().describe("Only a stored copy at least this many milliseconds old will do"),
+    .describe("Use a cached copy younger than this, in milliseconds; default 2 days, or 2 years with lockdown"),
+  minAge: z.int().min(0).optional().describe("Use only a cached copy at least this old, in milliseconds"),
   headers: headersField("HTTP headers to send to the page").default({}),
-  waitFor: z.int().min(0).max(60_000).default(0).describe("Milliseconds to wait before the page is read"),
-  mobile: z.boolean().default(false).describe("Look like a mobile device"),
+  waitFor: z.int().min(0).max(60_000).default(0).describe("Wait before reading the page, in milliseconds"),
+  mobile: z.boolean().default(false).describe("Emulate a mobile device"),
   skipTlsVerification: z
     .boolean()
     .optional()
-    .describe("Ignore certificate errors; true unless headers, actions or profile are given"),
-  timeout: z.int().min(1000).max(300_000).default(60_000).describe("Milliseconds for the whole request"),
+    .describe("Ignore TLS certificate errors; defaults to true unless headers, actions or profile are set"),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe("Timeout of the whole request, in milliseconds"),
   parsers,
-  actions: absentMeans(z.array(action).max(50), []).describe("Browser steps before the page is read"),
-  location: absentMeans(location, {}).describe("Where the request should seem to come from"),
-  removeBase64Images: z.boolean().default(true).describe("Leave inline pictures out of the markdown"),
-  blockAds: z.boolean().default(true).describe("Block advertisements and cookie banners"),
+  actions: absentMeans(z.array(action).max(50), []).describe("Browser actions to run before the page is read"),
+  location: absentMeans(location, {}).describe("Location to emulate: language and country of the visitor"),
+  removeBase64Images: z.boolean().default(true).describe("Remove base64 images from the markdown"),
+  blockAds: z.boolean().default(true).describe("Block ads and cookie banners"),
   proxy: absentMeans(
     z.enum(["basic", "enhanced", "stealth", "auto"]).transform((kind) => (kind === "stealth" ? "enhanced" : kind)),
     "auto",
-  ).describe("Kind of proxy; auto tries basic, then enhanced; stealth is another name of enhanced"),
-  storeInCache: z.boolean().default(true).describe("Keep the result; never with headers, actions or profile"),
-  lockdown: z.boolean().default(false).describe("Stored copies only, no traffic to the page"),
-  profile: profile.optional().describe("Browser storage to use"),
-  fastMode: z.boolean().default(false).describe("Skip slow ways of reading"),
-  redactPII: redactPii.default(false).describe("Remove personal data from the markdown"),
+  ).describe("Type of proxy; auto tries basic, then enhanced; stealth is an alias of enhanced"),
+  storeInCache: z
+    .boolean()
+    .default(true)
+    .describe("Store the page in the cache; never with headers, actions or profile"),
+  lockdown: z.boolean().default(false).describe("Use only cached copies, without any request to the page"),
+  profile: profile.optional().describe("Browser profile to use"),
+  fastMode: z.boolean().default(false).describe("Fetch pages over plain HTTP only, without a browser"),
+  redactPII: redactPii.default(false).describe("Redact personal data from the markdown"),
   zeroDataRetention,
-  threatProtection: threatProtection.optional().describe("Address policy of this request"),
-  auditMetadata: auditMetadata.optional().describe("Tags for the log"),
-  trace: z.boolean().default(false).describe("Answer the steps that were taken, with their durations"),
+  threatProtection: threatProtection.optional().describe("URL policy for this request"),
+  auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
+  trace: z.boolean().default(false).describe("Include the steps that were taken, with their durations"),
   ...ignoredScrapeKeys,
 };
 
-const formats = absentMeans(z.array(format).max(64), ["markdown"]).describe("Which outputs to answer");
+const formats = absentMeans(z.array(format).max(64), ["markdown"]).describe("Formats to return");
 
 export const scrapeFields = { formats, ...pageFields };
 
@@ -83,7 +89,7 @@ type ParsedFields = z.output<typeof fieldObject>;
 type Dependent = "maxAge" | "skipTlsVerification";
 type IgnoredKey = keyof typeof ignoredScrapeKeys;
 
-/** How one page is read, with nothing left open. */
+/** How one page is scraped, with every option resolved. */
 export type ScrapeOptions = Omit<ParsedFields, Dependent | IgnoredKey> & {
   maxAge: number;
   skipTlsVerification: boolean;
@@ -97,27 +103,27 @@ type Checked = Pick<
 
 const maxWaitMs = 60_000;
 
-/** The rules between fields, all of them. */
+/** All rules between fields. */
 export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): void {
   const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
   checkFormats(options.formats, problem);
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
   if (options.fastMode) checkFastMode(options, problem);
-  if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor may be at most half of timeout");
+  if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
   const waited = waits.reduce((sum, wait) => sum + wait, 0);
   if (waited > 0 && waited + options.waitFor > maxWaitMs) {
-    problem(["actions"], "All waits together, waitFor included, may take at most 60000 milliseconds");
+    problem(["actions"], "All waits, waitFor included, must be at most 60000 milliseconds in total");
   }
 }
 
 function checkFormats(formats: readonly Format[], problem: Problem): void {
   const indexesOf = (type: Format["type"]) => formats.flatMap((one, index) => (one.type === type ? [index] : []));
   const secondScreenshot = indexesOf("screenshot")[1];
-  if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be asked for");
+  if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be requested");
   const tracking = indexesOf("changeTracking")[0];
   if (tracking !== undefined && indexesOf("markdown").length === 0) {
-    problem(["formats", tracking], "changeTracking needs the markdown format too");
+    problem(["formats", tracking], "changeTracking requires the markdown format, too");
   }
   const base64 = indexesOf("rawBase64")[0];
   if (base64 !== undefined && formats.length > 1) {
@@ -125,29 +131,29 @@ function checkFormats(formats: readonly Format[], problem: Problem): void {
   }
 }
 
-/** Also used where the flag stands beside the options (crawl). */
+/** Also used where the flag is a sibling of the options (crawl). */
 export function checkZeroDataRetention(options: Pick<Checked, "onlyCleanContent">, problem: Problem) {
   if (options.onlyCleanContent)
-    problem(["onlyCleanContent"], "onlyCleanContent is not possible with zeroDataRetention");
+    problem(["onlyCleanContent"], "onlyCleanContent cannot be combined with zeroDataRetention");
 }
 
-/** The same, with nothing kept of the pages. */
+/** The same options, with nothing stored about the pages. */
 export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
   return { ...options, zeroDataRetention: true, storeInCache: false };
 }
 
-/** Whoever wants it fast gets no browser, so nothing that only a browser has. */
+/** fastMode never starts a browser, so what needs one is refused. */
 function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
   const screenshot = formats.findIndex(({ type }) => type === "screenshot");
-  if (screenshot >= 0) problem(["formats", screenshot], "A screenshot needs a browser, and fastMode never starts one");
-  if (actions.length > 0) problem(["actions"], "actions need a browser, and fastMode never starts one");
-  if (profile !== undefined) problem(["profile"], "A profile needs a browser, and fastMode never starts one");
+  if (screenshot >= 0) problem(["formats", screenshot], "screenshot requires a browser, which fastMode does not use");
+  if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");
+  if (profile !== undefined) problem(["profile"], "profile requires a browser, which fastMode does not use");
 }
 
 const optionNames = Object.keys(scrapeFields).filter((name) => !(name in ignoredScrapeKeys)) as (keyof ParsedFields)[];
 
 /**
- * Settles what depends on other fields (D6) and leaves out what is ignored, and what stands beside the options. Name by name: the
+ * Resolves defaults that depend on other fields and drops ignored fields and siblings of the options. Name by name: the
  * rest of an object, taken by `...`, is one whose properties V8 has to look up in a dictionary for as long as it lives.
  */
 export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
@@ -155,7 +161,7 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
   for (const name of optionNames) if (fields[name] !== undefined) options[name] = fields[name];
   const { headers, actions, profile: storage, lockdown, minAge, zeroDataRetention: isForgotten } = fields;
   const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined;
-  // Whoever asks for a copy of some age, or for copies only, does not mean the default freshness of two days.
+  // A request for an old copy, or for cached copies only, does not mean the default of two days.
   options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
   options.skipTlsVerification ??= !isPersonal;
   options.storeInCache = fields.storeInCache && !isPersonal && !isForgotten;
@@ -166,13 +172,16 @@ export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
 export const scrapeOptions = fieldObject
   .superRefine(checkScrapeOptions)
   .transform(resolveScrapeOptions)
-  .meta({ id: "ScrapeOptions", description: "How each page is read" });
+  .meta({ id: "ScrapeOptions", description: "How each page is scraped" });
 
-/** The same where nothing is read unless outputs are named. */
+/** The same, where nothing is scraped unless formats are given. */
 export const optionalScrapeOptions = fieldObject
   .safeExtend({
-    formats: z.array(format).max(64).prefault([]).describe("Which outputs to answer; none: nothing is read"),
+    formats: z.array(format).max(64).prefault([]).describe("Formats to return; without any, results are not scraped"),
   })
   .superRefine(checkScrapeOptions)
   .transform(resolveScrapeOptions)
-  .meta({ id: "OptionalScrapeOptions", description: "How each result is read; nothing is read without formats" });
+  .meta({
+    id: "OptionalScrapeOptions",
+    description: "How each result is scraped; without formats, results are not scraped",
+  });

@@ -1,4 +1,4 @@
-// Reading one page, reading its result again, and working on with the page in a browser.
+// Scrape one page, get its result again, and interact with it in a browser.
 import { z } from "zod";
 import { document, trace } from "./document.ts";
 import { endpoint } from "./endpoint.ts";
@@ -8,11 +8,11 @@ import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks
 
 const scrapeBody = z
   .strictObject({
-    url: urlField("Address of the page").optional(),
+    url: urlField("URL of the page").optional(),
     alexandria: z
       .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(1000)])
       .optional()
-      .describe("Data catalogue of the hosted service; always refused"),
+      .describe("Data catalog of the hosted service; not available"),
     ...scrapeFields,
     ...senderKeys,
   })
@@ -48,7 +48,7 @@ export const scrapeResponse = z.object({
 
 type ScrapeResponse = z.output<typeof scrapeResponse>;
 
-/** As a header can carry it; undefined when nothing is said. */
+/** As a header can carry it; undefined when there is nothing to say. */
 function asciiLine(sentences: readonly (string | undefined)[]): string | undefined {
   const text = sentences.filter((sentence) => sentence).join(" ");
   return text.replace(/[^\x20-\x7e]+/g, "?") || undefined;
@@ -56,15 +56,15 @@ function asciiLine(sentences: readonly (string | undefined)[]): string | undefin
 
 const interactBody = z
   .strictObject({
-    prompt: promptField("What to do on the page, in words").optional(),
+    prompt: promptField("What to do on the page, in plain language").optional(),
     ...executionFields,
     code: executionFields.code.optional(),
     ...sessionLife,
-    existingSessionId: nameField("Session to use instead of a new one").optional(),
+    existingSessionId: nameField("Id of a browser session to use instead of a new one").optional(),
     ...senderKeys,
   })
   .refine((body) => body.prompt !== undefined || body.code !== undefined, {
-    message: "One of prompt and code is required",
+    message: "Either prompt or code is required",
     path: ["prompt"],
   });
 
@@ -80,7 +80,7 @@ export const scrapeEndpoints = [
     method: "POST",
     path: "/v2/scrape",
     tag: "Scrape",
-    summary: "Read one page",
+    summary: "Scrape one page",
     operation: "scrape",
     body: scrapeBody,
     response: scrapeResponse,
@@ -91,7 +91,7 @@ export const scrapeEndpoints = [
     method: "GET",
     path: "/v2/scrape/{id}",
     tag: "Scrape",
-    summary: "Read the result of a scrape again",
+    summary: "Get the result of a scrape again",
     operation: "readScrape",
     params: idParams,
     response: scrapeResponse,
@@ -102,7 +102,7 @@ export const scrapeEndpoints = [
     method: "POST",
     path: "/v2/scrape/{id}/interact",
     tag: "Scrape",
-    summary: "Work on with a scraped page in a browser",
+    summary: "Interact with a scraped page in a browser",
     operation: "interact",
     params: idParams,
     body: interactBody,
@@ -126,18 +126,18 @@ export const scrapeEndpoints = [
     method: "GET",
     path: "/r/{url+}",
     tag: "Scrape",
-    summary: "Read one page as markdown text; the key may also come as the password of HTTP Basic",
+    summary: "Scrape one page as markdown text; the API key may also be sent as the password of HTTP Basic",
     operation: "scrape",
-    params: z.strictObject({ url: urlField("Address of the page, its query included") }),
+    params: z.strictObject({ url: urlField("URL of the page, with its query") }),
     response: z.string(),
     responseType: "text/markdown; charset=utf-8",
     responseHeaders: {
       "X-Target-Status": {
-        description: "Status with which the page's server answered",
+        description: "HTTP status of the page",
         read: ({ data }: ScrapeResponse) => data.metadata.statusCode?.toString(),
       },
       "X-Trawl-Warning": {
-        description: "What was left out or may be wrong, such as an empty page or a target's 4xx or 5xx",
+        description: "What is missing or may be wrong, such as an empty page or a 4xx or 5xx from the page's server",
         read: ({ data }: ScrapeResponse) => asciiLine([data.metadata.error, data.warning]),
       },
     },

@@ -1,4 +1,4 @@
-// Searching the web, optionally reading each result.
+// Search the web, and optionally scrape each result.
 import { z } from "zod";
 import { contentFields, metadata, trace } from "./document.ts";
 import { endpoint } from "./endpoint.ts";
@@ -15,16 +15,15 @@ import {
 import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "./scrape-options.ts";
 import { timeFilter } from "./time-filter.ts";
 
-/** What is searched for: at least one character that is no space. */
+/** At least one character that is not a space. */
 export function queryField() {
   return z
     .string()
     .min(1)
-    .regex(/\S/, "Takes words to search for, not only spaces")
-    .describe("What to search for, with operators");
+    .regex(/\S/, "Must contain more than spaces")
+    .describe('Search query; operators such as site: and "exact phrase" are supported');
 }
 
-/** API.md 1.5. */
 export const invalidSearch = "Invalid request body";
 
 const place = (description: string) => z.string().max(1024).optional().describe(description);
@@ -32,17 +31,17 @@ const place = (description: string) => z.string().max(1024).optional().describe(
 /** Fields that v1 has with the same meaning and default. */
 export const sharedSearchFields = {
   tbs: timeFilter.optional(),
-  location: place('Where the searcher is: a country, or "city,region,country"'),
-  country: place("Country code of the searcher; US unless location is set"),
+  location: place('Location of the searcher: a country, or "city,region,country"'),
+  country: place("Country code of the searcher; default US, unless location is set"),
   lang: place("Language of the results"),
-  timeout: timeoutField().default(60_000).describe("Milliseconds for the whole request"),
-  ignoreInvalidURLs: z.boolean().default(false).describe("Leave out results that could not be scraped here"),
+  timeout: timeoutField().default(60_000).describe("Timeout of the whole request, in milliseconds"),
+  ignoreInvalidURLs: z.boolean().default(false).describe("Omit results whose URLs cannot be scraped"),
 };
 
 const webSource = z.strictObject({
   type: z.literal("web"),
   tbs: timeFilter.optional(),
-  location: place("Where the searcher is"),
+  location: place("Location of the searcher"),
   country: place("Country code of the searcher"),
   lang: place("Language of the results"),
   filter: z.string().max(1024).optional().describe("Accepted and ignored"),
@@ -59,15 +58,15 @@ const source = z
     z.enum(["web", "news", "images", "alexandria"]).transform((type): Source => sourceObject.parse({ type })),
     sourceObject,
   ])
-  .meta({ id: "SearchSource", description: "A kind of result: its name, or an object with its name as type" });
+  .meta({ id: "SearchSource", description: "A type of result: its name, or an object with its name as type" });
 
 const categoryName = z.enum(["github", "research", "pdf", "developer"]);
 const category = z
   .union([
     categoryName,
-    z.strictObject({ type: categoryName.describe("Name of the kind") }).transform(({ type }) => type),
+    z.strictObject({ type: categoryName.describe("Name of the category") }).transform(({ type }) => type),
   ])
-  .meta({ id: "SearchCategory", description: "A narrower kind of result" });
+  .meta({ id: "SearchCategory", description: "A category of results" });
 
 const enterpriseMode = z.enum(["default", "anon", "zdr"]);
 type EnterpriseMode = z.output<typeof enterpriseMode>;
@@ -79,29 +78,29 @@ function keepsNothing(modes: EnterpriseMode | readonly EnterpriseMode[] = []): b
 const searchBody = z
   .strictObject({
     query: queryField().max(500),
-    limit: z.int().min(1).max(100).default(10).describe("Most results per source"),
-    sources: z.array(source).max(64).prefault(["web"]).describe("Kinds of results"),
-    categories: z.array(category).max(64).prefault([]).describe("Narrower kinds of results"),
+    limit: z.int().min(1).max(100).default(10).describe("Maximum number of results per source"),
+    sources: z.array(source).max(64).prefault(["web"]).describe("Types of results to return"),
+    categories: z.array(category).max(64).prefault([]).describe("Categories to restrict results to"),
     includeDomains: hostnamesField("Only results from these hosts").default([]),
     excludeDomains: hostnamesField("No results from these hosts").default([]),
-    safe: z.boolean().optional().describe("Leave out explicit results"),
-    highlights: z.boolean().default(true).describe("Describe results with the passages that fit the query"),
+    safe: z.boolean().optional().describe("Omit explicit results"),
+    highlights: z.boolean().default(true).describe("Use the passages that match the query as descriptions"),
     ...sharedSearchFields,
     scrapeOptions: optionalScrapeOptions.prefault({}),
     enterprise: z
       .union([enterpriseMode, z.array(enterpriseMode).max(64)])
       .optional()
-      .describe("zdr or anon: keep nothing of this search, as scrapeOptions.zeroDataRetention"),
-    trace: z.boolean().default(false).describe("Answer the steps that were taken"),
-    threatProtection: threatProtection.optional().describe("Address policy of this request"),
-    auditMetadata: auditMetadata.optional().describe("Tags for the log"),
+      .describe("zdr or anon: store nothing about this search, like scrapeOptions.zeroDataRetention"),
+    trace: z.boolean().default(false).describe("Include the steps that were taken"),
+    threatProtection: threatProtection.optional().describe("URL policy for this request"),
+    auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
     ...ignoredScrapeKeys,
     ...senderKeys,
   })
   .superRefine((body, context) => {
     const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
     if (body.includeDomains.length > 0 && body.excludeDomains.length > 0) {
-      problem("excludeDomains", "Takes no entries beside includeDomains: give one of them");
+      problem("excludeDomains", "Cannot be combined with includeDomains");
     }
     if (keepsNothing(body.enterprise) && !body.scrapeOptions.zeroDataRetention) {
       checkZeroDataRetention(body.scrapeOptions, (path, message) =>
@@ -155,7 +154,7 @@ export const searchResponse = z.object({
     news: z.array(newsResult).optional(),
     images: z.array(imageResult).optional(),
   }),
-  warning: z.string().nullish().describe("What was left out or may be wrong"),
+  warning: z.string().nullish().describe("What is missing or may be wrong"),
   id: z.string(),
   creditsUsed: z.number(),
   trace: trace.optional(),
@@ -178,7 +177,7 @@ export const searchEndpoints = [
     method: "GET",
     path: "/v2/search/{id}",
     tag: "Search",
-    summary: "Read the results of a search again",
+    summary: "Get the results of a search again",
     operation: "readSearch",
     params: idParams,
     response: searchResponse,

@@ -1,4 +1,4 @@
-// What a team can ask about itself: its activity, usage, queue, hosts and webhook deliveries.
+// A team's own activity, usage, queue, hosts and webhook deliveries.
 import { z } from "zod";
 import { activityNames } from "./activity-names.ts";
 import { endpoint } from "./endpoint.ts";
@@ -25,15 +25,15 @@ const cursor = z
 
 const pageOfDay = {
   limit: queryInteger(z.int().min(1).max(100)).prefault(50).describe("Entries per page"),
-  cursor: cursor.optional().describe("The cursor of the previous page"),
+  cursor: cursor.optional().describe("Cursor returned with the previous page"),
 };
 const pageEnd = {
-  cursor: z.string().nullable().describe("Ask for the next page with it; null on the last page"),
+  cursor: z.string().nullable().describe("Cursor of the next page; null on the last page"),
   has_more: z.boolean().describe("Whether there is a next page"),
 };
 
 const activityQuery = z.strictObject({
-  endpoint: z.enum(activityNames).optional().describe("Only requests of this kind"),
+  endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),
   ...pageOfDay,
 });
 const activity = z.object({
@@ -42,9 +42,9 @@ const activity = z.object({
     z.object({
       id: z.string().describe("Id of the job"),
       endpoint: z.enum(activityNames),
-      api_version: z.string().describe("v1 or v2, by the path used"),
+      api_version: z.string().describe("v1 or v2"),
       created_at: time,
-      target: z.string().describe("Address, query, prompt or file name of the request"),
+      target: z.string().describe("URL, query, prompt or file name of the request"),
     }),
   ),
   ...pageEnd,
@@ -77,7 +77,7 @@ export const creditHistory = z.object({
     z.object({
       ...period,
       totalCredits: z.number().describe("Credits used in the period"),
-      creditsUsed: z.number().describe("The same number under the name official clients read"),
+      creditsUsed: z.number().describe("Same as above, under the name that official clients read"),
     }),
   ),
 });
@@ -87,7 +87,7 @@ export const tokenHistory = z.object({
     z.object({
       ...period,
       totalTokens: z.number().describe("Tokens used in the period"),
-      tokensUsed: z.number().describe("The same number under the name official clients read"),
+      tokensUsed: z.number().describe("Same as above, under the name that official clients read"),
     }),
   ),
 });
@@ -107,10 +107,10 @@ const hosts = z.object({
   hosts: z.array(
     z.object({
       host: z.string(),
-      delayMs: z.number().describe("Pause between two requests to this host"),
+      delayMs: z.number().describe("Delay between two requests to this host, in milliseconds"),
       inFlight: z.int(),
       last429At: time.nullable(),
-      robots: z.string().nullable().describe("State of the host's robots.txt"),
+      robots: z.string().nullable().describe("Status of the host's robots.txt"),
     }),
   ),
 });
@@ -127,8 +127,8 @@ const delivery = z.object({
 const deliveries = z.object({ success, deliveries: z.array(delivery), ...pageEnd });
 
 const threatPolicyBody = threatProtection.safeExtend({
-  mode: z.enum(["off", "normal"]).describe("Whether addresses are judged"),
-  allowRequestOverrides: z.boolean().optional().describe("Whether a request may bring its own policy"),
+  mode: z.enum(["off", "normal"]).describe("Whether URLs are checked"),
+  allowRequestOverrides: z.boolean().optional().describe("Whether a request may override the policy"),
   ...senderKeys,
 });
 const threatPolicy = z.object({
@@ -162,7 +162,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/credit-usage",
-    summary: "Read the remaining credits",
+    summary: "Get the remaining credits",
     operation: "readCreditUsage",
     response: creditUsage,
   }),
@@ -170,7 +170,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/credit-usage/historical",
-    summary: "Read the credits used, month by month",
+    summary: "Get the credits used per month",
     operation: "readCreditHistory",
     query: historyQuery,
     response: creditHistory,
@@ -179,7 +179,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/token-usage",
-    summary: "Read the remaining tokens",
+    summary: "Get the remaining tokens",
     operation: "readTokenUsage",
     response: tokenUsage,
   }),
@@ -187,7 +187,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/token-usage/historical",
-    summary: "Read the tokens used, month by month",
+    summary: "Get the tokens used per month",
     operation: "readTokenHistory",
     query: historyQuery,
     response: tokenHistory,
@@ -196,7 +196,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/queue-status",
-    summary: "Read how many jobs wait and run",
+    summary: "Get the number of waiting and running jobs",
     operation: "readQueueStatus",
     response: queueStatus,
   }),
@@ -204,7 +204,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/concurrency-check",
-    summary: "Read how many pages are being read right now",
+    summary: "Get the number of pages in progress",
     operation: "readConcurrency",
     response: concurrency,
   }),
@@ -212,7 +212,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/hosts",
-    summary: "List the hosts being read and how fast",
+    summary: "List the hosts being crawled and their pace",
     operation: "listHosts",
     response: hosts,
   }),
@@ -229,7 +229,7 @@ export const teamEndpoints = [
     ...row,
     method: "POST",
     path: "/v2/team/webhooks/{deliveryId}/redeliver",
-    summary: "Send a webhook delivery once more",
+    summary: "Redeliver a webhook",
     operation: "redeliver",
     params: z.strictObject({ deliveryId: nameField("Id of the delivery") }),
     body: emptyBody,
@@ -240,7 +240,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/threat-protection",
-    summary: "Read the team's address policy",
+    summary: "Get the team's URL policy",
     operation: "readThreatPolicy",
     response: threatPolicy,
   }),
@@ -248,7 +248,7 @@ export const teamEndpoints = [
     ...row,
     method: "PUT",
     path: "/v2/team/threat-protection",
-    summary: "Replace the team's address policy",
+    summary: "Replace the team's URL policy",
     operation: "replaceThreatPolicy",
     body: threatPolicyBody,
     response: threatPolicy,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const part = /^(?:qdr:[hdwmy]\d*|cdr:1|sbd:[01]|cd_(?:min|max):\d{1,2}\/\d{1,2}\/\d{4})$/;
-const takes = "Takes qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, sbd:1, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY";
+const takes = "Must be qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, sbd:1, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY";
 
 /** The day of a `cd_min:` or `cd_max:` part, or null when the calendar has no such day. */
 function dayOf(text: string): number | null {
@@ -31,4 +31,4 @@ export const timeFilter = z
     const problem = problemOf(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
-  .describe("Only results of this time");
+  .describe("Only results from this period, such as qdr:w for the past week");

@@ -1,4 +1,4 @@
-// How a request was worked on, step by step.
+// The steps of a job.
 import { z } from "zod";
 import { trace } from "./document.ts";
 import { endpoint } from "./endpoint.ts";
@@ -9,7 +9,7 @@ export const traceEndpoints = [
     method: "GET",
     path: "/v2/jobs/{id}/trace",
     tag: "Other",
-    summary: "Read the steps of a job that was started with trace",
+    summary: "Get the steps of a job that was started with trace",
     operation: "readTrace",
     params: idParams,
     response: z.object({ success, trace }),

@@ -1,8 +1,8 @@
-// Where a job reports its events (API.md 2.6). A bare address means all events.
+// Where a job sends its events. A bare URL means all events.
 import { z } from "zod";
 import { headersField, urlField } from "./fields.ts";
 
-/** The resolved form: always an object, always with the events it wants, by their short names. */
+/** The resolved form: always an object, with the subscribed events by their short names. */
 export interface Webhook<Event extends string = string> {
   url: string;
   headers: Record<string, string>;
@@ -19,16 +19,16 @@ export function webhookField<const Event extends string>(id: string, prefix: str
     ]),
   );
   const eventField = z.enum([...shortNames.keys()]).transform((name) => shortNames.get(name) as Event);
-  const address = urlField("Address that receives the events");
+  const target = urlField("URL that receives the events");
   return z
     .union([
-      address.transform((url): Webhook<Event> => ({ url, headers: {}, metadata: {}, events: [...events] })),
+      target.transform((url): Webhook<Event> => ({ url, headers: {}, metadata: {}, events: [...events] })),
       z
         .strictObject({
-          url: address,
-          headers: headersField("HTTP headers to send along").default({}),
-          metadata: z.record(z.string(), z.unknown()).default({}).describe("Sent back with every event"),
-          events: z.array(eventField).max(64).prefault([]).describe("Which events to send; empty means all"),
+          url: target,
+          headers: headersField("HTTP headers to send with each event").default({}),
+          metadata: z.record(z.string(), z.unknown()).default({}).describe("Returned with every event"),
+          events: z.array(eventField).max(64).prefault([]).describe("Events to send; all when empty"),
         })
         .transform(
           (webhook): Webhook<Event> => ({
@@ -37,5 +37,5 @@ export function webhookField<const Event extends string>(id: string, prefix: str
           }),
         ),
     ])
-    .meta({ id, description: "An address, or an object with the address and what to send there" });
+    .meta({ id, description: "A URL, or an object with the URL and what to send" });
 }

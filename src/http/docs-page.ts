@@ -1,4 +1,4 @@
-// The API as one readable page, made from the OpenAPI document: no script, no outside resource.
+// The API documentation as one page, made from the OpenAPI document: no scripts, no external resources.
 
 interface Schema {
   $ref?: string;
@@ -77,8 +77,8 @@ ${used.map(renderIndex).join("\n")}
 <main>
 <h1>${escapeHtml(document.info.title)} API</h1>
 <p>${escapeHtml(document.info.description ?? "")}</p>
-<p>Every request carries <code>Authorization: Bearer YOUR_API_KEY</code>. Bodies and answers are JSON. A failure answers
-<code>{"success": false, "error": "…", "code": "…", "details": […]}</code> with the status that fits. Machines read
+<p>Send every request with <code>Authorization: Bearer YOUR_API_KEY</code>. Requests and responses are JSON. A failed request returns
+<code>{"success": false, "error": "…", "code": "…", "details": […]}</code> with a matching status. The machine-readable description is at
 <a href="/openapi.json">/openapi.json</a>.</p>
 ${used.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n${group.entries.map((entry) => renderEntry(entry, document)).join("\n")}`).join("\n")}
 </main>
@@ -112,11 +112,11 @@ function renderEntry({ method, path, operation }: Entry, document: Document): st
 <p>${escapeHtml(operation.summary)}${operation.description ? ` ${escapeHtml(operation.description)}` : ""}</p>
 ${fields("Parameters", parameters.join(""))}
 ${body ? fields("Body", renderFields(body, document, 0)) : ""}
-${answer ? `<details><summary>Answer</summary><table>${renderFields(answer, document, 0)}</table></details>` : ""}
+${answer ? `<details><summary>Response</summary><table>${renderFields(answer, document, 0)}</table></details>` : ""}
 </section>`;
 }
 
-/** Deeper objects than this are named by their type only: the page stays readable, openapi.json has the rest. */
+/** Deeper objects are shown by their type only: the page stays readable, openapi.json has the rest. */
 const maxDepth = 3;
 
 function renderFields(schema: Schema, document: Document, depth: number): string {
@@ -170,9 +170,9 @@ function describeType(schema: Schema, document: Document): string {
 function describeLimits(schema: Schema): string {
   const parts = [];
   if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
-  if (schema.minimum !== undefined) parts.push(`from ${schema.minimum}`);
-  if (schema.exclusiveMinimum !== undefined) parts.push(`above ${schema.exclusiveMinimum}`);
-  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) parts.push(`up to ${schema.maximum}`);
+  if (schema.minimum !== undefined) parts.push(`min ${schema.minimum}`);
+  if (schema.exclusiveMinimum !== undefined) parts.push(`greater than ${schema.exclusiveMinimum}`);
+  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) parts.push(`max ${schema.maximum}`);
   if (schema.maxLength !== undefined) parts.push(`at most ${schema.maxLength} characters`);
   if (schema.maxItems !== undefined) parts.push(`at most ${schema.maxItems} items`);
   return parts.join(", ");

@@ -1,4 +1,4 @@
-// Makes one route of every row of the endpoint table: authenticate, count, read, call the operation, answer.
+// Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
@@ -15,7 +15,7 @@ import { type Authentication, authenticate } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
 
-/** An operation as a face sees it: the table pairs it with the schemas that make `input` and describe the answer. */
+/** An operation as the HTTP face sees it: the table pairs it with the schemas of its input and result. */
 export type Operation = (
   input: never,
   caller: Caller,
@@ -40,7 +40,7 @@ declare module "fastify" {
 export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.decorateRequest("holder", null);
   for (const row of endpoints as readonly Endpoint[]) {
-    // These are the socket face's.
+    // These are served as WebSockets.
     if (row.method === "WS") continue;
     app.route({
       method: row.method,
@@ -51,38 +51,35 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   }
 }
 
-/** `/v2/crawl/{id}` as the router writes it; `{url+}` is the rest of the path. */
+/** `/v2/crawl/{id}` in the router's syntax; `{url+}` is the rest of the path. */
 export function routerPath(path: string): string {
   return path.replace(/\{\w+\+\}/, "*").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** Everything that is decided before the body is read. */
+/** Everything that is checked before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
   if (row.rateGroup !== null) {
-    // A browser asks its user for the key when it is told that it may.
+    // Makes a browser ask its user for the key.
     if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
     const rate = await identify(row, request, deps);
     if (row.acceptsBasicAuth) reply.removeHeader("www-authenticate");
     if (rate) applyRate(rate, reply);
   }
-  // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
+  // The body may be large and needs no key: it is not read unless there is an upload for it.
   if (row.bodyKind === "raw") checkServed(row);
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
-      "This endpoint takes a JSON body: send Content-Type: application/json.",
+      "This endpoint takes a JSON body: send it with Content-Type: application/json.",
     );
   }
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new ServiceError(
-      "UNSUPPORTED_MEDIA_TYPE",
-      "Compressed request bodies are not supported: send them as they are.",
-    );
+    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported.");
   }
 }
 
-/** Finds out who asks, and counts the request. */
+/** Identifies the caller and counts the request. */
 export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
   const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
   request.holder = holder;
@@ -113,7 +110,7 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
     result = await operation(input as never, caller, ...signal);
   } catch (error) {
     const { toFieldPath } = row;
-    throw toFieldPath ? inCallersWords(error, (path) => toFieldPath(path, body)) : error;
+    throw toFieldPath ? withCallersPaths(error, (path) => toFieldPath(path, body)) : error;
   }
   const response = row.toResponse ? row.toResponse(result as never) : result;
   for (const [name, { read }] of Object.entries(row.responseHeaders ?? {})) {
@@ -124,14 +121,14 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   return unknownFields.length > 0 ? withWarning(response as object, unknownFields) : response;
 }
 
-/** The failure with its fields where the caller wrote them. */
-function inCallersWords(error: unknown, toPath: (path: Issue["path"]) => Issue["path"]): unknown {
+/** The failure, with the paths of its fields as the caller wrote them. */
+function withCallersPaths(error: unknown, toPath: (path: Issue["path"]) => Issue["path"]): unknown {
   if (!(error instanceof ServiceError) || error.code !== "BAD_REQUEST" || !Array.isArray(error.details)) return error;
   const details = (error.details as Issue[]).map((issue) => ({ ...issue, path: toPath(issue.path) }));
   return new ServiceError(error.code, error.message, { details });
 }
 
-/** All that a call of the row's operation takes. */
+/** Everything that a call of the row's operation needs. */
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
   const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
@@ -151,7 +148,7 @@ function pathParams(row: Endpoint, request: FastifyRequest): object {
   return { [name]: restOfPath(request.url, first) };
 }
 
-/** Taken from the address as it came: the router would fold the slashes of an address inside an address. */
+/** Taken from the raw URL: the router would merge the slashes of the URL inside it. */
 function restOfPath(url: string, first: string): string {
   const rest = url.replace(new RegExp(`^/+${first}/+`), "");
   if (!/^https?%3a/i.test(rest)) return rest;
@@ -185,13 +182,13 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
   if (key.length > 0 && key.length <= maxIdempotencyKeyLength) return key;
   throw new ServiceError(
     "BAD_REQUEST",
-    `The header x-idempotency-key must have 1 to ${maxIdempotencyKeyLength} characters.`,
+    `The x-idempotency-key header must have 1 to ${maxIdempotencyKeyLength} characters.`,
   );
 }
 
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
-/** Aborts when the client goes away before its answer is complete. */
+/** Aborts when the client disconnects before its response is complete. */
 function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {

@@ -603,7 +603,7 @@ describe.each(engines)("map on $name", (engine) => {
     it.each(["http://10.0.0.1/", "http://127.0.0.2/", "http://169.254.169.254/"])("%s is 403", async (url) => {
       const { status, body } = await map(url);
       expect(status).toBe(403);
-      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This address is not allowed." });
+      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This URL is not allowed." });
     });
   });
 });

@@ -268,7 +268,7 @@ describe.each(engines)("scrape on $name", (engine) => {
     ])("such as %s stay closed", async (address) => {
       const { status, body } = await ask(address);
       expect(status).toBe(403);
-      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This address is not allowed." });
+      expect(body).toEqual({ success: false, code: "URL_NOT_ALLOWED", error: "This URL is not allowed." });
       expect(site.asked).toEqual([]);
     });
 

@@ -327,7 +327,7 @@ describe("trouble", () => {
     [new Error("the secret of the server"), "Something went wrong on this server."],
     [
       new ServiceError("STORE_UNAVAILABLE", "the secret of the server"),
-      "The storage is unavailable. Nothing was changed.",
+      "The database is unavailable. Nothing was changed.",
     ],
   ])("of ours is told without its text: %s", async (thrown, error) => {
     const { url, logLines } = await start(failing(thrown));

@@ -9,7 +9,10 @@ import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields 
 const batchBody = z
   .strictObject({
     ...batchKeys,
-    ignoreInvalidURLs: z.boolean().default(false).describe("List bad addresses in the answer instead of failing"),
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(false)
+      .describe("Report invalid URLs in the response instead of failing the request"),
     ...v1ScrapeFields,
     ...senderKeys,
   })
@@ -32,7 +35,7 @@ const row = { tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as 
 const errors = {
   ...row,
   path: "/v1/batch/scrape/{id}/errors",
-  summary: "List the pages of a batch that could not be read",
+  summary: "List the errors of a batch scrape",
   operation: "listBatchErrors",
   params: idParams,
   response: jobErrors,
@@ -43,7 +46,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "POST",
     path: "/v1/batch/scrape",
-    summary: "Start reading a list of pages",
+    summary: "Start a batch scrape of many URLs",
     operation: "startBatch",
     body: batchBody,
     response: batchStarted,
@@ -56,7 +59,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "GET",
     path: "/v1/batch/scrape/{id}",
-    summary: "Read how far a batch is, and its documents",
+    summary: "Get the status and documents of a batch scrape",
     operation: "readBatch",
     params: idParams,
     query: pageQuery,
@@ -67,7 +70,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "DELETE",
     path: "/v1/batch/scrape/{id}",
-    summary: "Cancel a batch",
+    summary: "Cancel a batch scrape",
     operation: "cancelBatch",
     params: idParams,
     response: jobCancelled,

@@ -20,7 +20,7 @@ export const v1ExtractEndpoints = [
     method: "GET",
     path: "/v1/extract/{id}",
     tag: "Extract",
-    summary: "Read the result of an extract job",
+    summary: "Get the status and result of an extract job",
     operation: "readExtract",
     params: idParams,
     response: extractStatus,

@@ -8,7 +8,7 @@ const mapBody = z
   .strictObject({
     ...sharedMapFields,
     ...sitemapFields,
-    limit: z.int().min(1).max(30_000).default(5000).describe("Most addresses to list"),
+    limit: z.int().min(1).max(30_000).default(5000).describe("Maximum number of URLs to return"),
     ...senderKeys,
   })
   .transform(({ ignoreSitemap, sitemapOnly, useMock: _, ...body }) => ({
@@ -23,7 +23,7 @@ export const v1MapEndpoints = [
     method: "POST",
     path: "/v1/map",
     tag: "Map",
-    summary: "List the addresses of a site",
+    summary: "List the URLs of a site",
     operation: "map",
     body: mapBody,
     response,
