@@ -12,7 +12,7 @@ export interface ActivityNote {
   outcome: "succeeded" | "failed" | "running";
 }
 
-export type Activity = ReturnType<typeof createActivity>;
+export type ActivityLog = ReturnType<typeof createActivity>;
 
 export function createActivity({ store, clock }: { store: Store; clock: Clock }) {
   return {

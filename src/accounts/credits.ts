@@ -7,7 +7,7 @@ import { everyMonth, periodOf } from "./periods.ts";
 /** On the wire "unlimited" is a large number, because clients expect one (D11). */
 export const unlimitedCredits = 1_000_000_000;
 
-export interface Charge {
+export interface NewCharge {
   jobId: string;
   endpoint: string;
   credits: number;
@@ -60,7 +60,7 @@ export function createCredits({
     isLimited: creditsPerMonth > 0,
     readBalance,
 
-    charge(holder: KeyHolder, charges: readonly Charge[]): Promise<void> {
+    charge(holder: KeyHolder, charges: readonly NewCharge[]): Promise<void> {
       const now = clock.now();
       return store.charges.charge(
         charges.map((charge) => ({ id: newId(now), teamId: holder.teamId, keyId: holder.keyId, at: now, ...charge })),

@@ -9,9 +9,9 @@ import { createSlotShare } from "./slot-share.ts";
 import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
 
-export type { Activity, ActivityNote } from "./activity.ts";
+export type { ActivityLog, ActivityNote } from "./activity.ts";
 export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
-export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
+export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";

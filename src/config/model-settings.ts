@@ -92,7 +92,7 @@ export const modelSettings = {
 };
 
 /** A language model: its provider, protocol, and the setting to check when it fails. */
-export interface ModelEndpoint {
+export interface ModelSetting {
   protocol: "openai" | "anthropic" | "google";
   baseUrl: string;
   /** "" when the provider needs none. */
@@ -103,10 +103,10 @@ export interface ModelEndpoint {
 }
 
 type ModelValues = { [Name in keyof typeof modelSettings]: (typeof modelSettings)[Name]["fallback"] };
-type Service = Omit<ModelEndpoint, "name"> & { defaultName: string | null };
+type Service = Omit<ModelSetting, "name"> & { defaultName: string | null };
 
 /** Null: none is configured. A string says what the operator must fix. */
-export function chooseModel(values: ModelValues): ModelEndpoint | string | null {
+export function chooseModel(values: ModelValues): ModelSetting | string | null {
   const [word = "", ...rest] = (values.llmProvider ?? "").split("/");
   const isNamed = word !== "" || values.llmBaseUrl !== null;
   const service = isNamed ? namedService(values, word.toLowerCase()) : firstService(values);

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { ErrorCode } from "../base/index.ts";
 import type { ActivityName } from "./activity-names.ts";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 
 /** Groups of endpoints that share one rate limit. */
 export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
@@ -27,7 +27,7 @@ export const tags = [
 export type Tag = (typeof tags)[number];
 
 export interface Endpoint {
-  method: Method;
+  method: HttpMethod;
   /** As in OpenAPI: `/v2/crawl/{id}`; `{url+}` takes the rest of the path. */
   path: string;
   tag: Tag;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { failure } from "./fields.ts";
+import { errorBody } from "./fields.ts";
 import { readRequest } from "./read-request.ts";
 
 interface Example {
@@ -60,7 +60,7 @@ describe.each(examples)("$section $method $path", (example) => {
 
   test("the answer is as the row says, with every field known", () => {
     const { row } = read(example);
-    const schema = example.response.success === false ? failure : row.response;
+    const schema = example.response.success === false ? errorBody : row.response;
     expect(schema.parse(example.response)).toEqual(example.response);
   });
 });

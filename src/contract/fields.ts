@@ -214,7 +214,7 @@ export const time = z.string().describe("ISO 8601 time in UTC");
 export const warning = z.string().optional().describe("What is missing or may be wrong");
 
 /** The body of every error response. */
-export const failure = z
+export const errorBody = z
   .object({
     success: z.literal(false),
     error: z.string().describe("What went wrong, for humans"),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Endpoint, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { failure } from "./fields.ts";
+import { errorBody } from "./fields.ts";
 import { insteadOf } from "./unserved.ts";
 
 interface OpenApiOptions {
@@ -39,7 +39,7 @@ export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject
       responses: {
         Failure: {
           description: "The request failed",
-          content: jsonContent(toSchema(failure, "output", components)),
+          content: jsonContent(toSchema(errorBody, "output", components)),
         },
       },
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),

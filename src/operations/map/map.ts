@@ -1,6 +1,6 @@
 // Every address of a site that the site itself, its start page or this team's own reading tells of; none is made up.
 // robots.txt rules what is fetched for it, not what is listed: to name a page is not to read it.
-import { type Activity, type Caller, type Credits, prices } from "../../accounts/index.ts";
+import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
@@ -19,7 +19,7 @@ export interface MapDeps {
   store: Store;
   clock: Clock;
   credits: Credits;
-  activity: Activity;
+  activity: ActivityLog;
   judge: Judge;
   discover: SiteDiscovery;
 }
