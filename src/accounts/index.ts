@@ -35,7 +35,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
   const { teamConcurrency: limit, tokensPerMonth } = options;
-  // The embedded database is one process's own.
+  // The embedded database belongs to one process.
   const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
   return {
     teams,

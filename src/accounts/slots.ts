@@ -1,4 +1,4 @@
-// How many pages a team has in work. Beyond the limit work waits in the order it came; a signal ends the wait.
+// Limits the pages that a team has in progress. Beyond the limit, work waits in order of arrival; a signal ends the wait.
 import { setTimeout } from "node:timers/promises";
 import { repeat, secondMs } from "../base/index.ts";
 import type { SlotShare } from "./slot-share.ts";
@@ -6,9 +6,9 @@ import type { SlotShare } from "./slot-share.ts";
 interface TeamSlots {
   active: number;
   waiting: (() => void)[];
-  /** As many may be active here. */
+  /** How many may be active in this process. */
   granted: number;
-  /** The question how many, while it is open. */
+  /** The pending request for more or fewer slots. */
   asking: Promise<void> | null;
   /** By performance.now(). */
   usedAt: number;
@@ -17,16 +17,16 @@ interface TeamSlots {
 
 export type Slots = ReturnType<typeof createSlots>;
 
-/** Work that waits makes the process ask for more this often, and slots that it does not need make it give them back. */
+/** How often a process asks for more slots while work waits, or returns slots that it does not need. */
 const askAgainMs = 250;
-/** Well before its lease runs out. */
+/** Well before the lease expires. */
 const renewMs = 2 * secondMs;
-/** A team without work keeps its slots here for so long: the next request then needs no question. */
+/** A team without work keeps its slots this long: the next request then does not have to ask. */
 const idleMs = 5 * secondMs;
-/** Part of the limit that is asked for beyond the need of the moment. */
+/** One of this many parts of the limit is requested in reserve. */
 const sparePart = 10;
 
-/** `share`: where several processes have one limit; without it this one has the whole. */
+/** `share`: where several processes have one limit; without it, this process has all of it. */
 export function createSlots({ limit, share = null }: { limit: number; share?: SlotShare | null }) {
   const teams = new Map<string, TeamSlots>();
   const spare = Math.ceil(limit / sparePart);
@@ -55,12 +55,12 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       slots.askedAt = performance.now();
       const isIdle = active + waiting.length === 0 && performance.now() - slots.usedAt > idleMs;
       const wanted = isIdle ? 0 : Math.min(limit, active + waiting.length + spare);
-      // Until the answer is here nothing more is begun than what the question says.
+      // Until the answer arrives, nothing starts beyond what was asked for.
       slots.granted = Math.min(slots.granted, active);
       try {
         slots.granted = await part.resize(teamId, { wanted, active });
       } catch {
-        // The store is away: those who wait go on waiting, for as long as they want to.
+        // The store is unavailable: waiting work keeps waiting.
       }
       admit(slots);
       if (isIdle && slots.active + slots.waiting.length === 0) teams.delete(teamId);
@@ -93,7 +93,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       return { active: slots?.active ?? 0, waiting: slots?.waiting.length ?? 0 };
     },
 
-    /** Resolves to the function that gives the slot back, or rejects with the signal's reason. */
+    /** Resolves to the function that releases the slot, or rejects with the signal's reason. */
     async enter(teamId: string, signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
       const slots = teams.get(teamId) ?? createTeamSlots(share ? 0 : limit);
@@ -124,7 +124,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       };
     },
 
-    /** Nothing is in work any more: other processes may have this one's part at once. */
+    /** Nothing is in progress any more: other processes may have this one's share at once. */
     async close(): Promise<void> {
       await renewing?.stop();
       const given = [...teams].map(async ([teamId, slots]) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
-import { activityNames } from "./activity-names.ts";
-import { type Endpoint, rateGroups, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { insteadOf, unserved } from "./unserved.ts";
+import { activityNames } from "./table/activity-names.ts";
+import { type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
+import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];
 

@@ -1,10 +1,10 @@
 // Every request and answer that the wire contract shows (API.md sections 3, 3B and 9) is held in examples.json.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { errorBody } from "./fields.ts";
+import { errorBody } from "./fields/fields.ts";
 import { readRequest } from "./read-request.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface Example {
   section: string;

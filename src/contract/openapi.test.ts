@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface Operation {
   operationId: string;

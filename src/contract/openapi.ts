@@ -1,9 +1,9 @@
 // The table as an OpenAPI 3.1 document. The same table always gives the same text.
 import { z } from "zod";
-import { type Endpoint, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { errorBody } from "./fields.ts";
-import { insteadOf } from "./unserved.ts";
+import { errorBody } from "./fields/fields.ts";
+import { type Endpoint, tags } from "./table/endpoint.ts";
+import { insteadOf } from "./table/unserved.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */

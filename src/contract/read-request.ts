@@ -2,8 +2,8 @@
 // Pure and total: whatever JSON arrives, the result is a value, and the caller's objects stay unchanged.
 import type { z } from "zod";
 import { type ErrorCode, errorTable } from "../base/index.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface RequestParts {
   params?: unknown;

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { batchKeys, batchStarted } from "../batch.ts";
-import { endpoint } from "../endpoint.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields.ts";
-import { jobCancelled, jobErrors } from "../job.ts";
+import { batchKeys, batchStarted } from "../endpoints/batch.ts";
+import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/fields.ts";
+import { jobCancelled, jobErrors } from "../fields/job.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../crawl.ts";
-import { sharedCrawlFields } from "../crawl-options.ts";
-import { endpoint } from "../endpoint.ts";
-import { idParams, pageQuery, senderKeys } from "../fields.ts";
-import { jobCancelled, jobErrors } from "../job.ts";
+import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../endpoints/crawl.ts";
+import { sharedCrawlFields } from "../fields/crawl-options.ts";
+import { idParams, pageQuery, senderKeys } from "../fields/fields.ts";
+import { jobCancelled, jobErrors } from "../fields/job.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
 import { fromV2ScrapeOptions, toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";

@@ -1,7 +1,7 @@
 // Two features that exist only in v1 and are deprecated there. Neither is served.
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { idParams, promptField, senderKeys, success, time, urlField } from "../fields.ts";
+import { idParams, promptField, senderKeys, success, time, urlField } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const most = (description: string) => z.int().min(1).optional().describe(description);
 

@@ -1,6 +1,6 @@
 // v1 returns extracted data under two names.
 import { z } from "zod";
-import { document } from "../document.ts";
+import { document } from "../fields/document.ts";
 
 export const v1Document = document
   .safeExtend({ extract: z.unknown().optional() })

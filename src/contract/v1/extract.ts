@@ -1,6 +1,6 @@
-import { endpoint } from "../endpoint.ts";
-import { extractBodyWith, extractStarted, extractStatus } from "../extract.ts";
-import { idParams } from "../fields.ts";
+import { extractBodyWith, extractStarted, extractStatus } from "../endpoints/extract.ts";
+import { idParams } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 
 export const v1ExtractEndpoints = [

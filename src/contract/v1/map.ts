@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { senderKeys, success, warning } from "../fields.ts";
-import { type mapResponse, sharedMapFields } from "../map.ts";
+import { type mapResponse, sharedMapFields } from "../endpoints/map.ts";
+import { senderKeys, success, warning } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
 const mapBody = z

@@ -1,11 +1,11 @@
 // v1's scrape options: formats are names, their options are separate fields, defaults differ.
 import { z } from "zod";
 import { scalarText } from "../../base/index.ts";
-import { jsonSchemaField, promptField } from "../fields.ts";
-import { type Format, plainFormat } from "../format-field.ts";
-import { changeTrackingOptions } from "../formats.ts";
-import { parsers } from "../parsers.ts";
-import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../scrape-options.ts";
+import { jsonSchemaField, promptField } from "../fields/fields.ts";
+import { type Format, plainFormat } from "../fields/format-field.ts";
+import { changeTrackingOptions } from "../fields/formats.ts";
+import { parsers } from "../fields/parsers.ts";
+import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../fields/scrape-options.ts";
 
 const v1FormatNames = [
   "markdown",

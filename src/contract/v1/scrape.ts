@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { idParams, senderKeys, urlField } from "../fields.ts";
-import { scrapeResponse } from "../scrape.ts";
+import { scrapeResponse } from "../endpoints/scrape.ts";
+import { idParams, senderKeys, urlField } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 

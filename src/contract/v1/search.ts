@@ -1,8 +1,8 @@
 // v1 search returns one flat list of results.
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { senderKeys, success } from "../fields.ts";
-import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../search.ts";
+import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../endpoints/search.ts";
+import { senderKeys, success } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { toV1FieldPath, v1OptionalScrapeOptions } from "./scrape-options.ts";
 

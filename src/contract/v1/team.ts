@@ -1,7 +1,5 @@
 // Usage under v1's names; history and queue are the same in both versions.
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { success, time } from "../fields.ts";
 import {
   concurrency,
   creditHistory,
@@ -10,7 +8,9 @@ import {
   queueStatus,
   tokenHistory,
   type tokenUsage,
-} from "../team.ts";
+} from "../endpoints/team.ts";
+import { success, time } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const billingPeriod = { billing_period_start: time.nullable(), billing_period_end: time.nullable() };
 

@@ -1,7 +1,7 @@
 // Starting to read a whole site.
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../../base/index.ts";
-import type { CrawlWishes, OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
 import { affordablePages, cutWarning } from "../affordable.ts";
 import type { SchemaCheck } from "../extract/schema-check.ts";
 import { type Judge, judgeOrThrow } from "../judge.ts";
@@ -67,7 +67,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const { prompt } = asked;
       const prompted =
         prompt === undefined ? null : await prompts.read({ ...asked, url: bareUrl(start), prompt }, caller, signal);
-      const input = prompted ? withWishes(asked, prompted.options) : asked;
+      const input = prompted ? withPrompted(asked, prompted.options) : asked;
       const { createCrawlScope } = await import("../../discovery/index.ts");
       const scope = await createCrawlScope(start, input);
       const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
@@ -111,8 +111,8 @@ export function createCrawlOperations(deps: CrawlDeps) {
 }
 
 /** What the caller sent wins over what was made of the prompt. */
-function withWishes(input: CrawlInput, wishes: CrawlWishes): CrawlInput {
-  const free = Object.entries(wishes).filter(([name]) => !input.given.includes(name));
+function withPrompted(input: CrawlInput, options: PromptOptions): CrawlInput {
+  const free = Object.entries(options).filter(([name]) => !input.given.includes(name));
   return { ...input, ...Object.fromEntries(free) };
 }
 

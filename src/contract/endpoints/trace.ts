@@ -1,8 +1,8 @@
 // The steps of a job.
 import { z } from "zod";
-import { trace } from "./document.ts";
-import { endpoint } from "./endpoint.ts";
-import { idParams, success } from "./fields.ts";
+import { trace } from "../fields/document.ts";
+import { idParams, success } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 export const traceEndpoints = [
   endpoint({

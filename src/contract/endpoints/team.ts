@@ -1,7 +1,5 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import { z } from "zod";
-import { activityNames } from "./activity-names.ts";
-import { endpoint } from "./endpoint.ts";
 import {
   emptyBody,
   nameField,
@@ -11,7 +9,9 @@ import {
   success,
   threatProtection,
   time,
-} from "./fields.ts";
+} from "../fields/fields.ts";
+import { activityNames } from "../table/activity-names.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const maxCursorLength = 1024;
 const cursor = z

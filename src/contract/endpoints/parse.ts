@@ -1,11 +1,11 @@
 // Parse: an uploaded file as content, and the two-step upload. The HTTP face passes a multipart request as one
 // object: the fields of its `options` part plus `file`.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { location, nameField, senderKeys, success, time, uuid } from "./fields.ts";
-import { fileFormat } from "./format-field.ts";
+import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import { fileFormat } from "../fields/format-field.ts";
+import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { scrapeResponse } from "./scrape.ts";
-import { pageFields, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
 
 /** A file as the face received it. */
 export interface UploadedFile {

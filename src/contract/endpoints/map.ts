@@ -1,6 +1,5 @@
 // Map: the URLs of a site.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
 import {
   auditMetadata,
   headersField,
@@ -12,7 +11,8 @@ import {
   timeoutField,
   urlField,
   warning,
-} from "./fields.ts";
+} from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 /** Fields that v1 has under the same names. */
 export const sharedMapFields = {

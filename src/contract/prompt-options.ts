@@ -1,6 +1,6 @@
-// The crawl options that a language model may choose for a caller: a fixed part of the fields of a crawl, with the same rules.
+// The crawl options that a language model may derive from a prompt: some of the fields of a crawl, with the same rules.
 import { z } from "zod";
-import { crawlFields } from "./crawl-options.ts";
+import { crawlFields } from "./fields/crawl-options.ts";
 import { flattenIssues, type Issue } from "./issues.ts";
 
 const { shape: fields } = z.object(crawlFields).pick({
@@ -17,27 +17,27 @@ const { shape: fields } = z.object(crawlFields).pick({
   delay: true,
 });
 
-export type CrawlWishes = Partial<{ [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }>;
+export type PromptOptions = Partial<{ [Name in keyof typeof fields]: z.output<(typeof fields)[Name]> }>;
 
-/** What the model is told of them. */
-export function crawlWishesSchema(): Record<string, unknown> {
+/** As the model sees them. */
+export function promptOptionsSchema(): Record<string, unknown> {
   return z.toJSONSchema(z.object(fields), { io: "input" });
 }
 
-/** Takes what is given and known; `issues` say what of it breaks a rule. */
-export function readCrawlWishes(given: unknown): { wishes: CrawlWishes; issues: Issue[] } {
+/** Keeps the known, valid options; `issues` has what is wrong with the others. */
+export function readPromptOptions(given: unknown): { options: PromptOptions; issues: Issue[] } {
   const values = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
-  const wishes: Record<string, unknown> = {};
+  const options: Record<string, unknown> = {};
   const issues: Issue[] = [];
   for (const [name, field] of Object.entries<z.ZodType>(fields)) {
     const value = values[name];
     if (value === undefined || value === null) continue;
     const result = field.safeParse(value);
-    if (result.success) wishes[name] = result.data;
+    if (result.success) options[name] = result.data;
     else
       issues.push(
         ...flattenIssues(result.error.issues, value).map((issue) => ({ ...issue, path: [name, ...issue.path] })),
       );
   }
-  return { wishes: wishes as CrawlWishes, issues };
+  return { options: options as PromptOptions, issues };
 }

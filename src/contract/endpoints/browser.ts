@@ -1,8 +1,8 @@
 // Browser sessions under their two names, /v2/browser and /v2/interact.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { nameField, profile, senderKeys, success, time } from "./fields.ts";
-import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "./session.ts";
+import { nameField, profile, senderKeys, success, time } from "../fields/fields.ts";
+import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const sessionParams = z.strictObject({ sessionId: nameField("Id of the browser session") });
 const executeBody = z.strictObject({ ...executionFields, ...senderKeys });

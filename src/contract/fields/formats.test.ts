@@ -1,7 +1,7 @@
 // The table of formats: what can be requested by a bare name, and what it costs.
 import { describe, expect, expectTypeOf, test } from "vitest";
+import { describeFormats, type Format, type FormatName, formatCredits, formatNames, formats } from "../index.ts";
 import { format } from "./format-field.ts";
-import { describeFormats, type Format, type FormatName, formatCredits, formatNames, formats } from "./index.ts";
 
 const withRequiredOptions = ["attributes", "question", "highlights", "query"];
 

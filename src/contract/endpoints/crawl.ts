@@ -1,17 +1,27 @@
 // Crawl: a whole site as one job.
 import { z } from "zod";
-import { crawlFields } from "./crawl-options.ts";
-import { endpoint } from "./endpoint.ts";
-import { emptyBody, idParams, pageQuery, promptField, senderKeys, success, time, urlField, warning } from "./fields.ts";
-import { jobCancelled, jobErrors, jobMessage, jobProgress, jobStarted, jobStatus } from "./job.ts";
+import { crawlFields } from "../fields/crawl-options.ts";
+import {
+  emptyBody,
+  idParams,
+  pageQuery,
+  promptField,
+  senderKeys,
+  success,
+  time,
+  urlField,
+  warning,
+} from "../fields/fields.ts";
+import { jobCancelled, jobErrors, jobMessage, jobProgress, jobStarted, jobStatus } from "../fields/job.ts";
 import {
   checkZeroDataRetention,
   type ScrapeOptions,
   scrapeOptions,
   withoutRetention,
   zeroDataRetention,
-} from "./scrape-options.ts";
-import { webhookField } from "./webhook.ts";
+} from "../fields/scrape-options.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 /** Fields besides the crawl options, the same in v1. */
 export const crawlKeys = {

@@ -1,7 +1,6 @@
 // Search the web, and optionally scrape each result.
 import { z } from "zod";
-import { contentFields, metadata, trace } from "./document.ts";
-import { endpoint } from "./endpoint.ts";
+import { contentFields, metadata, trace } from "../fields/document.ts";
 import {
   auditMetadata,
   hostnamesField,
@@ -11,9 +10,10 @@ import {
   success,
   threatProtection,
   timeoutField,
-} from "./fields.ts";
-import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "./scrape-options.ts";
-import { timeFilter } from "./time-filter.ts";
+} from "../fields/fields.ts";
+import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "../fields/scrape-options.ts";
+import { timeFilter } from "../fields/time-filter.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 /** At least one character that is not a space. */
 export function queryField() {

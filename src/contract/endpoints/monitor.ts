@@ -1,9 +1,9 @@
 // Monitors: check pages on a schedule and report what changed.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { emptyBody, idParams, queryInteger, senderKeys, success, time, uuid } from "./fields.ts";
-import { schedule, target } from "./monitor-targets.ts";
-import { webhookField } from "./webhook.ts";
+import { emptyBody, idParams, queryInteger, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import { schedule, target } from "../fields/monitor-targets.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
 const monitorFields = {

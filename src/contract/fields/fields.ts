@@ -2,7 +2,7 @@
 // `unrecognized_keys` issue with its path, which read-request.ts removes and reports.
 // Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
 import { z } from "zod";
-import { isUuid, readUrl } from "../base/index.ts";
+import { isUuid, readUrl } from "../../base/index.ts";
 
 /** The longest delay that a timer supports; a longer one would fire at once. */
 const maxTimerMs = 2_147_483_647;

@@ -1,8 +1,6 @@
 // Extract: structured data from many pages, as a job.
 import { z } from "zod";
-import { urlList } from "./batch.ts";
-import { evidence, trace } from "./document.ts";
-import { endpoint } from "./endpoint.ts";
+import { evidence, trace } from "../fields/document.ts";
 import {
   checkUrlList,
   idParams,
@@ -14,9 +12,11 @@ import {
   time,
   timeoutField,
   warning,
-} from "./fields.ts";
-import { scrapeOptions } from "./scrape-options.ts";
-import { webhookField } from "./webhook.ts";
+} from "../fields/fields.ts";
+import { scrapeOptions } from "../fields/scrape-options.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
+import { urlList } from "./batch.ts";
 
 /** Fields that v1 has under the same names. */
 const extractFields = {

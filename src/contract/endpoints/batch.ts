@@ -1,11 +1,11 @@
 // Batch scrape: a list of URLs as one job.
 import { z } from "zod";
-import { maxUrlLength } from "../base/index.ts";
-import { endpoint } from "./endpoint.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys, uuidField, warning } from "./fields.ts";
-import { jobCancelled, jobErrors, jobMessage, jobStarted, jobStatus } from "./job.ts";
-import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "./scrape-options.ts";
-import { webhookField } from "./webhook.ts";
+import { maxUrlLength } from "../../base/index.ts";
+import { checkUrlList, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
+import { jobCancelled, jobErrors, jobMessage, jobStarted, jobStatus } from "../fields/job.ts";
+import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 /** Kept as sent: invalid entries may be reported instead of refused. */
 export const urlList = z.array(z.string().max(maxUrlLength)).min(1).max(10_000);

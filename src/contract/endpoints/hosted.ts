@@ -1,7 +1,7 @@
 // Rows of the hosted service that depend on its own data. None is served.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "./fields.ts";
+import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const supportBody = z.strictObject({
   question: z.string().min(1).max(10_000).describe("The question"),

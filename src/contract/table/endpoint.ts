@@ -1,7 +1,7 @@
 // The shape of one row of the endpoint table. A row says everything about an endpoint that is not its work:
 // its path, what it accepts, what it returns, which rate limit counts it. Faces read rows; operations never see them.
 import type { z } from "zod";
-import type { ErrorCode } from "../base/index.ts";
+import type { ErrorCode } from "../../base/index.ts";
 import type { ActivityName } from "./activity-names.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";

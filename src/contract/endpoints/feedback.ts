@@ -1,7 +1,7 @@
 // Feedback on results.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
-import { idParams, senderKeys, success, uuidField, warning } from "./fields.ts";
+import { idParams, senderKeys, success, uuidField, warning } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const slug = z
   .string()

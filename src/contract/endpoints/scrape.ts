@@ -1,10 +1,10 @@
 // Scrape one page, get its result again, and interact with it in a browser.
 import { z } from "zod";
-import { document, trace } from "./document.ts";
-import { endpoint } from "./endpoint.ts";
-import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "./fields.ts";
-import { checkScrapeOptions, resolveScrapeOptions, scrapeFields, scrapeOptions } from "./scrape-options.ts";
-import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "./session.ts";
+import { document, trace } from "../fields/document.ts";
+import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";
+import { checkScrapeOptions, resolveScrapeOptions, scrapeFields, scrapeOptions } from "../fields/scrape-options.ts";
+import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const scrapeBody = z
   .strictObject({

@@ -1,6 +1,5 @@
 // Agent jobs: gather data by following links, and show how it was done.
 import { z } from "zod";
-import { endpoint } from "./endpoint.ts";
 import {
   idParams,
   jsonSchemaField,
@@ -14,8 +13,9 @@ import {
   urlField,
   uuid,
   uuidField,
-} from "./fields.ts";
-import { webhookField } from "./webhook.ts";
+} from "../fields/fields.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const agentBody = z
   .strictObject({
