@@ -1,6 +1,6 @@
-// Rendered pages: CPU against plain playwright-core, memory after many pages, and what the browser costs at start.
-// Counted is the whole tree of processes, Chromium and our relay included, but not the fixture site. Started as root, plain
-// Chromium has no sandbox (it would not start with one); ours has it in any case.
+// Rendered pages: CPU relative to plain playwright-core, memory after many pages, and what the browser costs before it is used.
+// The whole process tree counts, with Chromium and our relay, but without the fixture site. As root, plain Chromium runs
+// without its sandbox (it does not start with one); ours always has it.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,18 +26,18 @@ export async function measure() {
     const start = await measureStart();
     return [
       {
-        what: `${pagesPerRound} rendered pages, start of the browser included, CPU against plain playwright-core`,
+        what: `${pagesPerRound} rendered pages with the start of the browser: CPU relative to plain \`playwright-core\``,
         ...cpu,
         unit: "times",
         bar: 1.25,
       },
       {
-        what: `highest private memory at rest during ${manyPages} rendered pages, above the level after the first`,
+        what: `Peak private memory at rest during ${manyPages} rendered pages, above that after the first`,
         ...memory,
         unit: "MB",
         bar: 100,
       },
-      { what: "processes that a server starts before a page needs a browser", ...start, unit: "processes", bar: 0 },
+      { what: "Processes that a server starts before a page needs a browser", ...start, unit: "processes", bar: 0 },
     ];
   } finally {
     await site.close();
@@ -54,7 +54,7 @@ function startPlain(chromium) {
   return startProgram([program("render-plain")], { until: /ready;/, env: { CHROMIUM: chromium } });
 }
 
-/** The two take turns, so that noise meets both alike. */
+/** The two take turns, so that noise affects both equally. */
 async function compareCpu(chromium, site) {
   const spend = async (running) => {
     await running.ask(`${pagesPerRound} ${site}\n`, /rendered;/);
@@ -71,11 +71,11 @@ async function compareCpu(chromium, site) {
   const [our, their] = [median(ours), median(plain)];
   return {
     value: Math.round((our / their) * 100) / 100,
-    detail: `${Math.round(our)} ms against ${Math.round(their)} ms of CPU per page`,
+    detail: `${Math.round(our)} ms and ${Math.round(their)} ms of CPU per page`,
   };
 }
 
-/** Looked at again and again on the way, because a browser that was just replaced is small. */
+/** Sampled throughout, because a browser that was just replaced is small. */
 async function measureMemory(site) {
   const running = await startOurs();
   const level = async (pages) => {
@@ -101,7 +101,7 @@ async function measureStart() {
     env: { PORT: "0", DATA_DIR: folder },
     until: /API page\s+(http:\S+)\/docs/,
   });
-  // Whether namespaces can be had is tried out after the start, without a browser; it is over by then.
+  // The server probes for namespaces after the start, without a browser; the probe has ended by then.
   await new Promise((done) => setTimeout(done, restMs));
   const processes = listTree(server.pid).length - 1;
   await server.stop();

@@ -1,5 +1,5 @@
-// CPU of one page, HTML bytes to the markdown of its main part, warm, on pages of our own of two sizes. Measured in this
-// process with nothing else in it; the median of rounds.
+// CPU of turning the HTML of one page into the markdown of its main content: warm, on generated pages of two sizes, in this
+// process with nothing else running in it. The figure is the median of the rounds.
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { median } from "./measure.mjs";
 
@@ -24,7 +24,7 @@ function articlePage(count) {
   });
 }
 
-/** A large page as news sites have them: scripts, a long menu, an article, teasers, comments, a footer. */
+/** A large page like those of news sites: scripts, a long menu, an article, teasers, comments, a footer. */
 function largePage(bytes) {
   const article = articlePage(88);
   const teaser = (index) =>
@@ -49,8 +49,8 @@ export async function measure() {
   const small = cpuOf(articlePage(88));
   const large = cpuOf(largePage(221 * 1024));
   return [
-    { what: `${small.kilobytes} KB page to main markdown, CPU`, value: small.ms, unit: "ms", bar: 2 },
-    { what: `${large.kilobytes} KB page to main markdown, CPU`, value: large.ms, unit: "ms", bar: 30 },
+    { what: `${small.kilobytes} KB page to main-content markdown: CPU`, value: small.ms, unit: "ms", bar: 2 },
+    { what: `${large.kilobytes} KB page to main-content markdown: CPU`, value: large.ms, unit: "ms", bar: 30 },
   ];
 }
 

@@ -1,7 +1,7 @@
-// A crawl from start to stored results: its CPU against a bare sketch and against Crawlee, whether its cost and its memory stay
-// flat up to 20,000 pages, and whether the last page of results costs as little as the first.
-// Counted is the CPU of the server's process (it starts no others; its threads are included), not that of the fixture site or
-// of the client. All programs are warm, crawl alike sites with the same concurrency, and take turns.
+// A crawl from start to stored results: its CPU relative to a bare sketch and to Crawlee, whether its cost and memory stay flat
+// up to 20,000 pages, and whether the last page of results costs as little as the first.
+// Only the CPU of the server process counts (with its threads; it starts no other process), not that of the fixture site or
+// the client. All programs are warm, crawl identical sites with the same concurrency, and take turns.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,10 +17,10 @@ const pages = 2000;
 const rivalPages = 400;
 const warmUpPages = 500;
 const manyPages = 20_000;
-/** At each end of the long crawl so many pages are compared, in windows. */
+/** Pages compared at each end of the long crawl, in windows. */
 const endPages = 4000;
 const windowPages = 500;
-/** Longer than pages wait for the index to take them. */
+/** Longer than the delay before a page is indexed. */
 const indexMs = 1500;
 const statusRounds = 5;
 const statusCalls = 40;
@@ -65,7 +65,7 @@ async function startServer(dataDir, ownIndex = "0") {
   return { ...server, url: server.match[1] };
 }
 
-/** Crawls a site to its end; `onProgress` hears how many pages are stored. Resolves with the job's address. */
+/** Crawls a site to its end; `onProgress` gets the number of stored pages. Resolves with the URL of the job. */
 async function crawl(server, site, count, onProgress = () => {}) {
   const body = JSON.stringify({
     url: site,
@@ -76,7 +76,7 @@ async function crawl(server, site, count, onProgress = () => {}) {
   const { id } = JSON.parse(await send({ url: `${server.url}/v2/crawl`, method: "POST", headers, body }));
   const job = `${server.url}/v2/crawl/${id}`;
   for (;;) {
-    // Beyond all pages, so that asking costs next to nothing.
+    // Skips all pages, so that polling costs next to nothing.
     const { status, completed } = JSON.parse(await send({ url: `${job}?skip=${count}&limit=1`, headers }));
     onProgress(completed);
     if (status !== "scraping") {
@@ -88,7 +88,7 @@ async function crawl(server, site, count, onProgress = () => {}) {
   }
 }
 
-/** The index takes pages a moment after they were stored. */
+/** Pages are indexed shortly after they are stored. */
 async function crawlAndIndex(server, newSite, count) {
   await crawl(server, newSite(count), count);
   await wait(indexMs);
@@ -141,19 +141,34 @@ async function compareCosts(folder, newSite) {
 function figuresOfCosts({ ours, indexed, sketch, kreuzberg, turndown }) {
   const against = (other) => ({
     value: round3(ours / other),
-    detail: `${round3(ours)} against ${round3(other)} ms of CPU per page`,
+    detail: `${round3(ours)} and ${round3(other)} ms of CPU per page`,
   });
   return [
-    { what: `crawl of ${pages} pages of 25 KB, CPU per 1,000 pages stored`, value: round3(ours), unit: "s", bar: 5 },
-    { what: "the same with the own index", value: round3(indexed), unit: "s", bar: 6.5 },
-    { what: "against a one-pass sketch that stores nothing", ...against(sketch), unit: "times", bar: 3 },
     {
-      what: "against @crawlee/cheerio with @kreuzberg/html-to-markdown-node",
+      what: `Crawl of ${pages.toLocaleString("en")} pages of 25 KB: CPU per 1,000 stored pages`,
+      value: round3(ours),
+      unit: "s",
+      bar: 5,
+    },
+    { what: "The same with the local index", value: round3(indexed), unit: "s", bar: 6.5 },
+    {
+      what: "The same crawl relative to a one-pass sketch that stores nothing: CPU",
+      ...against(sketch),
+      unit: "times",
+      bar: 3,
+    },
+    {
+      what: "The same crawl relative to `@crawlee/cheerio` with `@kreuzberg/html-to-markdown-node`: CPU",
       ...against(kreuzberg),
       unit: "times",
       bar: 0.25,
     },
-    { what: "against @crawlee/cheerio with turndown", ...against(turndown), unit: "times", bar: 0.167 },
+    {
+      what: "The same crawl relative to `@crawlee/cheerio` with `turndown`: CPU",
+      ...against(turndown),
+      unit: "times",
+      bar: 0.167,
+    },
   ];
 }
 
@@ -171,18 +186,18 @@ async function measureLongCrawl(server, newSite) {
   const status = await compareStatusCalls(server, job);
   return [
     {
-      what: `crawl of ${manyPages} pages, CPU per page of the last ${endPages} against that of ${endPages} after the first ${warmUpPages}`,
+      what: `Crawl of ${manyPages.toLocaleString("en")} pages: CPU per page of the last ${endPages.toLocaleString("en")} relative to as many after the first ${warmUpPages}`,
       value: round3(last / first),
       unit: "times",
       bar: 1.3,
-      detail: `${round3(last)} against ${round3(first)} ms, medians of windows of ${windowPages}`,
+      detail: `${round3(last)} and ${round3(first)} ms, medians of windows of ${windowPages}`,
     },
     {
-      what: `resident memory at its end, more than after a crawl of ${warmUpPages} pages`,
+      what: `The same crawl: resident memory at its end above that after ${warmUpPages} pages`,
       value: Math.round(growth),
       unit: "MB",
       bar: 150,
-      detail: `from ${Math.round(memoryBefore)} MB; at its highest ${Math.round(highest)} MB more`,
+      detail: `from ${Math.round(memoryBefore)} MB; at its peak ${Math.round(highest)} MB more`,
     },
     status,
   ];
@@ -214,11 +229,11 @@ async function compareStatusCalls(server, job) {
   }
   const [first, last] = [median(costs.first), median(costs.last)];
   return {
-    what: `status call with 100 documents at skip=${lastSkip}, CPU against that at skip=0`,
+    what: `Status call with 100 documents at skip=${lastSkip}: CPU relative to skip=0`,
     value: round3(last / first),
     unit: "times",
     bar: 1.5,
-    detail: `${round3(last)} against ${round3(first)} ms`,
+    detail: `${round3(last)} and ${round3(first)} ms`,
   };
 }
 

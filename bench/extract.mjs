@@ -33,7 +33,7 @@ const formats = {
 };
 const rounds = 60;
 
-/** A shop's page of some 200 KB: menus, the product, its table of features, reviews, other products, a page state. */
+/** A shop page: menus, the product, its table of features, reviews, other products, a page state. */
 function makePage(number, hasData) {
   const menu = Array.from(
     { length: 300 },
@@ -100,15 +100,15 @@ export async function measure() {
       timed,
     );
     if (found.found?.fields?.price?.value !== 12.5) throw new Error("The page was not read");
-    // The first pages warm the compiler up.
+    // The first pages warm up the compiler.
     if (round >= 10) times.push(spent);
   }
   times.sort((one, other) => one - other);
   const mean = times.reduce((sum, one) => sum + one, 0) / times.length;
-  const detail = `${Math.round(bytes / rounds / 1024)} KB a page, ${times.length} pages, median ${times[times.length >> 1].toFixed(1)} ms`;
+  const detail = `${Math.round(bytes / rounds / 1024)} KB per page, ${times.length} pages, median ${times[times.length >> 1].toFixed(1)} ms`;
   return [
     {
-      what: "CPU of reading a page for a schema, beyond parsing",
+      what: "Extracting a schema from a page: CPU beyond parsing",
       value: Math.round(mean * 10) / 10,
       unit: "ms",
       bar: 40,

@@ -1,4 +1,4 @@
-// Cold start, idle memory, and the CPU of an authenticated usage call against a bare echo of the same bytes.
+// Cold start, idle memory, and the CPU of an authenticated usage call relative to a bare echo of the same bytes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,10 +19,10 @@ export async function measure() {
     const ratio = await measureRatio(folder);
     const memory = await measureIdleMemory(join(folder, "idle"));
     return [
-      { what: "cold start to first answer, new store", value: round(median(coldStarts)), unit: "ms", bar: 2000 },
-      { what: "idle memory (resident, 10 s after start)", value: round(memory), unit: "MB", bar: 120 },
+      { what: "Cold start to the first response, new store", value: round(median(coldStarts)), unit: "ms", bar: 2000 },
+      { what: "Idle memory (resident, 10 s after the start)", value: round(memory), unit: "MB", bar: 120 },
       {
-        what: "GET /v2/team/credit-usage, CPU against a bare fastify echo of the same bytes",
+        what: "`GET /v2/team/credit-usage`: CPU relative to a bare Fastify echo of the same bytes",
         value: Math.round(ratio.value * 100) / 100,
         unit: "times",
         bar: 5,
@@ -58,7 +58,7 @@ async function measureIdleMemory(dataDir) {
   return memory;
 }
 
-/** Both servers run side by side and take turns, so that noise meets both alike. */
+/** Both servers run side by side and take turns, so that noise affects both equally. */
 async function measureRatio(folder) {
   const server = await startServer(join(folder, "ratio"));
   const target = `${server.url}/v2/team/credit-usage`;
@@ -93,7 +93,7 @@ console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`
   await server.stop();
   await echo.stop();
   const value = median(ours) / median(bare);
-  return { value, detail: `${round(median(ours))} µs against ${round(median(bare))} µs of CPU per request` };
+  return { value, detail: `${round(median(ours))} µs and ${round(median(bare))} µs of CPU per request` };
 }
 
 function round(value) {

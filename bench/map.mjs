@@ -1,10 +1,10 @@
-// A map of a site of a million pages; then the search of a map: CPU of ordering 100,000 addresses, and how high the right page
-// comes among the quality pages.
+// A map of a site of a million pages; then `search` of a map: the CPU of ranking 100,000 URLs, and how high the right page
+// ranks among the pages of the quality set.
 //
-// The mean reciprocal rank is taken in one pool of all pages of the shared quality set. Each page is asked for in words
-// that it says about itself, and only its own address is right. A link that carries the very words asked for would be
-// found without fail, so the figures with bars are those where links carry their address alone: by the page's title, and,
-// harder, by its description. The others stand in the detail.
+// The mean reciprocal rank is taken over one pool of all pages of the quality set. Each query is what a page says about itself,
+// and only the URL of that page is right. A link that carries the words of the query is always found, so the figures with bars
+// are those where links carry only their URL: queried by the page's title and, harder, by its description. The other figures
+// stand in the detail.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,13 +27,13 @@ const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 export async function measure() {
   const figures = [...(await measureMillion()), await measureSpeed()];
   if (existsSync(new URL("index.jsonl.gz", quality))) figures.push(...(await measureQuality()));
-  else console.log("skipped: the shared folder's quality pages are not here, so no rank is measured");
+  else console.log("skipped the rank: the quality set is not at ../shared/quality");
   return figures;
 }
 
 /**
- * From cold, unless said otherwise: each figure is the first request of a new server, so that it holds loading the code and
- * running it before it is compiled. The CPU and the memory are those of the server's process; the site is another one, and so is the client.
+ * Cold unless stated otherwise: each figure is the first request of a new server, so it includes loading the code and running it
+ * before it is compiled. CPU and memory are those of the server process; site and client are other processes.
  */
 async function measureMillion() {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
@@ -44,7 +44,7 @@ async function measureMillion() {
   for (let round = 0; round < millionRounds; round += 1) {
     const [whole] = await mapAnew(join(folder, `all-${round}`), site, [{ search: "pricing guide", limit: count }]);
     all.push(whole);
-    // The second reads everything from the site again, with code that has run once.
+    // The second request reads everything from the site again, with warm code.
     const requests = [{ limit: count }, { limit: count, ignoreCache: true }];
     const [cold, warm] = await mapAnew(join(folder, `first-${round}`), site, requests);
     first.push(warm);
@@ -55,33 +55,33 @@ async function measureMillion() {
   const growth = median(all.map((run) => run.growthMb));
   const speed = median(all.map((run) => million / run.cpuSeconds));
   const firstSpeed = median(first.map((run) => count / run.cpuSeconds));
-  const shape = { unit: "addresses per CPU second", bar: 100_000, isMinimum: true };
+  const shape = { unit: "URLs per CPU second", bar: 100_000, isMinimum: true };
   const servers = `first request of each of ${millionRounds} new servers`;
   const list = (runs, of) => runs.map(of).join(", ");
   return [
     {
-      what: "index of 20 × 50,000 addresses, packed and plain, all read for a search, 100,000 answered, from cold: growth of memory",
+      what: "Map with `search` over 1,000,000 URLs in 20 sitemaps, 100,000 returned, cold: memory growth",
       value: Math.round(growth),
       unit: "MB",
       bar: 250,
-      detail: `the peak over the idle server, ${servers}: ${list(all, (run) => Math.round(run.growthMb))}`,
+      detail: `peak above the idle server, ${servers}: ${list(all, (run) => Math.round(run.growthMb))}`,
     },
     {
-      what: "the same, from cold: addresses read, kept for seven days, ordered and answered",
+      what: "The same, cold: URLs read, cached, ranked and returned",
       value: Math.round(speed),
       ...shape,
       detail: `CPU seconds for a million: ${list(all, (run) => round2(run.cpuSeconds))}`,
     },
     {
-      what: "the same index without a search, which ends at 100,000: addresses answered by a server's second request",
+      what: "Map of the same site without `search`, limit 100,000: URLs returned by the second request of a server",
       value: Math.round(firstSpeed),
       ...shape,
-      detail: `CPU seconds: ${list(first, (run) => round2(run.cpuSeconds))}; ${servers}: ${list(firstCold, (run) => round2(run.cpuSeconds))}, with a growth of ${list(firstCold, (run) => Math.round(run.growthMb))} MB`,
+      detail: `CPU seconds: ${list(first, (run) => round2(run.cpuSeconds))}; ${servers}: ${list(firstCold, (run) => round2(run.cpuSeconds))}, memory growth ${list(firstCold, (run) => Math.round(run.growthMb))} MB`,
     },
   ];
 }
 
-/** A new server answers the requests one after the other. */
+/** A new server answers the requests one after another. */
 async function mapAnew(dataFolder, site, requests) {
   const server = await startProgram([file("../dist/cli.js"), "serve"], {
     env: {
@@ -93,7 +93,7 @@ async function mapAnew(dataFolder, site, requests) {
     },
     until: /API page\s+(http:\S+)\/docs/,
   });
-  // What starting still has to do must not count as the request's.
+  // Work that is left from the start must not count towards the request.
   await setTimeout(idleMs);
   const runs = [];
   for (const options of requests) runs.push(await mapSite(server, site, options));
@@ -127,7 +127,7 @@ const vocabulary = (
   "authentication getting started reference install performance optimization database management international collection"
 ).split(" ");
 
-/** The same addresses in every run: folders, dates, names of four to seven words, numbers, endings. */
+/** The same URLs in every run: folders, dates, slugs of four to seven words, numbers, extensions. */
 function makeLinks() {
   let seed = 1;
   const below = (limit) => {
@@ -163,7 +163,7 @@ async function measureSpeed() {
     seconds[name] = median(taken);
   }
   return {
-    what: `search over ${count} addresses of ${length} characters, CPU of the slowest of ${Object.keys(queries).length} queries`,
+    what: `Ranking ${count.toLocaleString("en")} URLs of ${length} characters: CPU of the slowest of ${Object.keys(queries).length} queries`,
     value: round2(Math.max(...Object.values(seconds))),
     unit: "s",
     bar: 1,
@@ -181,9 +181,9 @@ async function measureQuality() {
   const byTitle = await meanReciprocalRank(bare, (index) => pages[index].title);
   const byDescription = await meanReciprocalRank(bare, (index) => pages[index].description);
   const others = {
-    "three rarest title words, address alone": await meanReciprocalRank(bare, (index) => distinctive[index]),
-    "the same, links with titles": await meanReciprocalRank(titled, (index) => distinctive[index]),
-    "first heading, address alone": await meanReciprocalRank(bare, (index) => pages[index].heading),
+    "three rarest title words, URL only": await meanReciprocalRank(bare, (index) => distinctive[index]),
+    "three rarest title words, links with titles": await meanReciprocalRank(titled, (index) => distinctive[index]),
+    "first heading, URL only": await meanReciprocalRank(bare, (index) => pages[index].heading),
     "first heading, links with titles": await meanReciprocalRank(titled, (index) => pages[index].heading),
     "description, links with titles": await meanReciprocalRank(titled, (index) => pages[index].description),
   };
@@ -191,13 +191,13 @@ async function measureQuality() {
   const shape = { unit: "MRR", bar: 0.6, isMinimum: true };
   return [
     {
-      what: `${pages.length} pages, query is the page's title, links carry their address alone`,
+      what: `${pages.length} pages queried by their title, links carry only their URL`,
       value: byTitle.value,
       ...shape,
       detail: detail.join("; "),
     },
     {
-      what: `${byDescription.asked} of them, query is the page's description, links carry their address alone`,
+      what: `${byDescription.asked} of them queried by their description, links carry only their URL`,
       value: byDescription.value,
       ...shape,
     },
@@ -216,7 +216,7 @@ async function meanReciprocalRank(links, queryOf) {
   return { value: round2(sum / asked), asked };
 }
 
-/** Of each title the three words that fewest titles hold. */
+/** The three words of each title that the fewest titles contain. */
 function pickDistinctive(titles) {
   const words = titles.map((title) => [...new Set(title.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])]);
   const spread = new Map();

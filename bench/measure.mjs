@@ -1,4 +1,4 @@
-// Ways of measuring that benches share: a program as a child process, its CPU time and memory, load over loopback.
+// What the benches share: a program as a child process, its CPU time and memory, load over loopback.
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -18,7 +18,7 @@ export async function startProgram(args, { env = {}, until }) {
         output += text;
         const hit = pattern.exec(output);
         if (!hit) return;
-        // What it prints from now on (a line per request) is taken off the pipe and dropped.
+        // Later output (a line per request) is drained and dropped.
         child.stdout.off("data", read).resume();
         found(hit);
       };
@@ -30,7 +30,7 @@ export async function startProgram(args, { env = {}, until }) {
     pid: child.pid,
     match,
     startedAt,
-    /** Writes to the program and waits for an answer that matches. */
+    /** Writes to the program and waits for output that matches. */
     ask(text, pattern) {
       const answer = waitFor(pattern);
       child.stdin.write(text);
@@ -51,8 +51,8 @@ export function cpuMs(pid) {
 }
 
 /**
- * The same to the microsecond, for short rounds: the kernel counts the other in ticks of 10 ms. Of threads that live, so only for
- * programs that end none meanwhile.
+ * The same to the microsecond, for short rounds: the kernel counts the other in ticks of 10 ms. It counts live threads only, so
+ * use it for programs that end none meanwhile.
  */
 export function threadsCpuMs(pid) {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
@@ -66,7 +66,7 @@ export function memoryMb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
 }
 
-/** Sends `count` requests over `connections` kept-alive connections; every answer must have status 200. */
+/** Sends `count` requests over `connections` kept-alive connections; every response must have status 200. */
 export async function load(makeRequest, { count, connections = 8 }) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let left = count;
@@ -80,7 +80,7 @@ export async function load(makeRequest, { count, connections = 8 }) {
   agent.destroy();
 }
 
-/** Resolves with the answer's text; a status other than 200 is a failure. */
+/** Resolves with the body; a status other than 200 is a failure. */
 export function send({ url, method = "GET", headers = {}, body }, agent) {
   return new Promise((done, failed) => {
     const asked = request(url, {

@@ -1,4 +1,4 @@
-// CPU time and memory of a process with everything below it.
+// CPU time and memory of a process and all its descendants.
 import { readdirSync, readFileSync } from "node:fs";
 
 const ticksPerSecond = 100;
@@ -26,12 +26,12 @@ export function listTree(root) {
   return [...rows.values()].filter(isBelow);
 }
 
-/** Ended processes count with the parent that waited for them. */
+/** Processes that have ended count towards the parent that waited for them. */
 export function treeCpuMs(root) {
   return (listTree(root).reduce((sum, row) => sum + row.ticks, 0) * 1000) / ticksPerSecond;
 }
 
-/** What only these processes hold: shared pages would change with whatever else runs on the machine. */
+/** Private memory only: shared pages would change with whatever else runs on the machine. */
 export function treeMemoryMb(root) {
   let kilobytes = 0;
   for (const { pid } of listTree(root)) {

@@ -1,5 +1,5 @@
-// `npm run bench -- NAME` runs bench/NAME.mjs, prints its figures against their bars, and writes them as JSON to
-// bench/results/NAME.json. Exits non-zero when a bar is missed.
+// `npm run bench -- NAME` runs bench/NAME.mjs, prints its figures with their bars, and writes them to
+// bench/results/NAME.json. It exits non-zero when a bar is missed. `npm run generate` then updates docs/benchmarks.md and README.md.
 import { readdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
@@ -20,7 +20,7 @@ const result = {
   command: `npm run bench -- ${name}`,
   date: new Date().toISOString().slice(0, 10),
   machine: `${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
-  // A bar is a maximum unless its figure says that it is a minimum.
+  // A bar is a maximum unless the figure has isMinimum.
   figures: figures.map((figure) => ({
     ...figure,
     isMet: figure.isMinimum ? figure.value >= figure.bar : figure.value <= figure.bar,

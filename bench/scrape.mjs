@@ -1,9 +1,9 @@
-// A fresh scrape against fetching the page alone, a cached scrape against a bare echo of the same bytes, and 200 at once.
-// The fetch is undici's `fetch`; its `request` costs about a quarter of that (47 against 200 µs measured on this page).
-// Counted is the CPU of the server's process (its threads included), not that of the fixture site or of the client. The bars
-// are those of reading a page; what the own index takes beside it is a figure of its own, measured by a second server.
-// A machine that others use too can be half as fast from one second to the next: many short rounds of both in turn, and the
-// ratio of their medians. The ratios of the quarters are shown beside it.
+// A fresh scrape relative to fetching the page, a cached scrape relative to a bare echo of the same bytes, and 200 scrapes at
+// once. The baseline is undici's `fetch`; its `request` costs about a quarter of that (47 instead of 200 µs on this page).
+// Only the CPU of the server process counts (with its threads), not that of the fixture site or the client. The cost of the
+// local index is a figure of its own, measured with a second server.
+// A shared machine can halve its speed from one second to the next, so both take many short turns and the ratio of their
+// medians is the figure. The ratios of the quartiles stand beside it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -16,13 +16,13 @@ import { load, median, quantile, send, startProgram, threadsCpuMs } from "./meas
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const rounds = 24;
 const perRound = 400;
-/** The compiler's threads count too, so it gets time to finish first. */
+/** Compiler threads count too, so let them finish first. */
 const warmUp = 4000;
 const connections = 16;
-/** Rounds with the index wait for it, so they are fewer and longer. */
+/** Rounds with the index wait for indexing, so there are fewer and longer ones. */
 const indexRounds = 6;
 const indexPerRound = 1500;
-/** Longer than pages wait for the index to take them. */
+/** Longer than the delay before a page is indexed. */
 const indexMs = 1500;
 const key = "fc-0123456789abcdef0123456789abcdef";
 
@@ -50,21 +50,26 @@ export async function measure() {
     const parallel = await measureParallel({ target, scrapeUrl, url: server.match[1] });
     return [
       {
-        what: `fresh scrape of a ${Math.round(page.length / 1000)} KB page, CPU against undici's fetch of it`,
+        what: `Fresh scrape of a ${Math.round(page.length / 1000)} KB page: CPU relative to undici's \`fetch\` of it`,
         ...fresh,
         unit: "times",
         bar: 8,
       },
-      { what: "fresh scrape with the own index, CPU against one without", ...added, unit: "times", bar: 2 },
-      { what: "cached scrape, CPU against a bare fastify echo of the same bytes", ...cached, unit: "times", bar: 5 },
+      { what: "Fresh scrape with the local index: CPU relative to one without", ...added, unit: "times", bar: 2 },
       {
-        what: "200 parallel scrapes, wrong answers",
-        value: parallel.wrong,
-        unit: "answers",
-        bar: 0,
-        detail: `${parallel.ms} ms in all`,
+        what: "Cached scrape: CPU relative to a bare Fastify echo of the same bytes",
+        ...cached,
+        unit: "times",
+        bar: 5,
       },
-      { what: "slowest light call meanwhile", value: parallel.slowest, unit: "ms", bar: 2000 },
+      {
+        what: "200 parallel scrapes: wrong responses",
+        value: parallel.wrong,
+        unit: "responses",
+        bar: 0,
+        detail: `${parallel.ms} ms in total`,
+      },
+      { what: "Slowest usage call during those scrapes", value: parallel.slowest, unit: "ms", bar: 2000 },
     ];
   } finally {
     await server.stop();
@@ -89,7 +94,7 @@ function startServer(dataDir, ownIndex) {
   });
 }
 
-/** A server with it against one without. The index takes pages a moment after their answers, so that is waited for. */
+/** One server with the index, one without. Pages are indexed shortly after the response, so wait for that. */
 async function measureIndex({ target, server, indexing }) {
   let count = 0;
   const scrapeSome = async ({ match }, pages) => {
@@ -112,7 +117,7 @@ async function measureIndex({ target, server, indexing }) {
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 const post = (url, body) => ({ url, method: "POST", headers, body: JSON.stringify(body) });
 
-/** Rounds of both in turn, so that noise meets both alike: microseconds of CPU for each request. */
+/** Both take turns, so that noise affects both equally. Microseconds of CPU per request. */
 async function alternate(ours, bare, { rounds, perRound }) {
   await ours.run(warmUp);
   await bare.run(warmUp);
@@ -135,7 +140,7 @@ async function compare(ours, bare) {
   const [mine, other] = [median(figures.ours), median(figures.bare)];
   return {
     value: ratio(0.5),
-    detail: `${Math.round(mine)} µs against ${Math.round(other)} µs of CPU; the faster quarter ${ratio(0.25)}, the slower ${ratio(0.75)}`,
+    detail: `${Math.round(mine)} µs and ${Math.round(other)} µs of CPU; ratio of the first quartiles ${ratio(0.25)}, of the third ${ratio(0.75)}`,
   };
 }
 

@@ -1,12 +1,11 @@
-// The own index: how good its order is (Cranfield of the shared folder, judged as its score.mjs does), and what it costs on
-// 100,000 made pages, each with links to three others: CPU of a query against plain FTS5 with the same words, CPU of indexing,
-// and size. SQLite; the figure of PostgreSQL's order is added when TRAWL_BENCH_POSTGRES names an empty database.
+// The local index: how well it ranks (the Cranfield collection at ../shared/search, by nDCG@10), and what it costs on 100,000
+// generated pages, each with links to three others: CPU of a query relative to plain FTS5 with the same words, CPU of indexing,
+// and size. SQLite; set TRAWL_BENCH_POSTGRES to the URL of an empty database to rank on PostgreSQL too.
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "libsql";
-import { createOwnIndex, parseQuery } from "../dist/search/index.js";
-import { createIndexWriter } from "../dist/search/index-writer.js";
+import { createIndexWriter, createLocalIndex, parseQuery } from "../dist/search/index.js";
 import { openStore } from "../dist/store/index.js";
 import { median } from "./measure.mjs";
 
@@ -21,12 +20,12 @@ const { signal } = new AbortController();
 export async function measure() {
   const figures = [];
   if (existsSync(judged)) figures.push(...(await measureOrder()));
-  else console.log("skipped: the shared folder's search set is not here, so no order is measured");
+  else console.log("skipped the ranking: the judged queries are not at ../shared/search");
   figures.push(...(await measureCost()));
   return figures;
 }
 
-/** Runs with a store in a folder of its own, which is gone afterwards. */
+/** Runs with a store in a folder of its own, which is removed afterwards. */
 async function withStore(work) {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   try {
@@ -44,13 +43,15 @@ async function withStore(work) {
 async function measureOrder() {
   const shape = { unit: "nDCG@10", bar: 0.375, isMinimum: true };
   const sqlite = await withStore((store) => scoreOrder(store));
-  const figures = [{ what: "225 judged queries over 1,400 pages, SQLite", value: round(sqlite, 4), ...shape }];
+  const figures = [
+    { what: "Ranking of 225 judged queries over 1,400 pages, SQLite", value: round(sqlite, 4), ...shape },
+  ];
   const databaseUrl = process.env.TRAWL_BENCH_POSTGRES;
   if (!databaseUrl) return figures;
   const store = await openStore({ databaseUrl });
   const value = round(await scoreOrder(store), 4);
   await store.close();
-  return [...figures, { what: "the same, PostgreSQL", value, ...shape, bar: round(sqlite - 0.03, 4) }];
+  return [...figures, { what: "The same, PostgreSQL", value, ...shape, bar: round(sqlite - 0.03, 4) }];
 }
 
 async function scoreOrder(store) {
@@ -69,12 +70,12 @@ async function scoreOrder(store) {
       return makePage(`http://127.0.0.1/d/dev/${id}`, heading, [heading], `${heading}\n${text}`);
     }),
   );
-  const own = createOwnIndex({ store });
+  const own = createLocalIndex({ store });
   const gain = (list) => list.reduce((sum, grade, place) => sum + grade / Math.log2(place + 2), 0);
   let sum = 0;
   const queries = lines("queries.jsonl").map((line) => JSON.parse(line));
   for (const { id, text } of queries) {
-    // The sets are older than operators.
+    // The queries predate operators.
     const plain = text.replace(/["“”]/g, " ").replace(/(^|\s)-+(?=\S)/g, "$1");
     const { results } = await own.search({ teamId, query: parseQuery(plain), limit: 10, wantsPassages: true }, signal);
     const ofQuery = grades[id] ?? {};
@@ -124,7 +125,7 @@ async function measureCost() {
     const textBytes = pages.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
     const seconds = await index(store, pages);
     const plain = openPlain(join(folder, "plain.db"), pages);
-    const own = createOwnIndex({ store });
+    const own = createLocalIndex({ store });
     const queries = makeQueries(site, pages);
     const ratios = {};
     for (const [name, list] of Object.entries(queries)) ratios[name] = await compare(own, plain, list);
@@ -135,14 +136,14 @@ async function measureCost() {
     const bytes = sizeOf(folder) - emptyBytes;
     return [
       {
-        what: `${count} pages, two words: median CPU of a query against plain FTS5 bm25`,
+        what: `Query of two words over ${count.toLocaleString("en")} pages: median CPU relative to plain FTS5 bm25`,
         value: twoWords.ratio,
         unit: "times",
         bar: 3,
         detail: twoWords.detail,
       },
       {
-        what: "the same with operators, the slowest kind",
+        what: "The same with operators, the slowest one",
         value: slowest[1].ratio,
         unit: "times",
         bar: 3,
@@ -151,14 +152,14 @@ async function measureCost() {
           .join("; "),
       },
       {
-        what: `indexing pages of ${Math.round(textBytes / count)} characters`,
+        what: `Indexing pages of ${Math.round(textBytes / count)} characters`,
         value: Math.round(count / seconds),
         unit: "pages per CPU second",
         bar: 700,
         isMinimum: true,
       },
       {
-        what: "size of the index, packed texts included, against the texts",
+        what: "Size of the index with its compressed texts, relative to the texts",
         value: round(bytes / textBytes, 2),
         unit: "times",
         bar: 1.5,
@@ -168,7 +169,7 @@ async function measureCost() {
   });
 }
 
-/** Mostly links to other hosts, which take more room than those within a site. */
+/** Mostly links to other hosts, which take more space than those within a site. */
 function linkPages(pages) {
   const linkTo = ({ url, title }) => ({ url, text: title.split(" ").slice(0, 3).join(" ") });
   return pages.map((page, place) => ({
@@ -177,7 +178,7 @@ function linkPages(pages) {
   }));
 }
 
-/** What the database holds, written back to its file. */
+/** The size of the database after a checkpoint. */
 function sizeOf(folder) {
   const database = new Database(join(folder, "trawl.db"));
   database.prepare("pragma wal_checkpoint(truncate)").all();
@@ -185,7 +186,7 @@ function sizeOf(folder) {
   return statSync(join(folder, "trawl.db")).size;
 }
 
-/** Every query once on both, in turns, after one that warms up. */
+/** Every query once on both, in turn, after one to warm up. */
 async function compare(own, plain, queries) {
   const statement = plain.prepare("select rowid from pages where pages match ? order by rank limit 10");
   const ours = [];
@@ -201,7 +202,7 @@ async function compare(own, plain, queries) {
     ours.push(one);
     theirs.push(other);
   }
-  const detail = `${round(median(ours), 1)} against ${round(median(theirs), 1)} ms, ${round(found / queries.length, 1)} results`;
+  const detail = `${round(median(ours), 1)} and ${round(median(theirs), 1)} ms, ${round(found / queries.length, 1)} results`;
   return { ratio: round(median(ours) / median(theirs), 2), detail };
 }
 
@@ -224,7 +225,7 @@ function openPlain(file, pages) {
   return database;
 }
 
-/** The same in every run: words whose frequencies fall as those of a language do, pages about one of 500 subjects. */
+/** The same in every run: words with the frequencies of a natural language, pages about one of 500 subjects. */
 function makeSite() {
   let seed = 7;
   const below = (limit) => {
@@ -236,7 +237,7 @@ function makeSite() {
   function word() {
     return Array.from({ length: 2 + below(3) }, () => syllables[below(syllables.length)]).join("");
   }
-  // The square of an even number is small more often than large, its cube still more.
+  // The cube of an evenly distributed number is small far more often than large.
   const frequent = () => words[Math.floor((below(1e6) / 1e6) ** 3 * words.length)];
   const subjects = Array.from({ length: 500 }, () => Array.from({ length: 30 }, frequent));
   const hosts = Array.from({ length: 2000 }, (_, number) => `${words[500 + number]}.example`);

@@ -1,5 +1,5 @@
-// Eight browser sessions for five minutes under light load, each driven by Playwright over its cdpUrl: how many live to the
-// end, what they take, and what is left when they are ended. BENCH_SECONDS shortens it.
+// Eight browser sessions for five minutes under light load, each driven by Playwright over its cdpUrl: how many survive, what
+// they use, and what is left after they end. BENCH_SECONDS shortens the run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,7 +78,7 @@ async function hold(server, site) {
   const sum = (pick) => visits.reduce((total, visit) => total + pick(visit), 0);
   return [
     {
-      what: `of ${sessionCount} sessions live after ${Math.round(wallMs / 1000)} s`,
+      what: `Browser sessions of ${sessionCount} that are alive after ${Math.round(wallMs / 1000)} s`,
       value: body.sessions.length,
       unit: "sessions",
       bar: sessionCount,
@@ -86,26 +86,31 @@ async function hold(server, site) {
       detail: `opened in ${Math.round(mean(openMs))} ms each; ${ended.map((each) => each.body.creditsBilled).join(" ")} credits`,
     },
     {
-      what: "visits over cdpUrl that failed",
+      what: "Failed page visits over `cdpUrl`",
       value: sum(({ failed }) => failed),
       unit: "visits",
       bar: 0,
       detail: `of ${sum(({ done, failed }) => done + failed)}`,
     },
-    { what: "highest private memory for each session", value: Math.round(perSession), unit: "MB", bar: 250 },
-    { what: "private memory of all, last quarter above first", value: Math.round(growth), unit: "MB", bar: 200 },
+    { what: "Peak private memory per browser session", value: Math.round(perSession), unit: "MB", bar: 250 },
     {
-      what: `CPU of the server with all browsers, a page of each every ${visitEveryMs / 1000} s`,
+      what: "Private memory of all sessions: last quarter of the run above the first",
+      value: Math.round(growth),
+      unit: "MB",
+      bar: 200,
+    },
+    {
+      what: `CPU of the server and all browsers, each visiting a page every ${visitEveryMs / 1000} s`,
       value: Math.round(cpu * 100) / 100,
       unit: "cores",
       bar: 2,
     },
-    { what: "processes left a second after the sessions were ended", value: left, unit: "processes", bar: 0 },
+    { what: "Processes left one second after the sessions ended", value: left, unit: "processes", bar: 0 },
   ];
 }
 
-/** Somebody who looks at a page now and then. */
-async function use({ cdpUrl }, address) {
+/** A client that visits a page now and then. */
+async function use({ cdpUrl }, url) {
   const browser = await chromium.connectOverCDP(cdpUrl);
   const page = await browser.contexts()[0].newPage();
   const stopping = new AbortController();
@@ -113,7 +118,7 @@ async function use({ cdpUrl }, address) {
   const work = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        await page.goto(address, { timeout: 30_000 });
+        await page.goto(url, { timeout: 30_000 });
         if ((await page.title()) === "") throw new Error("the page has no title");
         counts.done += 1;
       } catch {

@@ -1,5 +1,5 @@
-// A site of a million pages, as a program of its own: an index of twenty sitemaps of 50,000 addresses, every second one packed.
-// Prints its address; the pages themselves are not there.
+// A site of a million pages, as a program of its own: an index of twenty sitemaps of 50,000 URLs, every second one gzipped.
+// Prints its URL. The pages themselves do not exist.
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 
@@ -10,7 +10,7 @@ const words = "cloud pricing team guide review update market health season produ
 );
 
 /** About 70 characters each, all different. */
-function address(origin, file, place) {
+function pageUrl(origin, file, place) {
   const word = (shift) => words[(place >> shift) % words.length];
   return `${origin}/${words[file % words.length]}/${word(0)}-${word(3)}-${word(7)}/${file * perFile + place}-${word(5)}.html`;
 }
@@ -19,7 +19,7 @@ function makeFile(origin, file) {
   const rows = Array.from(
     { length: perFile },
     (_, place) =>
-      `  <url>\n    <loc>${address(origin, file, place)}</loc>\n    <lastmod>2026-11-${10 + (place % 20)}</lastmod>\n  </url>\n`,
+      `  <url>\n    <loc>${pageUrl(origin, file, place)}</loc>\n    <lastmod>2026-11-${10 + (place % 20)}</lastmod>\n  </url>\n`,
   );
   const text = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join("")}</urlset>\n`;
   return file % 2 === 0 ? Buffer.from(text) : gzipSync(text);

@@ -7,12 +7,15 @@ import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
 
+import { benchmarkFiles } from "./benchmarks.mjs";
+
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
 
 const files = {
+  ...benchmarkFiles(root, replaceSection),
   "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
   [formatsPage]: replaceSection(readFileSync(root + formatsPage, "utf8"), "formats", formatsTables()),

@@ -8,7 +8,8 @@ import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
-import { joinIndexer, joinOperations, joinSearch, joinSources } from "./app/join-operations.ts";
+import { joinFindResults, joinIndexer, joinOperations } from "./app/join-operations.ts";
+import { joinPages } from "./app/join-pages.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
@@ -19,19 +20,8 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import {
-  createIndexUpkeep,
-  createLazyExtraction,
-  createPageAnswers,
-  createPageCache,
-  createPageReader,
-  createPageRecorder,
-  createReplays,
-  createSchemaCheck,
-  createSiteDiscovery,
-  createSiteReader,
-  type IndexUpkeep,
-} from "./operations/index.ts";
+import { createIndexUpkeep, createJobPages, type IndexUpkeep } from "./operations/index.ts";
+import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -157,11 +147,9 @@ export async function openParts(
     timeoutMs: config.contentTimeoutMs,
     maxMemoryMb: config.contentMemoryMb,
   });
-  const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
-  const recorder = createPageRecorder({ cache, clock, indexer });
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);
@@ -170,25 +158,16 @@ export async function openParts(
   const owner = nameOwner(config);
   const { credits } = accounts;
   const replays = createReplays(sealer);
-  const sealed = { store, sealer, replays, clock, log };
+  const findStoredPage = createStoredPages({ store, clock, findJobPage: createJobPages({ store, clock }) });
+  const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
-  const readPage = createPageReader({
-    cache,
-    ...browser.reading,
-    content,
-    answers: createPageAnswers(extraction, model),
-    slots: accounts.slots,
-    clock,
-  });
-  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
-  const robots = config.respectRobots === "all" ? sites : null;
-  const schemas = createSchemaCheck(extraction);
-  const reading = { store, clock, content, recorder, readPage, sites, robots, judge: net.judge };
-  const discover = createSiteDiscovery(reading);
-  const sources = joinSources(config, { ...reading, net });
-  const { requireBrowser } = browser;
-  const shared = { ...reading, accounts, schemas, extraction, model, discover, sources, requireBrowser, replays };
-  const jobs = joinJobs(config, { ...shared, net, log, sealer, owner });
+  const shared = { store, clock, accounts, content, extraction, model };
+  const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
+  const { sites } = pages;
+  const findResults = joinFindResults(config, { net, store, clock });
+  const checks = { schemas: createSchemaCheck(extraction), requireBrowser: browser.requireBrowser, judge: net.judge };
+  const joined = { ...shared, ...pages, ...checks, findResults, replays, findStoredPage };
+  const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {
     store,
     accounts,
@@ -197,7 +176,7 @@ export async function openParts(
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
     openModel,
-    operations: { ...joinOperations(shared), ...joinSearch(shared), ...jobs.operations, ...browser.operations },
+    operations: { ...joinOperations(joined), ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
       await content.close();

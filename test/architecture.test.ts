@@ -6,7 +6,21 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "../src");
 const faces = ["http", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
-const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks"];
+const beneathPages = [
+  "base",
+  "contract",
+  "net",
+  "store",
+  "content",
+  "documents",
+  "engines",
+  "discovery",
+  "llm",
+  "extraction",
+  "accounts",
+  "search:types",
+];
+const beneathOperations = ["base", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -24,6 +38,7 @@ const mayImport: Record<string, string[]> = {
   jobs: ["base", "store"],
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],
+  pages: beneathPages,
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations"],
   mcp: ["base", "contract", "accounts", "operations"],

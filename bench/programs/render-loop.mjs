@@ -1,4 +1,4 @@
-// Renders as many pages as each line of standard input says (`COUNT SITE`) and tells when it is done.
+// Renders as many pages as each line of standard input says (`COUNT SITE`) and prints when it is done.
 import { createInterface } from "node:readline";
 
 export async function renderOnDemand(render, end) {

@@ -1,4 +1,4 @@
-// The browser engine with the defaults of a scrape: judging proxy, namespaces, sandbox, ad blocking.
+// The browser engine with the defaults of a scrape: guarded proxy, namespaces, sandbox, ad blocking.
 import { openBrowser } from "../../dist/app/open-browser.js";
 import { createLog, systemClock } from "../../dist/base/index.js";
 import { loadConfig } from "../../dist/config.js";

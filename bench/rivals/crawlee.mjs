@@ -1,6 +1,6 @@
 // Crawlee's CheerioCrawler with a converter to Markdown: `node crawlee.mjs CONVERTER CONCURRENCY`. It keeps its queue and its
-// documents in memory; by default it would write them to files besides. Each line on standard input is the address of a site;
-// it answers `done COUNT` when all its pages are read.
+// documents in memory; by default it also writes them to files. Each line on standard input is the URL of a site; it prints
+// `done COUNT` when all its pages are read.
 import { CheerioCrawler, Configuration, LogLevel, log } from "@crawlee/cheerio";
 
 const [, , converter, concurrency] = process.argv;

@@ -10,6 +10,7 @@ import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
 
 export type { ActivityLog, ActivityNote } from "./activity.ts";
+export { affordablePages, cutWarning } from "./affordable.ts";
 export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
 export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";

@@ -5,14 +5,14 @@ import type { Config } from "../config.ts";
 import type { Engine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import type { LanguageModel, Replays } from "../operations/index.ts";
+import type { FindStoredPage, LanguageModel, Replays } from "../pages/index.ts";
 import {
   createBrowserCheck,
   createBrowserProfiles,
   createChangeTracker,
   createMediaReader,
   createPageFetcher,
-} from "../operations/index.ts";
+} from "../pages/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
 import { joinSessions } from "./join-sessions.ts";
 import { logFailure } from "./log-failure.ts";
@@ -30,6 +30,7 @@ export interface BrowserPartDeps {
   credits: Credits;
   owner: Owner;
   replays: Replays;
+  findStoredPage: FindStoredPage;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }

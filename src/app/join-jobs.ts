@@ -21,14 +21,23 @@ import {
   createSettingsPacker,
   createTraceOperations,
 } from "../operations/index.ts";
+import type { LazyExtraction } from "../pages/index.ts";
 import type { Sealer } from "../store/index.ts";
 import type { WebhookDelivery } from "../webhooks/index.ts";
 import type { OperationDeps } from "./join-operations.ts";
+import type { PagePart } from "./join-pages.ts";
 import { logFailure } from "./log-failure.ts";
 import { createMemoryReader } from "./memory-pressure.ts";
 
 export type Jobs = ReturnType<typeof joinJobs>;
-type JobPartDeps = OperationDeps & { net: Net; log: Logger; sealer: Sealer; owner: Owner };
+
+export interface JobPartDeps extends OperationDeps, Pick<PagePart, "recorder" | "robots" | "sites"> {
+  net: Net;
+  log: Logger;
+  sealer: Sealer;
+  owner: Owner;
+  extraction: LazyExtraction;
+}
 
 export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ...deps }: JobPartDeps) {
   const { store, clock, judge, schemas, requireBrowser, model } = deps;
@@ -36,9 +45,8 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
   const { teamConcurrency, hostConcurrency } = config;
   const changes = createJobChanges();
   const packer = createSettingsPacker(sealer);
-  const obeysRobotsAlways = config.respectRobots === "all";
   const records = createExtractionRecords({ store, clock });
-  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt, obeysRobotsAlways });
+  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt });
   const worker = createWorker(
     {
       store,
@@ -47,6 +55,7 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
       perform: work.perform,
       countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, forget: work.forget }),
+      onKept: deps.recorder.index,
       onChange(jobId) {
         changes.tell(jobId);
         webhooks?.wake();
@@ -66,7 +75,7 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
   return {
     operations: {
       ...operations.operations,
-      ...createTraceOperations({ store, clock, records }),
+      ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
       ...createBatchOperations({ ...answering, teamConcurrency }),
       ...createCrawlOperations({
         ...answering,

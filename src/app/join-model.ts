@@ -2,7 +2,7 @@
 // small.
 import type { Config } from "../config.ts";
 import type { Model, ModelDeps } from "../llm/index.ts";
-import { createLanguageModel, type LanguageModel } from "../operations/index.ts";
+import { createLanguageModel, type LanguageModel } from "../pages/index.ts";
 
 export type OpenModel = () => Promise<Model>;
 

@@ -1,4 +1,4 @@
-// What is done while a caller waits: scrapes, maps, searches and what teams ask about themselves.
+// Operations that answer while a caller waits: scrapes, maps, searches and what teams ask about themselves.
 import type { Accounts, Caller } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -10,54 +10,61 @@ import {
   createPageIndexer,
   createScrapeOperations,
   createSearchOperations,
-  createSourceSearch,
   createTeamOperations,
-  type LanguageModel,
-  type LazyExtraction,
   type MapDeps,
   type PageIndexer,
   type ScrapeDeps,
   type SearchDeps,
-  type SiteDiscoveryDeps,
-  type SourceSearchDeps,
 } from "../operations/index.ts";
+import type { FindResults } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
-type SourceSearchParts = Omit<SourceSearchDeps, "isMerged" | "openProviders" | "openIndex">;
+/** What all operations share; each takes what it needs. */
+export interface OperationDeps
+  extends Omit<ScrapeDeps, "credits">,
+    Omit<MapDeps, "credits" | "activity">,
+    Omit<SearchDeps, "credits"> {
+  accounts: Accounts;
+}
 
-export type OperationDeps = { accounts: Accounts; extraction: LazyExtraction; model: LanguageModel | null } & Omit<
-  ScrapeDeps & MapDeps & SearchDeps & SiteDiscoveryDeps,
-  "credits" | "activity"
->;
-
-/** Every operation that is built, checked against what the endpoint table says it takes and answers. */
+/** What is done while a caller waits. */
 export function joinOperations({ accounts, ...deps }: OperationDeps) {
+  const { store, clock } = deps;
+  const { credits, activity } = accounts;
   return {
-    ...createTeamOperations({ accounts, store: deps.store }),
-    ...createScrapeOperations({ ...deps, credits: accounts.credits }),
-    ...createMapOperations({ ...deps, credits: accounts.credits, activity: accounts.activity }),
+    ...createTeamOperations({ accounts, store }),
+    ...createScrapeOperations({ ...deps, credits }),
+    ...createMapOperations({ ...deps, credits, activity }),
+    ...createSearchOperations({ ...deps, credits }),
+    ...createFeedbackOperations({ store, clock }),
   } satisfies Partial<Operations<Caller>>;
 }
 
-/** What searches, and what it searches with; the room itself is loaded with the first search. */
 export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }
 
-export function joinSources(config: Config, { net, ...deps }: SourceSearchParts & { net: Net }) {
-  const { store, clock } = deps;
-  return createSourceSearch({
-    ...deps,
-    isMerged: config.searchMerge,
-    openProviders: async () => (await import("../search/index.ts")).createProviders(config, { net, clock }),
-    openIndex: async () => (config.ownIndex ? (await import("../search/index.ts")).createOwnIndex({ store }) : null),
-  });
-}
+/** The room is loaded with the first search: a server that nobody searches with does without it. */
+export function joinFindResults(
+  config: Config,
+  { net, store, clock }: { net: Net; store: Store; clock: Clock },
+): FindResults {
+  let opening: Promise<FindResults> | null = null;
 
-export function joinSearch({ accounts, ...deps }: OperationDeps) {
-  const { store, clock } = deps;
-  return {
-    ...createSearchOperations({ ...deps, credits: accounts.credits }),
-    ...createFeedbackOperations({ store, clock }),
-  } satisfies Partial<Operations<Caller>>;
+  async function open(): Promise<FindResults> {
+    const [search, { pageKey }] = await Promise.all([import("../search/index.ts"), import("../discovery/index.ts")]);
+    return search.createResultFinder({
+      clock,
+      providers: search.createProviders(config, { net, clock }),
+      localIndex: config.ownIndex ? search.createLocalIndex({ store }) : null,
+      isMerged: config.searchMerge,
+      isAllowed: (url) => "url" in net.judge(url),
+      pageKeyOf: pageKey,
+    });
+  }
+
+  return async (request, context) => {
+    opening ??= open();
+    return (await opening)(request, context);
+  };
 }

@@ -8,7 +8,6 @@ import { type BrowserEngine, createProgramRunner } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import {
-  type BrowserProfiles,
   createExecuteOperations,
   createInteractOperations,
   createLiveViews,
@@ -17,9 +16,8 @@ import {
   createSessionOperations,
   createSessionPrograms,
   createSessionTokens,
-  type LanguageModel,
-  type Replays,
 } from "../operations/index.ts";
+import type { BrowserProfiles, FindStoredPage, LanguageModel, Replays } from "../pages/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
 import { ownCode } from "./open-browser.ts";
 
@@ -34,11 +32,15 @@ export interface SessionPartDeps {
   profiles: BrowserProfiles;
   net: Net;
   replays: Replays;
+  findStoredPage: FindStoredPage;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
 
-export function joinSessions(config: Config, { sealer, credits, net, replays, model, ...deps }: SessionPartDeps) {
+export function joinSessions(
+  config: Config,
+  { sealer, credits, net, replays, findStoredPage, model, ...deps }: SessionPartDeps,
+) {
   const { store, clock, log } = deps;
   const tokens = createSessionTokens(sealer);
   const keeper = createSessionKeeper(
@@ -68,7 +70,7 @@ export function joinSessions(config: Config, { sealer, credits, net, replays, mo
     operations: {
       ...createSessionOperations(shared),
       ...createExecuteOperations(shared),
-      ...createInteractOperations({ ...shared, replays, judge: net.judge, answerPrompt }),
+      ...createInteractOperations({ ...shared, replays, judge: net.judge, findStoredPage, answerPrompt }),
     } satisfies Partial<Operations<Caller>>,
     openLiveView: createLiveViews({ keeper, log }).open,
     /** Where the browser of a session is driven, for whoever brings its token. */

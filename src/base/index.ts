@@ -1,9 +1,9 @@
+export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
-export { extendObject, joinObjectTexts, knowJson, toJson } from "./known-json.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
@@ -27,6 +27,7 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,
   basicAuthorization,

@@ -3,7 +3,6 @@ export { endpoints } from "./endpoints.ts";
 export type { Action } from "./fields/actions.ts";
 export { describeFormats } from "./fields/describe-formats.ts";
 export type { Document } from "./fields/document.ts";
-export { formatCredits } from "./fields/format-credits.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, formatNames, formats } from "./fields/formats.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";

@@ -5,6 +5,7 @@ export { type RankedLink, rank } from "./rank.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots-reader.ts";
 export { createSiteScope, pageKey, siteOf } from "./site.ts";
 export { createSitePages, type SitePage } from "./site-pages.ts";
+export { createLinkList, type LinkList, type SiteLink } from "./site-urls/link-list.ts";
 export { type ArrivedSitemap, createSitemapReader, type FetchedSitemap, type SitemapFile } from "./sitemap-reader.ts";
 export type { SitemapEntry } from "./sitemap-shapes.ts";
 export { type SitemapWalk, walkSitemaps } from "./sitemaps.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import type { ScrapeOptions } from "../contract/index.ts";
-import { browserNeeds, chooseEngine, whyRender } from "./index.ts";
+import { browserNeeds, chooseEngine, type OutputNeeds, whyRender } from "./index.ts";
 
 type Options = Parameters<typeof chooseEngine>[0];
-const plain: Options = { formats: [{ type: "markdown" }], actions: [], waitFor: 0, mobile: false, fastMode: false };
-const screenshot: ScrapeOptions["formats"] = [{ type: "screenshot", fullPage: false }];
+const plain: Options = { actions: [], waitFor: 0, mobile: false, fastMode: false };
+const none: OutputNeeds = { browser: [], isRaw: false };
+const screenshot: OutputNeeds = { browser: ["screenshot"], isRaw: false };
 const profile = { name: "shop", saveChanges: true };
 
 describe("the engine that is asked first", () => {
-  it.each<[string, Partial<Options>, string, string]>([
+  it.each<[string, Partial<Options>, string, string, OutputNeeds?]>([
     ["nothing special", {}, "http", "HTTP first"],
     ["actions", { actions: [{ type: "scrape" }] }, "browser", "asked for: actions"],
     [
@@ -18,27 +18,27 @@ describe("the engine that is asked first", () => {
       "browser",
       "asked for: actions",
     ],
-    ["a screenshot", { formats: screenshot }, "browser", "asked for: screenshot"],
+    ["a screenshot", {}, "browser", "asked for: screenshot", screenshot],
     ["a wait", { waitFor: 1 }, "browser", "asked for: waitFor"],
     ["a phone", { mobile: true }, "browser", "asked for: mobile"],
     ["a profile", { profile }, "browser", "asked for: profile"],
-    ["several", { formats: screenshot, waitFor: 5, profile }, "browser", "asked for: screenshot, profile, waitFor"],
-    ["the bytes", { formats: [{ type: "rawBase64" }], mobile: true }, "http", "bytes as received"],
+    ["several", { waitFor: 5, profile }, "browser", "asked for: screenshot, profile, waitFor", screenshot],
+    ["the bytes", { mobile: true }, "http", "bytes as received", { ...none, isRaw: true }],
     ["a hurry", { fastMode: true }, "http", "fastMode"],
     ["a hurry, a phone and a wait", { fastMode: true, mobile: true, waitFor: 500 }, "http", "fastMode"],
-  ])("for %s", (_, options, engine, reason) =>
-    expect(chooseEngine({ ...plain, ...options }, () => true)).toEqual({ engine, reason }),
+  ])("for %s", (_, options, engine, reason, outputs = none) =>
+    expect(chooseEngine({ ...plain, ...options }, outputs, () => true)).toEqual({ engine, reason }),
   );
 
   it("for a phone is HTTP with its user agent where there is no browser", () =>
-    expect(chooseEngine({ ...plain, mobile: true }, () => false)).toEqual({ engine: "http", reason: "HTTP first" }));
+    expect(chooseEngine({ ...plain, mobile: true }, none, () => false)).toEqual({
+      engine: "http",
+      reason: "HTTP first",
+    }));
 
   it("has nothing to do with a browser that nobody needs", () => {
-    expect(browserNeeds({ ...plain, mobile: true })).toEqual([]);
-    expect(browserNeeds({ ...plain, formats: screenshot, actions: [{ type: "scrape" }] })).toEqual([
-      "actions",
-      "screenshot",
-    ]);
+    expect(browserNeeds({ ...plain, mobile: true }, none)).toEqual([]);
+    expect(browserNeeds({ ...plain, actions: [{ type: "scrape" }] }, screenshot)).toEqual(["actions", "screenshot"]);
   });
 });
 

@@ -4,8 +4,13 @@ import type { ScrapeOptions } from "../contract/index.ts";
 import type { EngineName, Page } from "./page.ts";
 import { looksUnfilled } from "./unfilled-page.ts";
 
-/** Outputs and options that only a browser has. */
-type BrowserNeed = "actions" | "screenshot" | "profile" | "waitFor";
+/** What the outputs of a request need of an engine. */
+export interface OutputNeeds {
+  /** Names of outputs that only a browser makes. */
+  browser: readonly string[];
+  /** Whether the page's bytes are wanted as the server sent them. */
+  isRaw: boolean;
+}
 
 export interface EngineChoice {
   engine: EngineName;
@@ -13,25 +18,25 @@ export interface EngineChoice {
   reason: string;
 }
 
-type ChoosingOptions = Pick<ScrapeOptions, "formats" | "actions" | "profile" | "waitFor" | "mobile" | "fastMode">;
+type ChoosingOptions = Pick<ScrapeOptions, "actions" | "profile" | "waitFor" | "mobile" | "fastMode">;
 
 /** What of a request cannot be had without a browser. */
-export function browserNeeds(options: ChoosingOptions): BrowserNeed[] {
+export function browserNeeds(options: ChoosingOptions, outputs: OutputNeeds): string[] {
   return [
-    ...(options.actions.length > 0 ? (["actions"] as const) : []),
-    ...(options.formats.some(({ type }) => type === "screenshot") ? (["screenshot"] as const) : []),
-    ...(options.profile === undefined ? [] : (["profile"] as const)),
-    // Without a browser nothing happens on the page while it is waited for, so whoever is in a hurry waits for nothing.
-    ...(options.waitFor > 0 && !options.fastMode ? (["waitFor"] as const) : []),
+    ...(options.actions.length > 0 ? ["actions"] : []),
+    ...outputs.browser,
+    ...(options.profile === undefined ? [] : ["profile"]),
+    // Over plain HTTP nothing happens on a page while it is waited for, so fastMode does not wait.
+    ...(options.waitFor > 0 && !options.fastMode ? ["waitFor"] : []),
   ];
 }
 
 /** Which engine is asked first. Whether there is a browser is only asked where HTTP would do, too. */
-export function chooseEngine(options: ChoosingOptions, hasBrowser: () => boolean): EngineChoice {
-  const needs = browserNeeds(options);
+export function chooseEngine(options: ChoosingOptions, outputs: OutputNeeds, hasBrowser: () => boolean): EngineChoice {
+  const needs = browserNeeds(options, outputs);
   if (needs.length > 0) return { engine: "browser", reason: `asked for: ${needs.join(", ")}` };
   if (options.fastMode) return { engine: "http", reason: "fastMode" };
-  if (options.formats.some(({ type }) => type === "rawBase64")) return { engine: "http", reason: "bytes as received" };
+  if (outputs.isRaw) return { engine: "http", reason: "bytes as received" };
   if (options.mobile && hasBrowser()) return { engine: "browser", reason: "asked for: mobile" };
   return { engine: "http", reason: "HTTP first" };
 }

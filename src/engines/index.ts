@@ -20,7 +20,7 @@ export {
   type StorageState,
   startScreencast,
 } from "./browser/index.ts";
-export { browserNeeds, chooseEngine, type EngineChoice, whyRender } from "./choose.ts";
+export { browserNeeds, chooseEngine, type EngineChoice, type OutputNeeds, whyRender } from "./choose.ts";
 export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";
 export { acceptLanguage } from "./language.ts";
 export type { EngineName, Outcome, Page } from "./page.ts";

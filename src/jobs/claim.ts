@@ -1,23 +1,23 @@
-// The transaction that takes pages into work, within the limits of the job and of its team over all processes.
-import type { Job, RunningJob, Statements } from "../store/index.ts";
+// The transaction that takes tasks into work, within the limits of the job and of its team over all processes.
+import type { ClaimedPage, Job, RunningJob, Statements } from "../store/index.ts";
 import type { Task } from "./task.ts";
 
 export interface ClaimOptions {
   owner: string;
-  /** Pages that the worker has room for. */
+  /** Tasks that the worker has room for. */
   room: number;
-  /** Pages of one team at the same time, over all its jobs and all processes. */
+  /** Tasks of one team at the same time, over all its jobs and all processes. */
   teamLimit: number;
   leaseMs: number;
   countAffordable: CountAffordable;
 }
 
-/** Pages that the job's team can still pay for; those that it has in work, over all its jobs, are as good as paid. */
+/** Pages that the job's team can still pay for. What it has in work, over all its jobs, counts as paid. */
 export type CountAffordable = (statements: Statements, job: Job, inWork: number) => Promise<number>;
 
 export interface Claim {
   tasks: Task[];
-  /** Pages that still wait, when none of them may be read before `until`. */
+  /** Tasks that still wait, when none of them may begin before `until`. */
   quiet: { waiting: number; until: number } | null;
   /** The team cannot pay for another page, and none is in work that might still cost nothing. */
   isUnpayable: boolean;
@@ -32,7 +32,7 @@ export async function claimPages(
   { owner, room, teamLimit, leaseMs, countAffordable }: ClaimOptions,
   now: number,
 ): Promise<Claim> {
-  // The team first: two workers that claim from two of its jobs at once would each miss the other's pages in their count.
+  // The team first: two workers that claim from two of its jobs at once would each miss the other's tasks in their count.
   await statements.teams.lock(teamId);
   const job = await statements.jobs.lock(id);
   if (job?.status !== "scraping" || job.nextStartAt > now) return nothing;
@@ -57,8 +57,13 @@ export async function claimPages(
     await statements.jobs.change(id, { ...count, ...pause });
   }
   return {
-    tasks: pages.map((page) => ({ ...page, teamId, scopeUrl: job.scopeUrl })),
+    tasks: pages.map((page) => toTask(page, job)),
     quiet: until === null ? null : { waiting, until },
     isUnpayable: false,
   };
+}
+
+/** A row was written from a task, so its step fits its kind. */
+function toTask(page: ClaimedPage, { teamId, scopeUrl }: Pick<Job, "teamId" | "scopeUrl">): Task {
+  return { ...page, teamId, scopeUrl } as Task;
 }

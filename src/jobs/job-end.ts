@@ -1,6 +1,7 @@
-// How a job ends, and why: with its last page, because we cannot work on it, or because it may start no further page.
+// How a job ends, and why: with its last task, because this server cannot work on it, or because it may start no further page.
 import { dayMs } from "../base/index.ts";
 import type { Job, Statements } from "../store/index.ts";
+import { hasAnswer } from "./job-kinds.ts";
 
 export interface JobEnd {
   status: "completed" | "failed";
@@ -17,13 +18,13 @@ export type Standing = Pick<
   "id" | "kind" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed"
 >;
 
-/** Results are readable so long after the job's end. */
+/** Results can be read for this long after the job's end. */
 export const resultAgeMs = dayMs;
 /** Failures of this server, not of pages. */
 const ownFaults = ["INTERNAL_ERROR", "SCRAPE_WORKER_LOST"];
-/** After so many pages that failed by our fault, and none that was read, the others are not tried any more. */
+/** After so many pages that failed by this server's fault, and none that was read, the others are not tried. */
 const hopelessFailures = 10;
-const ownFaultMessage = "No page could be worked on because of a fault of this server.";
+const ownFaultMessage = "No page could be processed because of a fault in this server.";
 
 function completedAt(now: number): JobEnd {
   return { status: "completed", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null };
@@ -33,7 +34,7 @@ export function failedAt(now: number, error: string): JobEnd {
   return { ...completedAt(now), status: "failed", error };
 }
 
-/** Null while it goes on. `hasFailures`: pages have failed just now, and their errors are written. */
+/** Null while the job goes on. `hasFailures`: pages have failed just now, and their errors are written. */
 export async function findEnd(
   statements: Pick<Statements, "jobPages" | "jobResults">,
   job: Standing,
@@ -48,12 +49,12 @@ export async function findEnd(
   return isOver ? completedAt(now) : null;
 }
 
-/** A crawl whose limit is filled has no use for what its one other task, the reading of slow sitemaps, may still find. */
+/** A job whose limit is filled, and that answers nothing, has no use for what its one other task may still find. */
 async function looksForPagesOnly({ jobPages }: Pick<Statements, "jobPages">, job: Standing): Promise<boolean> {
-  return job.kind === "crawl" && job.active === 1 && !(await jobPages.hasPageInWork(job.id));
+  return !hasAnswer(job.kind) && job.active === 1 && !(await jobPages.hasPageInWork(job.id));
 }
 
-/** What was read stays a success; a job that has nothing to show is none. */
+/** What was read stays a success; a job that has nothing to show has failed. */
 export function stoppedAt(now: number, job: Pick<Job, "completed" | "warning">, reason: string): JobEnd {
   return job.completed === 0
     ? failedAt(now, reason)

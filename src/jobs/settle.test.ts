@@ -140,7 +140,7 @@ describe.each(engines)("settling on $name", (engine) => {
     expect(again.map(({ key }) => key).sort()).toEqual(["a", "b"]);
     // The first worker wakes up and speaks of what is not its page any more.
     const [late] = await settle([{ task: first as Task, ending: documentOf(first as Task, ["c"]) }]);
-    expect([late?.pages, late?.found, late?.hasEnded]).toEqual([[], [], false]);
+    expect([late?.tasks, late?.found, late?.hasEnded]).toEqual([[], [], false]);
     const endings = again.map((task) => ({ task, ending: documentOf(task) }));
     expect((await settle(endings))[0]?.hasEnded).toBe(true);
     expect(await settle(endings)).toEqual([]);
@@ -157,7 +157,7 @@ describe.each(engines)("settling on $name", (engine) => {
     const tasks = await claim(fresh.store, id);
     const endings = tasks.map((task) => ({ task, ending: documentOf(task, ["end"], "end") }));
     const [settlement] = await settlerOn(fresh.store).settle(endings);
-    expect([settlement?.pages.length, settlement?.hasEnded]).toEqual([1, true]);
+    expect([settlement?.tasks.length, settlement?.hasEnded]).toEqual([1, true]);
     const audit = await auditJob(fresh, id);
     expect([audit.status, audit.counters, audit.charged]).toEqual([
       "completed",
@@ -192,7 +192,7 @@ describe.each(engines)("settling on $name", (engine) => {
     const others = await claim(fresh.store, id);
     expect(others.map(({ key }) => key).sort()).toEqual(["a", "b"]);
     const [settlement] = await settle(others.map((task) => ({ task, ending: documentOf(task) })));
-    expect(settlement?.pages.map(({ task, result }) => [task.key, "code" in result]).sort()).toEqual([
+    expect(settlement?.tasks.map(({ task, result }) => [task.key, "code" in result]).sort()).toEqual([
       ["a", false],
       ["b", false],
       ["busy", true],
@@ -216,7 +216,7 @@ describe.each(engines)("settling on $name", (engine) => {
         tasks.push(...(await claim(fresh.store, id)));
         return settlement?.hasEnded;
       };
-      const sitemaps = { key: "site", url: "http://site.test/", depth: 0, kind: "site" } as const;
+      const sitemaps = { key: "site", url: "http://site.test/", depth: 0, kind: "sitemaps", step: null } as const;
       const start = documentOf(tasks[0] as Task);
       await end("start", { ...start, found: [sitemaps, ...found("a", "b", "c")] });
       return { id, end };
@@ -261,7 +261,7 @@ describe.each(engines)("settling on $name", (engine) => {
       const job = await fresh.store.jobs.read(id);
       return [job?.status, job?.error, job?.failed];
     }
-    const reason = expect.stringContaining("fault of this server");
+    const reason = expect.stringContaining("fault in this server");
     expect(await run([ours, ours])).toEqual(["failed", reason, 2]);
     expect(await run([ours, theirs])).toEqual(["completed", null, 2]);
     expect(await run([ours, null])).toEqual(["completed", null, 1]);

@@ -1,21 +1,24 @@
-// Settles pages of several jobs at once, and takes back the pages of workers that are gone.
+// Settles tasks of several jobs at once, and takes back the tasks of workers that are gone.
 import { type Clock, type Logger, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
-import { type Ended, type Settlement, settleJob, stopJob } from "./settle.ts";
+import { type Settlement, settleJob, stopJob } from "./settle.ts";
+import type { Ended } from "./tally.ts";
 
 export interface SettlerDeps<Rows> {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** Writes, in the settling transaction, what belongs to the pages beyond the job's own rows. */
+  /** Writes, in the settling transaction, what belongs to the tasks beyond the job's own rows. */
   save(statements: Statements, settlements: readonly Settlement<Rows>[]): Promise<void>;
   /** Told after the commit. */
   onChange(jobId: string): void;
+  /** Told after the commit which rows were kept. */
+  onKept?(rows: readonly Rows[]): void;
 }
 
 const sweepPortion = 200;
 
-export function createSettler<Rows>({ store, clock, log, save, onChange }: SettlerDeps<Rows>) {
+export function createSettler<Rows>({ store, clock, log, save, onChange, onKept }: SettlerDeps<Rows>) {
   /** All in one transaction. What it answers has been kept. */
   async function settle(endings: readonly Ended<Rows>[]): Promise<Settlement<Rows>[]> {
     // Always in the same order, so that two workers that settle the same jobs never wait for each other.
@@ -29,6 +32,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
       await save(statements, settled);
       return settled;
     });
+    onKept?.(settlements.flatMap(({ rows }) => rows));
     for (const { job } of settlements) onChange(job.id);
     return settlements;
   }
@@ -36,7 +40,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
   return {
     settle,
 
-    /** Ends a job that may start no further page, unless pages of it are in work. */
+    /** Ends a job that may start no further page, unless tasks of it are in work. */
     async stop(jobId: string, reason: string): Promise<void> {
       const settlement = await store.transaction(async (statements) => {
         const stopped = await stopJob(statements, jobId, reason, clock.now());
@@ -46,7 +50,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
       if (settlement) onChange(jobId);
     },
 
-    /** Pages whose lease has run out, or whose owner is one of these, wait again; true when there were any. */
+    /** Tasks whose lease has run out, or whose owner is one of these, wait again; true when there were any. */
     async sweep(owners: readonly string[]): Promise<boolean> {
       for (let found = false; ; found = true) {
         const lost = await store.jobPages.listLost({ now: clock.now(), owners, limit: sweepPortion });
@@ -58,7 +62,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange }: Settl
           } catch (error) {
             if (isAway(error)) throw error;
             // One job that cannot be settled keeps no other from it.
-            log.error({ err: error, jobId }, "lost pages could not be taken back");
+            log.error({ err: error, jobId }, "lost tasks could not be taken back");
             isStuck = true;
           }
         }

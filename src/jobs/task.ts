@@ -1,19 +1,34 @@
-// A page in work, and how work on it can end.
-import type { ClaimedPage, JobError } from "../store/index.ts";
+// A task in work, and how work on it can end. Most tasks read a page; the others find pages, plan them or answer from them.
+import type { ClaimedPage, JobError, TaskKind } from "../store/index.ts";
 
-export interface Task extends ClaimedPage {
+/** The number of an agent's step: its own, or that of the step that asked for the task. */
+type StepOf<Kind extends TaskKind> = Kind extends "step" | "action"
+  ? number
+  : Kind extends "page"
+    ? number | null
+    : null;
+
+export type TaskOf<Kind extends TaskKind> = Omit<ClaimedPage, "kind" | "step"> & {
+  kind: Kind;
+  step: StepOf<Kind>;
   teamId: string;
   /** Where the job's scope begins now. */
   scopeUrl: string;
-}
+};
 
-/** A page that was found and may be read in turn. */
-export interface FoundPage {
+export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind];
+
+interface NewTaskOf<Kind extends TaskKind> {
+  /** Tasks of a job with the same key are one task. */
   key: string;
   url: string;
   depth: number;
-  kind: "page" | "site";
+  kind: Kind;
+  step: StepOf<Kind>;
 }
+
+/** A task to be done in its turn, unless the job knows its key. */
+export type NewTask = { [Kind in TaskKind]: NewTaskOf<Kind> }[TaskKind];
 
 export interface TaskDocument {
   blobId: string;
@@ -23,27 +38,40 @@ export interface TaskDocument {
 }
 
 export interface TaskFindings {
-  found: FoundPage[];
-  /** Addresses that were refused on the way; they are listed, not read. */
+  found: NewTask[];
+  /** URLs that were refused on the way: they are listed, not read. */
   refused: Omit<JobError, "jobId">[];
   /** Where the job's scope begins from now on. */
   scopeUrl?: string;
   warning?: string;
-  /** The site wants its pages read one at a time, so far apart. */
+  /** The site wants its pages read one at a time, this far apart. */
   delayMs?: number;
 }
 
 export type Ending<Rows> =
-  /** `endKey`: of the address where a redirect led; if another page has it, this one is a duplicate and counts for nothing. */
+  /** `endKey`: of the URL where a redirect led. If another task has it, this one is a duplicate and counts for nothing. */
   | (TaskFindings & { kind: "document"; document: TaskDocument; rows: Rows; credits: number; endKey: string })
-  /** Nothing to show, nothing to pay, and no page of the limit used: a sitemap, a page that robots.txt forbids. */
+  /** Nothing to show, nothing to pay and no page of the limit used: sitemaps, a page that robots.txt disallows. */
   | (TaskFindings & { kind: "nothing" })
   | (TaskFindings & { kind: "failed"; code: string; message: string })
-  /** Nothing of the job can be worked on: it ends with this reason. */
+  /** No task of the job can be worked on: the job ends with this reason. */
   | { kind: "fatal"; code: string; message: string }
   /** Worth another try later; after the last try it is a failure. */
   | { kind: "retry"; notBefore: number; code: string; message: string }
   /** Not an ending yet: what was found so far is taken in. */
   | (TaskFindings & { kind: "progress" })
-  /** Not its turn yet, or the process stops: the page waits again. With `pausesJob` so do all others of the job. */
+  /** Not its turn yet, or the process stops: the task waits again. With `pausesJob` all others of the job wait too. */
   | { kind: "released"; notBefore?: number; pausesJob?: boolean };
+
+/** Takes tasks in before the task that found them has ended. */
+export type Report = (found: NewTask[]) => Promise<void>;
+
+/** Does the work on one task. What it throws is this server's fault, and the task is tried again. */
+export type PerformTask<Rows> = (task: Task, signal: AbortSignal, report: Report) => Promise<Ending<Rows>>;
+
+export function failed(
+  code: string,
+  message: string,
+): TaskFindings & { kind: "failed"; code: string; message: string } {
+  return { kind: "failed", code, message, found: [], refused: [] };
+}

@@ -141,10 +141,10 @@ describe.each(engines)("a worker on $name", (engine) => {
     const jobs = await readJobs();
     expect(paid).toBe(5);
     expect(jobs.reduce((sum, job) => sum + (job?.completed ?? 0), 0)).toBe(5);
-    expect(jobs.some((job) => job?.warning?.includes("credits are used up"))).toBe(true);
+    expect(jobs.some((job) => job?.warning?.includes("no credits left"))).toBe(true);
     const late = await addJob(fresh.store, { pages: keys(1), teamId });
     await expect.poll(async () => (await fresh.store.jobs.read(late))?.status).toBe("failed");
-    expect((await fresh.store.jobs.read(late))?.error).toContain("credits are used up");
+    expect((await fresh.store.jobs.read(late))?.error).toContain("no credits left");
   });
 
   it("knows which processes of its machine are gone", () => {
@@ -236,7 +236,7 @@ describe.each(engines)("a worker on $name", (engine) => {
   it("gives up a page that cannot be saved, and saves those that ended together with it", async () => {
     const id = await addJob(fresh.store, { pages: keys(12) });
     const save = async (statements: Statements, settlements: readonly Settlement<Charge>[]) => {
-      if (settlements.some(({ pages }) => pages.some(({ task, result }) => task.key === "7" && "seq" in result))) {
+      if (settlements.some(({ tasks }) => tasks.some(({ task, result }) => task.key === "7" && "seq" in result))) {
         throw new Error("a row that no table takes");
       }
       await saveCharges(statements, settlements);

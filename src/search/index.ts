@@ -1,32 +1,7 @@
-export { isOnHost, readableUrl, readHost } from "./address.ts";
-export { type Candidate, type Conditions, createJudge, type Verdict } from "./filter.ts";
-export { splitWords } from "./fold.ts";
-export { createHighlighter } from "./highlight.ts";
-export { createOwnIndex, type IndexAnswer, type IndexQuery, type IndexResult, type OwnIndex } from "./index-search.ts";
-export { createIndexWriter, type IndexedPage, type IndexWriter, type IndexWriterCounts } from "./index-writer.ts";
-export { type AskedAnswer, type AskedNobody, type AskedOutcome, askProviders } from "./providers/ask-providers.ts";
+export { createIndexWriter, type IndexedPage, type IndexWriter } from "./local-index/index-writer.ts";
+export { createLocalIndex, type LocalIndex } from "./local-index/local-index.ts";
 export { createProviders, type ProviderSettings } from "./providers/create-providers.ts";
-export type {
-  ProviderRequest,
-  ProviderResult,
-  ProviderSource,
-  ProviderTime,
-  SearchProvider,
-} from "./providers/provider.ts";
-export {
-  type Clause,
-  type PhraseClause,
-  parseQuery,
-  printQuery,
-  type RelatedClause,
-  type SearchQuery,
-  type SiteClause,
-  type Term,
-  type TitleClause,
-  type UrlClause,
-  type UrlTerm,
-  type WordClause,
-} from "./query.ts";
-export { type ExpressedQuery, expressQuery, type Operator } from "./rewrite.ts";
-export { stopWords } from "./stop-words.ts";
-export { dateOf, judgeDate, type PageDates, readTimeRange, type TimeRange } from "./time-range.ts";
+export { parseQuery } from "./query/parse-query.ts";
+export { readHost } from "./query/readable-url.ts";
+export { createResultFinder, type FindResults, type FoundResults, type ResultRequest } from "./results/find-results.ts";
+export type { ReadResultText, ResultGroups, SearchResult } from "./results/search-result.ts";

@@ -2,9 +2,7 @@
 // lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { JobPagesTable } from "./tables.ts";
-
-export type PageKind = "page" | "site";
+import type { JobPagesTable, TaskKind } from "./tables.ts";
 
 export interface NewJobPage {
   jobId: string;
@@ -15,7 +13,9 @@ export interface NewJobPage {
   id: string;
   url: string;
   depth: number;
-  kind: PageKind;
+  kind: TaskKind;
+  /** Of an agent's step, and of what that step asked for. */
+  step: number | null;
   /** "done" notes an address that is not to be read any more, such as the end of a redirect. */
   state: "waiting" | "done";
 }
@@ -32,7 +32,9 @@ export interface ClaimedPage extends Lease {
   id: string;
   url: string;
   depth: number;
-  kind: PageKind;
+  kind: TaskKind;
+  /** Of an agent's step, and of what that step asked for. */
+  step: number | null;
   /** Attempts that ended in a failure worth another try. */
   tries: number;
   /** Workers that died or fell silent over it. */
@@ -95,7 +97,8 @@ const claimPages: FixedStatement<
         "id",
         "url",
         "depth",
-        "kind",
+        "task as kind",
+        "step",
         "tries",
         "losses",
       ])
@@ -213,7 +216,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .select("id")
         .where("job_id", "=", jobId)
         .where("state", "=", leased)
-        .where("kind", "=", "page")
+        .where("task", "=", "page")
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -223,8 +226,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db
         .selectFrom("job_pages")
-        .select(["job_id as jobId", "page_key as key", "lease_owner as owner", "claims", "id", "url", "depth", "kind"])
-        .select(["tries", "losses"])
+        .select(["job_id as jobId", "page_key as key", "lease_owner as owner", "claims", "id", "url", "depth"])
+        .select(["task as kind", "step", "tries", "losses"])
         .where("job_id", "=", jobId)
         .where("state", "=", waiting)
         .where("tries", ">", 0)
@@ -287,7 +290,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
             "job_pages.id",
             "job_pages.url",
             "job_pages.depth",
-            "job_pages.kind",
+            "job_pages.task as kind",
+            "job_pages.step",
             "job_pages.tries",
             "job_pages.losses",
           ])
@@ -316,7 +320,8 @@ function toRow(page: NewJobPage): JobPagesTable {
     id: page.id,
     url: page.url,
     depth: page.depth,
-    kind: page.kind,
+    task: page.kind,
+    step: page.step,
     state: page.state,
     tries: 0,
     losses: 0,

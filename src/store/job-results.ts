@@ -75,18 +75,14 @@ export function createJobResultStatements({ db, insert }: Executor) {
         .execute();
     },
 
-    /**
-     * Of one page, by its id. No index has it: the ledger, where it is the id of the page's charge, tells the job, and the job's
-     * results are looked through.
-     */
+    /** Of one page, by its id. */
     async findPage(teamId: string, pageId: string): Promise<JobResult | null> {
       const found = await db
-        .selectFrom("credit_ledger")
-        .innerJoin("job_results", "job_results.job_id", "credit_ledger.job_id")
+        .selectFrom("job_results")
+        .innerJoin("jobs", "jobs.id", "job_results.job_id")
         .select(resultColumns)
-        .where("credit_ledger.id", "=", pageId)
-        .where("credit_ledger.team_id", "=", teamId)
         .where("job_results.page_id", "=", pageId)
+        .where("jobs.team_id", "=", teamId)
         .executeTakeFirst();
       return found ?? null;
     },

@@ -1,56 +1,43 @@
-import { type Kysely, type Migration, Migrator } from "kysely";
+import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from "kysely";
+import { ServiceError } from "../base/index.ts";
 import type { ColumnTypes } from "./engine/engine.ts";
-import { accountsMigration } from "./migrations/0001-accounts.ts";
-import { activityMigration } from "./migrations/0002-activity.ts";
-import { createBlobsMigration } from "./migrations/0003-blobs.ts";
-import { scrapesMigration } from "./migrations/0004-scrapes.ts";
-import { createLeanTablesMigration } from "./migrations/0005-lean-tables.ts";
-import { createKnownPagesMigration } from "./migrations/0006-known-pages.ts";
-import { createJobsMigration } from "./migrations/0007-jobs.ts";
-import { createWebhooksMigration } from "./migrations/0008-webhooks.ts";
-import { createSearchIndexMigration } from "./migrations/0009-search-index.ts";
-import { teamSlotsMigration } from "./migrations/0010-team-slots.ts";
-import { createFeedbackMigration } from "./migrations/0011-feedback.ts";
-import { createSearchLinksMigration } from "./migrations/0012-search-links.ts";
-import { agentsMigration } from "./migrations/0013-agents.ts";
-import { createBrowserMigration } from "./migrations/0014-browser.ts";
-import { createModelTokensMigration } from "./migrations/0015-model-tokens.ts";
-import { sessionsMigration } from "./migrations/0016-sessions.ts";
-import { createModelTokensByKeyMigration } from "./migrations/0019-model-tokens-by-key.ts";
-import { modelReservationsMigration } from "./migrations/0020-model-reservations.ts";
-import { searchDescriptionsMigration } from "./migrations/0021-search-descriptions.ts";
+import { createBaseline } from "./migrations/0001-baseline.ts";
 import type { Tables } from "./tables.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
-  return {
-    "0001-accounts": accountsMigration,
-    "0002-activity": activityMigration,
-    "0003-blobs": createBlobsMigration(types),
-    "0004-scrapes": scrapesMigration,
-    "0005-lean-tables": createLeanTablesMigration(types),
-    "0006-known-pages": createKnownPagesMigration(types),
-    "0007-jobs": createJobsMigration(types),
-    "0008-webhooks": createWebhooksMigration(types),
-    "0009-search-index": createSearchIndexMigration(types),
-    "0010-team-slots": teamSlotsMigration,
-    "0011-feedback": createFeedbackMigration(types),
-    "0012-search-links": createSearchLinksMigration(types),
-    "0013-agents": agentsMigration,
-    "0014-browser": createBrowserMigration(types),
-    "0015-model-tokens": createModelTokensMigration(types),
-    "0016-sessions": sessionsMigration,
-    "0019-model-tokens-by-key": createModelTokensByKeyMigration(types),
-    "0020-model-reservations": modelReservationsMigration,
-    "0021-search-descriptions": searchDescriptionsMigration,
-  };
+  return { "0001-baseline": createBaseline(types) };
 }
 
 /** Brings the tables up to date. Processes that start at once wait for each other. */
 export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => listMigrations(types) } });
+  const migrations = listMigrations(types);
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  await refuseOtherVersions(db, Object.keys(migrations));
   // Asked first, because only reading works on a full or read-only database, and a restart must not end that.
   const known = await migrator.getMigrations();
   if (known.every((migration) => migration.executedAt !== undefined)) return;
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
 }
+
+/** Tables that this version did not make and does not know how to change. */
+async function refuseOtherVersions(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+  const names = rows.map(({ name }) => name).filter((name) => !known.includes(name));
+  if (names.length === 0) return;
+  const isOlder = names.includes(firstOfPreRelease);
+  throw new ServiceError("STORE_UNAVAILABLE", isOlder ? madeBeforeRelease : madeByNewer);
+}
+
+/** The first migration of every version before 0.1.0. */
+const firstOfPreRelease = "0001-accounts";
+
+const madeBeforeRelease =
+  "This store was made by a pre-release version of Trawl and cannot be upgraded. Start with a new data folder (DATA_DIR) " +
+  "or an empty database (DATABASE_URL), or run the version that made it.";
+
+const madeByNewer =
+  "This store was made by a newer version of Trawl. Run that version, or start with a new data folder (DATA_DIR) or an " +
+  "empty database (DATABASE_URL).";

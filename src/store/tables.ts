@@ -149,6 +149,9 @@ export interface JobsTable {
   options: string;
 }
 
+/** What is to be done: read a page, read the sitemaps of a site, find the pages of a pattern, and so on. */
+export type TaskKind = "page" | "sitemaps" | "pattern" | "search" | "step" | "action" | "answer";
+
 export interface JobPagesTable {
   job_id: string;
   page_key: string;
@@ -156,7 +159,9 @@ export interface JobPagesTable {
   id: string;
   url: string;
   depth: number;
-  kind: "page" | "site";
+  task: TaskKind;
+  /** Of an agent's step, and of what that step asked for. */
+  step: number | null;
   state: "waiting" | "leased" | "done";
   tries: number;
   losses: number;

@@ -325,7 +325,7 @@ describe.each(engines)("batch on $name", (engine) => {
       expect(jobs.map(({ status }) => status.completed).reduce((sum, count) => sum + count)).toBe(10);
       const ended = jobs.filter(({ status }) => status.completed < 8);
       for (const { status } of ended) {
-        expect(`${status.warning} ${status.error}`).toContain("The team's credits are used up");
+        expect(`${status.warning} ${status.error}`).toContain("The team has no credits left");
         expect(status.status).toBe(status.completed === 0 ? "failed" : "completed");
       }
       expect(ended.length).toBeGreaterThan(0);

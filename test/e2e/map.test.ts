@@ -272,7 +272,7 @@ describe.each(engines)("map on $name", (engine) => {
       expect(pathsOf(await map(`${site.shop}/docs`, { filterByPath: false }))).toEqual(all);
     });
 
-    it("has addresses with a query only when they are asked for", async () => {
+    it("has URLs with a query only when they are asked for", async () => {
       const site = await open({ "/": links("/a?x=1", "/a?x=2", "/b#?c"), "/sitemap.xml": urlset("/c?page=2", "/d") });
       expect(pathsOf(await map(site.shop))).toEqual(["/", "/d", "/b"]);
       const all = ["/", "/c?page=2", "/d", "/a?x=1", "/a?x=2", "/b"];
@@ -449,10 +449,10 @@ describe.each(engines)("map on $name", (engine) => {
       ["a start page that is not there", {}, {}, /The start page answered 404\./],
       ["only queries", { "/": links("/?a=1", "/?a=2") }, {}, /ignoreQueryParameters false lists them/],
       [
-        "another site's addresses",
+        "another site's URLs",
         { "/sitemap.xml": urlset("https://a.test/") },
         { sitemap: "only" },
-        /list 1 addresses, of other sites/,
+        /list 1 URLs, which belong to other sites/,
       ],
     ])("are explained: %s", async (_name, pages, body, reason) => {
       const site = await open(pages);
@@ -464,7 +464,7 @@ describe.each(engines)("map on $name", (engine) => {
     it("below a path are explained", async () => {
       const site = await open({ "/docs": links("/a", "/b") });
       const { body } = await map(`${site.shop}/docs`);
-      expect(body.warning).toContain("Only addresses below /docs are listed; filterByPath false lists the whole site.");
+      expect(body.warning).toContain("Only URLs below /docs are listed; filterByPath false lists the whole site.");
     });
 
     it("of a host that does not exist are explained", async () => {

@@ -395,7 +395,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       [
         { type: "attributes", selectors: [{ selector: "img", attribute: "alt" }] },
         { attributes: [{ selector: "img", attribute: "alt", values: [] }] },
-        "Attributes that nothing on the page has: alt of img.",
+        "No element of the page has these attributes: alt of img.",
       ],
       [{ type: "question", question: "Why?" }, { answer: "" }, "The page has no text."],
     ])("an empty page has an empty %j, and its warning says so", async (format, outputs, warning) => {

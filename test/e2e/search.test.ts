@@ -185,7 +185,7 @@ describe.each(engines)("search on $name", (engine) => {
       results = [hit(`${site.url}/none`, "Page"), hit("http://10.0.0.1/", "Page"), hit(`${site.url}/exact`, "Page")];
       const { body } = await search('"quick brown fox"');
       expect(body.data.web).toMatchObject([{ url: `${site.url}/exact` }]);
-      expect(body.warning).toMatch(/2 results were left out because it could not be decided/);
+      expect(body.warning).toMatch(/2 results were left out because the query's operators could not be checked/);
       results = Array.from({ length: 40 }, (_, index) => hit(`${site.url}/clean?${index}`, "Page"));
       site.asked.length = 0;
       expect((await search('"quick brown fox"', { limit: 3 })).body.data.web).toEqual([]);
@@ -296,14 +296,14 @@ describe.each(engines)("search on $name", (engine) => {
       expect([status, body.code, await used()]).toEqual([408, "SEARCH_TIMEOUT", before]);
     });
 
-    it("is a warning when the own index answered beside it", async () => {
+    it("is a warning when the local index answered beside it", async () => {
       const two = await startApp(
         engine,
         { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url, SEARCH_MERGE: "1" },
         clock,
       );
       onTestFinished(() => two.stop());
-      await indexPages(two, [{ url: "https://own.example/", title: "Own", text: "words of the own index" }]);
+      await indexPages(two, [{ url: "https://own.example/", title: "Own", text: "words of the local index" }]);
       instead = answers(500, "text/plain", "no");
       const { status, body } = await call("/v2/search", { query: "own words" }, {}, two);
       expect([status, body.data.web.length]).toEqual([200, 1]);
@@ -443,7 +443,7 @@ describe.each(engines)("search on $name", (engine) => {
       const { body } = await search("traced", { trace: true });
       expect(body.trace).toMatchObject([
         { step: "search", engine: "SearXNG", outcome: "1 results" },
-        { step: "judge" },
+        { step: "filter" },
       ]);
       expect((await app.get(`/v2/jobs/${body.id}/trace`)).body.trace).toEqual(body.trace);
     });
@@ -480,11 +480,11 @@ describe.each(engines)("search on $name", (engine) => {
     it("an empty index says so and names the settings for web search", async () => {
       const { body } = await ask("anything", {}, { key: otherKey });
       expect(body).toMatchObject({ success: true, data: { web: [] }, creditsUsed: 0 });
-      expect(body.warning).toMatch(/own index .* empty.*SEARXNG_ENDPOINT.*SERPER_API_KEY/);
+      expect(body.warning).toMatch(/local index .* empty.*SEARXNG_ENDPOINT.*SERPER_API_KEY/);
       const none = await ask("anything", { sources: ["news", "images"] });
       expect(none.body.data).toEqual({ news: [], images: [] });
       expect(none.body.warning).toMatch(
-        /^The own index has no news\. To search the web, set .*\. The own index has no images\.$/,
+        /^The local index has no news\. To search the web, set .*\. The local index has no images\.$/,
       );
       expect(none.body.warning).not.toContain("OWN_INDEX");
     });
@@ -592,7 +592,7 @@ describe.each(engines)("search on $name", (engine) => {
       expect((await ask("guide chapter")).data.web.length).toBeGreaterThan(0);
     });
 
-    it("the own index answers, to its team, with every operator; a thin one says so", async () => {
+    it("the local index answers, to its team, with every operator; a thin one says so", async () => {
       await indexPages(alone, [
         { url: "https://sea.example/ice", title: "Sea ice", text: "The quick brown fox crosses the ice." },
         { url: "https://sea.example/salt", title: "Sea salt", text: "A brown and quick fox crosses the salt." },
@@ -600,7 +600,7 @@ describe.each(engines)("search on $name", (engine) => {
       const { body } = await ask("fox ice", { location: "Germany" });
       expect(urlsOf({ body } as Answer)).toEqual(["https://sea.example/ice", "https://sea.example/salt"]);
       expect(body.data.web[0].description).toContain("quick brown fox");
-      expect(body.warning).toMatch(/has 2 pages .*SEARXNG_ENDPOINT.* location has no effect on the own index/);
+      expect(body.warning).toMatch(/has 2 pages .*SEARXNG_ENDPOINT.* location has no effect on the local index/);
       const found = async (query: string, more: object = {}) => urlsOf(await ask(query, more));
       expect(await found('"quick brown fox"')).toEqual(["https://sea.example/ice"]);
       expect(await found("fox -ice")).toEqual(["https://sea.example/salt"]);
@@ -615,7 +615,7 @@ describe.each(engines)("search on $name", (engine) => {
 
 /** Puts pages into the index of the team `acme`, as their scrapes would. */
 async function indexPages(app: TestApp, pages: { url: string; title: string; text: string }[]): Promise<void> {
-  const { createIndexWriter } = await import("../../src/search/index-writer.ts");
+  const { createIndexWriter } = await import("../../src/search/index.ts");
   const { createLog, systemClock } = await import("../../src/base/index.ts");
   const writer = createIndexWriter({ store: app.store, clock: systemClock, log: createLog("silent") });
   const { id: teamId } = await app.accounts.teams.findOrCreate("acme");

@@ -58,7 +58,7 @@ describe("without Chromium", () => {
     const { status, body } = await ask();
     expect(status).toBe(200);
     expect(body.data.rawHtml).toContain('<div id="root"></div>');
-    expect(body.warning).toContain("filled in by scripts, which did not run");
+    expect(body.warning).toContain("Scripts fill in this page, and none ran");
     expect(body.trace).toContainEqual(
       expect.objectContaining({
         step: "choose",
@@ -72,7 +72,7 @@ describe("without Chromium", () => {
   it("a phone's page is asked for over HTTP, and the warning says so", async () => {
     const { status, body } = await post("/v2/scrape", { url: `${site.url}/plain`, mobile: true });
     expect(status).toBe(200);
-    expect(body.warning).toContain("of mobile only the user agent was sent");
+    expect(body.warning).toContain("mobile only changed the user agent");
     expect(site.headers()["user-agent"]).toMatch(/Mobile/);
   });
 
@@ -84,7 +84,7 @@ describe("without Chromium", () => {
     expect((await runJob(app, "/v2/crawl", { url, limit: 1 })).data).toHaveLength(1);
     const map = await post("/v2/map", { url: `${site.url}/shell` });
     expect(map.status).toBe(200);
-    expect(map.body.warning).toContain("filled in by scripts, which did not run");
+    expect(map.body.warning).toContain("Scripts fill in this page, and none ran");
   });
 
   it("health says that there is none, and is well", async () => {

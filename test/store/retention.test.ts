@@ -99,7 +99,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
         await store.blobs.put([await packBlob(blob)]);
         await store.jobResults.insert([{ jobId: id, seq, pageId: newId(), blobId, sizeBytes: 1, details: "{}" }]);
         const page = { jobId: id, key: `k${seq}`, place: seq, id: newId(), url: "https://a.test/", depth: 0 };
-        await store.jobPages.add([{ ...page, kind: "page", state: "done" }]);
+        await store.jobPages.add([{ ...page, kind: "page", step: null, state: "done" }]);
       }
       await store.jobResults.insertErrors([{ jobId: id, id: newId(), at: noon, url: "", code: "X", message: "" }]);
       return { id, blobIds };

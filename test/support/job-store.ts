@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { createLog, newId } from "../../src/base/index.ts";
-import type { Ending, FoundPage, Owner, Settlement } from "../../src/jobs/index.ts";
+import type { Ending, NewTask, Owner, Settlement } from "../../src/jobs/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
 import type { Charge, Statements, Store } from "../../src/store/index.ts";
 import { addTeam } from "../store/rows.ts";
@@ -45,11 +45,11 @@ export async function addJob(store: Store, plan: JobPlan): Promise<string> {
 
 function makePage(jobId: string, key: string, place: number) {
   const url = `http://site.test/${key}`;
-  return { jobId, key, place, id: newId(), url, depth: 0, kind: "page", state: "waiting" } as const;
+  return { jobId, key, place, id: newId(), url, depth: 0, kind: "page", step: null, state: "waiting" } as const;
 }
 
-export function found(...keys: string[]): FoundPage[] {
-  return keys.map((key) => ({ key, url: `http://site.test/${key}`, depth: 1, kind: "page" }));
+export function found(...keys: string[]): NewTask[] {
+  return keys.map((key) => ({ key, url: `http://site.test/${key}`, depth: 1, kind: "page", step: null }));
 }
 
 /** A document that cost one credit. */

@@ -2,9 +2,9 @@
 // address is one that the agent knows, whether it may be asked for at all, and whether it can be paid.
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
-import type { FoundPage } from "../../jobs/index.ts";
+import type { NewTask } from "../../jobs/index.ts";
+import type { Judge } from "../../pages/index.ts";
 import { foundPage, pageKey } from "../extract/extract-pages.ts";
-import type { Judge } from "../judge.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import { type Address, actionKey, isOfKnownSite, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
@@ -16,7 +16,7 @@ export interface StepLimits {
 }
 
 export interface AcceptedStep {
-  tasks: FoundPage[];
+  tasks: NewTask[];
   /** Addresses that are asked for. */
   urls: string[];
   /** What to do on the page, in a browser. */
@@ -56,7 +56,7 @@ function acceptSearch({ number, decision, progress, limits }: Judged): AcceptedS
     return refuse("This was searched for before.");
   }
   if (limits.credits < prices.searchTen) return refuse(`A search costs ${prices.searchTen} credits.`);
-  return { tasks: [actionTask("search", number, "")], urls: [], refused: [] };
+  return { tasks: [actionTask(number, "")], urls: [], refused: [] };
 }
 
 async function acceptMap(judge: Judge, { number, decision, known, limits }: Judged): Promise<AcceptedStep> {
@@ -66,7 +66,7 @@ async function acceptMap(judge: Judge, { number, decision, known, limits }: Judg
   if (!(await isOfKnownSite(known, judgement.url.href)))
     return refuse(`${url} is of none of the sites that are known so far.`);
   if (limits.credits < prices.map) return refuse(`To list a site costs ${prices.map} credit.`);
-  return { tasks: [actionTask("map", number, judgement.url.origin)], urls: [judgement.url.origin], refused: [] };
+  return { tasks: [actionTask(number, judgement.url.origin)], urls: [judgement.url.origin], refused: [] };
 }
 
 function acceptPages(judge: Judge, { decision, progress, known, limits }: Judged): AcceptedStep {
@@ -100,14 +100,15 @@ function acceptActions(judge: Judge, { number, decision, progress, known, limits
   const actions = toActions(decision.actions, knownControls(progress, address.url));
   if (!actions)
     return refuse("An action names no element of the page's list: open the page without actions to see it.");
-  const task: FoundPage = { ...foundPage(address.url, address.depth), key: actionKey("act", number) };
+  const { url, depth } = foundPage(address.url, address.depth);
+  const task: NewTask = { key: actionKey(number), url, depth, kind: "page", step: number };
   return { tasks: [task], urls: [address.url], actions, refused: [] };
 }
 
 function acceptExtract({ number, progress }: Judged): AcceptedStep {
   if (progress.pages.length === 0) return refuse("No page was read yet.");
   if (isExtracted(progress)) return refuse("No page was read since the last extract.");
-  return { tasks: [actionTask("extract", number, "")], urls: [], refused: [] };
+  return { tasks: [actionTask(number, "")], urls: [], refused: [] };
 }
 
 /** Whether the latest extract is of all pages that were read. */
@@ -116,8 +117,8 @@ export function isExtracted({ actions, pages }: Progress): boolean {
   return last !== undefined && pages.every(({ at }) => at <= last.at);
 }
 
-function actionTask(tool: "search" | "map" | "extract", number: number, url: string): FoundPage {
-  return { key: actionKey(tool, number), url, depth: 0, kind: "site" };
+function actionTask(number: number, url: string): NewTask {
+  return { key: actionKey(number), url, depth: 0, kind: "action", step: number };
 }
 
 function refuse(sentence: string): AcceptedStep {

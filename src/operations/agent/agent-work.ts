@@ -1,10 +1,10 @@
 // Work on the tasks of an agent, one page after the other: each page that is read chooses the next one among all links seen so
 // far, until every wanted field has a value or the limit is reached (D20).
 import type { FilledData } from "../../extraction/index.ts";
-import type { FoundPage } from "../../jobs/index.ts";
+import type { NewTask } from "../../jobs/index.ts";
 import type { Store } from "../../store/index.ts";
 import { bestLinks } from "../extract/best-links.ts";
-import { foundPage, isAnswer, pageKey, type Step } from "../extract/extract-pages.ts";
+import { foundPage, pageKey, type Step } from "../extract/extract-pages.ts";
 import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ReadRecord } from "../extract/extraction-records.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
@@ -29,18 +29,18 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
     };
     const read = await pages.read(step, true, sites === null ? undefined : mayFollow);
     if (hasLeft) return leftSite;
-    if ("reading" in read) {
-      const { reading, trace } = read;
-      const record = { ...pages.recordOf(step, reading, trace), links: await bestLinks(step, reading) };
+    if ("page" in read) {
+      const { page, trace } = read;
+      const record = { ...pages.recordOf(step, page, trace), links: await bestLinks(step, page.reading) };
       if (!(await mayFollow(record.url))) return leftSite;
       const found = await chooseNext(step, [...before.pages, record]);
-      return pages.endOfRead(step, reading, record, found);
+      return pages.endOfRead(step, page, record, found);
     }
     return read.kind === "failed" ? { ...read, found: await chooseNext(step, before.pages) } : read;
   }
 
   /** The one page that most likely has what is missing; none while others wait. */
-  async function chooseNext(step: Step, read: readonly ReadRecord[]): Promise<FoundPage[]> {
+  async function chooseNext(step: Step, read: readonly ReadRecord[]): Promise<NewTask[]> {
     const { task, wanted } = step;
     if (wanted.agent?.strictConstrainToURLs || read.length >= wanted.limit || pages.isOver(wanted)) return [];
     const job = await store.jobs.read(task.jobId);
@@ -71,7 +71,7 @@ export function createAgentWork({ store, work }: { store: Store; work: ExtractWo
   return async function perform(step: Step): Promise<PageEnding> {
     const { task, wanted } = step;
     if (task.kind === "page") return readPage(step);
-    if (!isAnswer(task)) return searchWeb(step);
+    if (task.kind !== "answer") return searchWeb(step);
     const choose = async (read: readonly ReadRecord[]) =>
       (await findPromptPages(wanted, read, linksOf(read))).answering;
     return pages.answer(step, choose, (filled, read) => stopReasonOf(filled, read.length));

@@ -1,25 +1,23 @@
 // Agents as jobs: started, read, listed, cancelled. Without a model one goes from the given pages, or from what a search finds,
 // along the links that fit best until every field of the schema has a value; with one the model plans it step by step.
-import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
+import { affordablePages, type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, dayMs, isoTime, ServiceError, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
   scrapeOptions as scrapeOptionsSchema,
 } from "../../contract/index.ts";
+import type { SchemaCheck } from "../../pages/index.ts";
+import { type Judge, judgeOrThrow, pagePrice } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import { affordablePages } from "../affordable.ts";
 import { pageKey } from "../extract/extract-pages.ts";
 import { searchKey } from "../extract/extract-work.ts";
 import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../extract/extraction-records.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
 import { wantedWords } from "../extract/wanted-words.ts";
 import { cancelRunning, requireLiving } from "../jobs/job-end.ts";
 import { agentEndEvent } from "../jobs/job-events.ts";
 import { type AgentSettings, shownSettings } from "../jobs/job-settings.ts";
 import type { JobStarter } from "../jobs/job-start.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import { pagePrice } from "../scrape/page-record.ts";
 import { traceEvents } from "./agent-trace.ts";
 import { progressOf, stepKey } from "./progress.ts";
 
@@ -64,9 +62,11 @@ export function createAgentOperations(deps: AgentDeps) {
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
     const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
-    const pages = [...new Set(urls)].slice(0, limit).map((url) => ({ key: pageKey(url), url }));
-    const search = { key: searchKey, url: "", kind: "site" } as const;
-    const plan = { key: stepKey(1), url: "", kind: "site" } as const;
+    const pages = [...new Set(urls)]
+      .slice(0, limit)
+      .map((url) => ({ key: pageKey(url), url, kind: "page" as const, step: null }));
+    const search = { key: searchKey, url: "", kind: "search", step: null } as const;
+    const plan = { key: stepKey(1), url: "", kind: "step", step: 1 } as const;
     const id = await starter.start(
       {
         kind: "agent",

@@ -1,16 +1,14 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
 import type { Clock } from "../../base/index.ts";
+import { createTrace } from "../../base/index.ts";
+import { failed } from "../../jobs/index.ts";
 import type { PageReading } from "../../llm/index.ts";
+import type { LanguageModel, LazyExtraction, ModelUse } from "../../pages/index.ts";
+import { createDataFiller, doubtsAbout, modelWarning } from "../../pages/index.ts";
 import type { ExtractPages, Step } from "../extract/extract-pages.ts";
 import type { AnswerRecord, ExtractionRecords, PagesAnswer } from "../extract/extraction-records.ts";
-import type { LazyExtraction } from "../extract/lazy-extraction.ts";
-import { failed, type PageEnding } from "../jobs/job-reading.ts";
-import { createDataFiller } from "../model/data-filler.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
-import { doubtsAbout } from "../model/page-questions.ts";
-import { createTrace } from "../trace.ts";
+import type { PageEnding } from "../jobs/job-reading.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type Progress, progressOf } from "./progress.ts";
 

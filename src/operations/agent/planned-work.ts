@@ -1,30 +1,25 @@
 // Work on the tasks of an agent that a language model plans: a step asks the model what to do next, what it names is judged and
 // becomes tasks of the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
 import { prices } from "../../accounts/index.ts";
-import { type Clock, secondMs } from "../../base/index.ts";
-import type { FoundPage } from "../../jobs/index.ts";
+import { type Clock, createTrace, secondMs } from "../../base/index.ts";
+import type { NewTask } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, ModelUse } from "../../pages/index.ts";
+import { pagePrice } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { bestLinks } from "../extract/best-links.ts";
-import { foundDepth, isAnswer, type Step } from "../extract/extract-pages.ts";
+import { foundDepth, type Step } from "../extract/extract-pages.ts";
 import type { ExtractWork } from "../extract/extract-work.ts";
 import type { ActionRecord, ExtractionRecords, StepRecord } from "../extract/extraction-records.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { createTrace } from "../trace.ts";
 import { acceptStep } from "./accept-step.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
 import {
-  actionKey,
   bestAddresses,
   isOfKnownSite,
   knownAddresses,
   leftSite,
-  numberOf,
   type Progress,
   progressOf,
   stepKey,
@@ -82,7 +77,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     });
     if (step.signal.aborted) return { kind: "released" };
     const tokens = use.tokensUsed() - progress.tokens;
-    const number = numberOf(step.task);
+    const number = stepNumber(step.task);
     if (!filled.ok) {
       // A model that makes one mistake is asked once more.
       const mayGoOn = filled.code === "MODEL_ANSWER_UNUSABLE" && !progress.steps.at(-1)?.failure;
@@ -131,8 +126,13 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     };
   }
 
-  async function search(step: Step): Promise<PageEnding> {
-    const { query = "" } = await stepOf(step);
+  async function act(step: Step, model: LanguageModel): Promise<PageEnding> {
+    const asked = await stepOf(step);
+    if (asked.tool === "search") return search(step, asked);
+    return asked.tool === "map" ? map(step, asked) : extract(step, model);
+  }
+
+  async function search(step: Step, { query = "" }: Partial<StepRecord>): Promise<PageEnding> {
     const trace = createTrace();
     const { found, warnings } = await work.findResults(step, query, trace);
     if (step.signal.aborted) return { kind: "released" };
@@ -145,8 +145,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     return endOfAction(step, done, warnings);
   }
 
-  async function map(step: Step): Promise<PageEnding> {
-    const { query = "", urls: [url = ""] = [] } = await stepOf(step);
+  async function map(step: Step, { query = "", urls: [url = ""] = [] }: Partial<StepRecord>): Promise<PageEnding> {
     const { wanted, signal } = step;
     const trace = createTrace();
     const words = query === "" ? wanted.words : query;
@@ -181,8 +180,8 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const { task, wanted } = step;
     const progress = progressOf((await pages.readSoFar(step)).all);
     const known = knownAddresses(wanted, progress);
-    const isActed = task.key === actionKey("act", numberOf(task));
-    const opened = isActed ? inBrowser(step, findStep(progress, numberOf(task))) : step;
+    const isActed = task.step !== null;
+    const opened = task.step === null ? step : inBrowser(step, findStep(progress, task.step));
     // What the caller named or a search found may have moved, if the caller does not forbid it; a link stays on the known sites.
     let hasLeft = false;
     const mayFollow = async (url: string) => {
@@ -193,20 +192,19 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     const isBound = isStrict || isActed || task.depth >= foundDepth;
     const read = await pages.read(opened, !isStrict, isBound ? mayFollow : undefined);
     if (hasLeft) return { ...leftSite, found: await nextStep(step) };
-    if (!("reading" in read)) return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
-    const { reading, trace } = read;
-    const record = { ...pages.recordOf(opened, reading, trace), links: await bestLinks(step, reading) };
+    if (!("page" in read)) return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
+    const { page, trace } = read;
+    const record = { ...pages.recordOf(opened, page, trace), links: await bestLinks(step, page.reading) };
     const found = await nextStep(step);
     // A browser may have been led away by the page itself.
     if (isBound && !(await isOfKnownSite(known, record.url))) return { ...leftSite, found };
-    if (!isActed) return pages.endOfRead(step, reading, record, found);
-    const { actions: _, ...document } = reading.document;
-    const controls = controlsOf(reading.document);
-    return pages.endOfRead(step, { ...reading, document }, { ...record, controls }, found, task.key);
+    if (!isActed) return pages.endOfRead(step, page, record, found);
+    const controls = controlsOf(page.reading.document);
+    return pages.endOfRead(step, page, { ...record, controls }, found, task.key);
   }
 
   /** None while other pages of the step wait; the answer always does. */
-  async function nextStep(step: Step): Promise<FoundPage[]> {
+  async function nextStep(step: Step): Promise<NewTask[]> {
     const job = await store.jobs.read(step.task.jobId);
     if (!job || job.waiting > 1) return [];
     const { steps } = progressOf((await pages.readSoFar(step)).all);
@@ -214,7 +212,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
   }
 
   async function stepOf(step: Step): Promise<Partial<StepRecord>> {
-    return findStep(progressOf((await pages.readSoFar(step)).all), numberOf(step.task));
+    return findStep(progressOf((await pages.readSoFar(step)).all), stepNumber(step.task));
   }
 
   /** By the server's settings alone. */
@@ -227,8 +225,8 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     }
   }
 
-  function endOfStep({ task, context }: Step, facts: StepFacts, found: FoundPage[], tokens = 0): Promise<PageEnding> {
-    const number = numberOf(task);
+  function endOfStep({ task, context }: Step, facts: StepFacts, found: NewTask[], tokens = 0): Promise<PageEnding> {
+    const number = stepNumber(task);
     const record = { kind: "step" as const, at: clock.now(), steps: [], number, refused: [], tokens, ...facts };
     return records.ending(task, context.job, record, { found, refused: [] });
   }
@@ -238,7 +236,7 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
     done: Omit<ActionRecord, "kind" | "number" | "at">,
     warnings: readonly string[],
   ): Promise<PageEnding> {
-    const number = numberOf(task);
+    const number = stepNumber(task);
     const warning = [...new Set(warnings)].join(" ");
     const said = warning === "" ? {} : { warning };
     const record = { kind: "action" as const, at: clock.now(), number, ...done, ...said };
@@ -248,11 +246,8 @@ export function createPlannedWork(deps: PlannedWorkDeps) {
   return async function perform(step: Step, model: LanguageModel): Promise<PageEnding> {
     const { task } = step;
     if (task.kind === "page") return readPage(step);
-    if (isAnswer(task)) return deps.answer.end(step, model);
-    const [kind] = task.key.split("-");
-    if (kind === "search") return search(step);
-    if (kind === "map") return map(step);
-    return kind === "extract" ? extract(step, model) : plan(step, model);
+    if (task.kind === "answer") return deps.answer.end(step, model);
+    return task.kind === "action" ? act(step, model) : plan(step, model);
   };
 }
 
@@ -286,6 +281,10 @@ function askerOf({ context, signal }: Step, ms: number) {
   return { teamId, keyId, signal, endsAt: performance.now() + ms };
 }
 
-function nextOf(number: number): FoundPage {
-  return { key: stepKey(number + 1), url: "", depth: 0, kind: "site" };
+function nextOf(number: number): NewTask {
+  return { key: stepKey(number + 1), url: "", depth: 0, kind: "step", step: number + 1 };
+}
+
+function stepNumber({ step }: Step["task"]): number {
+  return step ?? 0;
 }

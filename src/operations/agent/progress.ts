@@ -1,9 +1,8 @@
 // What an agent with a model has done so far, and where it may go from there: made of what its tasks left behind, so that
 // another process can go on at any step.
-import type { Task } from "../../jobs/index.ts";
+import { failed } from "../../jobs/index.ts";
 import { pageKey } from "../extract/extract-pages.ts";
 import type { ActionRecord, ExtractionRecord, ReadRecord, StepRecord } from "../extract/extraction-records.ts";
-import { failed } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
 
 export interface Progress {
@@ -81,9 +80,5 @@ export async function bestAddresses({ words }: ExtractionSettings, addresses: re
 }
 
 export const stepKey = (number: number) => `step-${number}`;
-export const actionKey = (tool: ActionRecord["tool"] | "act", number: number) => `${tool}-${number}`;
-
-/** The number in the key of a step or an action. */
-export function numberOf({ key }: Task): number {
-  return Number(key.slice(key.lastIndexOf("-") + 1));
-}
+/** Of what a step asks for, unless it is pages known by their URLs. */
+export const actionKey = (number: number) => `action-${number}`;

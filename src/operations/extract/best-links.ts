@@ -1,5 +1,5 @@
 // Where an agent may go from a page: the links of the page's own site. It goes to other sites only by a search.
-import type { PageReading } from "../scrape/read-page.ts";
+import type { PageReading } from "../../pages/index.ts";
 import type { Step } from "./extract-pages.ts";
 import type { ReadRecord } from "./extraction-records.ts";
 

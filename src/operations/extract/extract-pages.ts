@@ -1,39 +1,44 @@
 // Work on the tasks of an extract: the pages that were named, the pages that patterns and searches stand for, and at last the
 // answer that is made of them.
 import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
-import { bareUrl, type Clock, createDeadline, type ErrorCode, secondMs, withoutFragment } from "../../base/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createDeadline,
+  createTrace,
+  type ErrorCode,
+  secondMs,
+  type Trace,
+  withoutFragment,
+} from "../../base/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
-import type { FoundPage, Task } from "../../jobs/index.ts";
+import { failed, type NewTask, type Task } from "../../jobs/index.ts";
+import {
+  createDataFiller,
+  type DataRequest,
+  type FilledByModel,
+  type LanguageModel,
+  type LazyExtraction,
+  type ModelUse,
+  modelText,
+  type ObtainedPage,
+} from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { ownAddresses } from "../jobs/crawl-work.ts";
 import { type JobContext, shortKey } from "../jobs/job-context.ts";
-import { answerKey } from "../jobs/job-kinds.ts";
-import { type Findings, failed, type JobReader, type PageEnding } from "../jobs/job-reading.ts";
+import type { Findings, JobReader, PageEnding } from "../jobs/job-reading.ts";
 import type { ExtractionSettings } from "../jobs/job-settings.ts";
-import { endOfRedirect, robotsRefusal } from "../jobs/robots-refusal.ts";
-import type { SiteReader } from "../map/site-reader.ts";
-import { createDataFiller, type DataRequest, type FilledByModel } from "../model/data-filler.ts";
-import { type LanguageModel, type ModelUse, modelText } from "../model/language-model.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import type { PageReading } from "../scrape/read-page.ts";
-import { createRedirectRule } from "../scrape/redirect-rule.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import type { ExtractionRecord, ExtractionRecords, ReadRecord } from "./extraction-records.ts";
-import type { LazyExtraction } from "./lazy-extraction.ts";
 
 export interface ExtractPageDeps {
   clock: Clock;
   store: Store;
-  sites: SiteReader;
   reader: JobReader;
   records: ExtractionRecords;
   extraction: LazyExtraction;
   /** Null when none is configured. */
   model: LanguageModel | null;
   credits: Pick<Credits, "readBalance">;
-  /** Whether pages that a caller named must be allowed by robots.txt, too. */
-  obeysRobotsAlways: boolean;
 }
 
 /** A task of the job, with everything that its steps ask for. */
@@ -61,7 +66,7 @@ export type ExtractPages = ReturnType<typeof createExtractPages>;
 
 /** What extracts and agents do alike. */
 export function createExtractPages(deps: ExtractPageDeps) {
-  const { clock, sites, reader, records, model } = deps;
+  const { clock, reader, records, model } = deps;
   const fillData = createDataFiller(deps.extraction);
 
   /** A page with what was found on it, or the ending of one that cannot be had. */
@@ -69,36 +74,23 @@ export function createExtractPages(deps: ExtractPageDeps) {
     step: Step,
     outlinks: boolean,
     mayFollow?: (url: string) => Promise<boolean>,
-  ): Promise<PageEnding | { reading: PageReading; trace: Trace }> {
+  ): Promise<PageEnding | { page: ObtainedPage; trace: Trace }> {
     const { task, context, wanted, signal: jobSignal } = step;
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     if (isOver(wanted)) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
-    const redirects = isBound(step) ? createRedirectRule((url) => robotsRefusalOf(step, url)) : null;
-    const refusal = redirects && (await robotsRefusalOf(step, task.url));
-    if (refusal) return refusal;
-    const follows = async (url: string) =>
-      (!mayFollow || (await mayFollow(url))) && (!redirects || (await redirects.mayFollow(url)));
     const trace = createTrace();
     const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted));
     try {
       const sendsHeaders = await isOwn(wanted, task.url);
-      const options = { outlinks, sendsHeaders, ...(mayFollow || redirects ? { mayFollow: follows } : {}) };
-      const reading = await reader.read(task, withCredentials(context, task), options, signal, trace);
-      return "kind" in reading ? endOfRedirect(reading, redirects) : { reading, trace };
+      // Pages that were found, not named, are read only where robots.txt allows it.
+      const robots = task.depth >= foundDepth ? ("found" as const) : ("named" as const);
+      const options = { outlinks, sendsHeaders, robots, mayFollow };
+      const page = await reader.read(task, withCredentials(context, task), options, signal, trace);
+      return page.ok ? { page, trace } : page.ending;
     } finally {
       clear();
     }
-  }
-
-  function isBound({ task, context }: Step): boolean {
-    return !context.settings.scrapeOptions.lockdown && (task.depth >= foundDepth || deps.obeysRobotsAlways);
-  }
-
-  async function robotsRefusalOf({ context, signal }: Step, url: string) {
-    const { location } = context.settings.scrapeOptions;
-    const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
-    return robotsRefusal(await sites.readRobots(new URL(url), request), url);
   }
 
   function isOver({ deadline }: ExtractionSettings): boolean {
@@ -110,7 +102,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
     return deadline === null ? 2 ** 31 - 1 : Math.max(1, deadline - clock.now());
   }
 
-  function recordOf({ task, context, wanted }: Step, reading: PageReading, trace: Trace): ReadRecord {
+  function recordOf({ task, wanted }: Step, { reading, credits }: ObtainedPage, trace: Trace): ReadRecord {
     const { url = task.url, statusCode = 200, title = "" } = reading.document.metadata;
     const isFailure = statusCode >= 400;
     const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
@@ -121,7 +113,7 @@ export function createExtractPages(deps: ExtractPageDeps) {
       sourceUrl: bareUrl(task.url),
       ...(title === "" ? {} : { title: title.slice(0, longestTitle) }),
       at: clock.now(),
-      credits: pagePrice(context.settings.scrapeOptions),
+      credits,
       finding: isFailure ? null : reading.finding,
       ...(readable ? { text: readable.text } : {}),
       steps: wanted.trace ? trace.steps.map((step) => ({ url: task.url, ...step })) : [],
@@ -132,15 +124,14 @@ export function createExtractPages(deps: ExtractPageDeps) {
   /** The page's end: it is charged and kept like that of any other job, with the record in the place of its document. */
   async function endOfRead(
     step: Step,
-    reading: PageReading,
+    page: ObtainedPage,
     record: ReadRecord,
-    found: FoundPage[],
+    found: NewTask[],
     endKey = pageKey(record.url),
   ): Promise<PageEnding> {
     const bytes = Buffer.from(JSON.stringify(record));
-    const kept = { ...reading, bytes };
     const findings: Findings = { found, refused: [] };
-    const ending = await reader.document(step.task, step.context, kept, endKey, findings);
+    const ending = await reader.document(step.context, page, endKey, findings, { bytes });
     const { warning } = record;
     return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
   }
@@ -261,10 +252,6 @@ export function pageKey(url: string): string {
   return shortKey(withoutFragment(bareUrl(url)));
 }
 
-export function foundPage(url: string, depth = foundDepth): FoundPage {
-  return { key: pageKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page" };
-}
-
-export function isAnswer({ kind, key }: Task): boolean {
-  return kind === "site" && key === answerKey;
+export function foundPage(url: string, depth = foundDepth): NewTask {
+  return { key: pageKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page", step: null };
 }

@@ -1,20 +1,17 @@
 // Work on the tasks of an extract: pages, the patterns and searches that stand for pages, and at last the answer.
-import { createDeadline, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
+import { createDeadline, createTrace, minuteMs, ServiceError, secondMs, type Trace } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
-import { type OperationInput, scrapeOptions } from "../../contract/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
-import type { FoundPage } from "../../jobs/index.ts";
+import { scrapeOptions } from "../../contract/index.ts";
+import type { NewTask } from "../../jobs/index.ts";
+import type { FindSiteUrls, OpenResultTexts, RobotsGates, SiteUrlsRequest } from "../../pages/index.ts";
+import type { FindResults, ResultRequest } from "../../search/index.ts";
 import { longestDelayMs } from "../jobs/crawl-work.ts";
 import type { PageEnding } from "../jobs/job-reading.ts";
-import type { SiteDiscovery } from "../map/map.ts";
-import type { SourceSearch } from "../search/sources.ts";
-import { createTrace, type Trace } from "../trace.ts";
 import {
   createExtractPages,
   type ExtractPageDeps,
   foundDepth,
   foundPage,
-  isAnswer,
   type RankedRecord,
   type Step,
   timeIsUp,
@@ -22,8 +19,10 @@ import {
 import type { FoundRecord, ReadRecord } from "./extraction-records.ts";
 
 export interface ExtractWorkDeps extends ExtractPageDeps {
-  discover: SiteDiscovery;
-  sources: SourceSearch;
+  findSiteUrls: FindSiteUrls;
+  findResults: FindResults;
+  openResultTexts: OpenResultTexts;
+  robots: RobotsGates;
 }
 
 /** The page key of the web search. */
@@ -42,7 +41,7 @@ const mostAddresses = 100_000;
 export type ExtractWork = ReturnType<typeof createExtractWork>;
 
 export function createExtractWork(deps: ExtractWorkDeps) {
-  const { clock, sites, records, discover, sources } = deps;
+  const { clock, robots, records, findSiteUrls, openResultTexts } = deps;
   const pages = createExtractPages(deps);
   const inTurn = createTurns();
 
@@ -50,14 +49,15 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const { task, wanted } = step;
     const looksFurther = wanted.allowExternalLinks && task.depth < foundDepth;
     const read = await pages.read(step, looksFurther);
-    if (!("reading" in read)) return read;
-    const { reading, trace } = read;
-    const found = looksFurther && reading.outlinks ? await externalPages(step, reading.outlinks) : [];
-    return pages.endOfRead(step, reading, pages.recordOf(step, reading, trace), found);
+    if (!("page" in read)) return read;
+    const { page, trace } = read;
+    const { outlinks } = page.reading;
+    const found = looksFurther && outlinks ? await externalPages(step, outlinks) : [];
+    return pages.endOfRead(step, page, pages.recordOf(step, page, trace), found);
   }
 
   /** Linked pages of other sites that fit best. */
-  async function externalPages({ task, wanted }: Step, { links }: Outlinks): Promise<FoundPage[]> {
+  async function externalPages({ task, wanted }: Step, { links }: Outlinks): Promise<NewTask[]> {
     const { rank, siteOf } = await import("../../discovery/index.ts");
     const own = siteOf(new URL(task.url));
     const others = links.filter(({ url }) => siteOf(new URL(url)) !== own);
@@ -108,29 +108,25 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     const { context, wanted } = step;
     const { location, lockdown } = context.settings.scrapeOptions;
     if (lockdown) return { links: [], warnings: ["With lockdown no site is searched for pages."] };
-    const input: OperationInput<"map"> = {
+    const { teamId } = context.job;
+    const request: SiteUrlsRequest = {
+      teamId,
       url,
       search: wanted.words === "" ? undefined : wanted.words,
       includeSubdomains: wanted.includeSubdomains,
       ignoreQueryParameters: true,
       ignoreCache: false,
-      timeout: undefined,
       location,
       headers,
       includePaths: [],
       excludePaths: [],
       filterByPath: true,
       useIndex: true,
-      threatProtection: undefined,
-      auditMetadata: undefined,
       sitemap: wanted.ignoreSitemap ? "skip" : "include",
       limit: mostAddresses,
-      origin: "api",
-      integration: undefined,
     };
-    const { teamId } = context.job;
     const list = async (signal: AbortSignal) => {
-      const { links, startWarnings, warnings } = await discover(input, teamId, signal);
+      const { links, startWarnings, warnings } = await findSiteUrls(request, signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };
     };
     return trace.run(
@@ -146,13 +142,13 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     base: URL,
     links: readonly Link[],
   ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
-    const { location, lockdown } = context.settings.scrapeOptions;
-    if (lockdown || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
-    const request = { teamId: context.job.teamId, signal, language: acceptLanguage(location), own: null };
-    const robots = await sites.readRobots(base, request);
+    const { scrapeOptions: options } = context.settings;
+    const gate = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal });
+    if (!gate || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
+    const rules = await gate.rulesFor(base.href);
     const isOwnHost = (url: string) => new URL(url).host === base.host;
-    const allowed = links.filter(({ url }) => !isOwnHost(url) || robots.allows(url));
-    return { allowed, crawlDelayMs: robots.crawlDelayMs ?? 0 };
+    const allowed = links.filter(({ url }) => !isOwnHost(url) || rules.allows(url));
+    return { allowed, crawlDelayMs: rules.crawlDelayMs ?? 0 };
   }
 
   async function searchWeb(step: Step): Promise<PageEnding> {
@@ -178,11 +174,15 @@ export function createExtractWork(deps: ExtractWorkDeps) {
   }
 
   async function findResults(step: Step, query: string, trace: Trace) {
-    const asked = { input: searchInput(query), teamId: step.context.job.teamId };
+    const { teamId } = step.context.job;
+    const search = (signal: AbortSignal) => {
+      const readText = openResultTexts({ teamId, options: scrapeOptions.parse({ formats: [] }) }, signal);
+      return deps.findResults(webRequest(query, teamId), { readText, trace, signal });
+    };
     try {
       const found = await trace.run(
         "search",
-        () => withinTime(step, searchMs, (signal) => sources.find(asked, trace, signal, signal)),
+        () => withinTime(step, searchMs, search),
         (answer) => ({ outcome: `${answer?.groups.get("web")?.length ?? 0} results`, detail: query }),
       );
       if (!found) return { found: [], warnings: ["The web search did not end in time."] };
@@ -218,7 +218,7 @@ export function createExtractWork(deps: ExtractWorkDeps) {
     kind: FoundRecord["kind"],
     trace: Trace,
     warnings: readonly string[],
-    found: FoundPage[],
+    found: NewTask[],
   ) {
     const steps = wanted.trace ? trace.steps : [];
     const warning = [...new Set(warnings)].join(" ");
@@ -235,9 +235,9 @@ export function createExtractWork(deps: ExtractWorkDeps) {
 
     async perform(step: Step): Promise<PageEnding> {
       const { task } = step;
-      if (isAnswer(task)) return pages.answer(step, (read) => namedFirst(step, read));
+      if (task.kind === "answer") return pages.answer(step, (read) => namedFirst(step, read));
       if (task.kind === "page") return readPage(step);
-      return task.key === searchKey ? searchWeb(step) : readPattern(step);
+      return task.kind === "search" ? searchWeb(step) : readPattern(step);
     },
   };
 }
@@ -273,27 +273,17 @@ function createTurns() {
   };
 }
 
-function searchInput(query: string): OperationInput<"search"> {
+function webRequest(query: string, teamId: string): ResultRequest {
   return {
+    teamId,
     query,
     limit: searchResults,
     sources: [{ type: "web" }],
     categories: [],
     includeDomains: [],
     excludeDomains: [],
-    safe: undefined,
     highlights: false,
-    tbs: undefined,
-    location: undefined,
-    country: undefined,
-    lang: undefined,
-    timeout: searchMs,
     ignoreInvalidURLs: true,
-    scrapeOptions: scrapeOptions.parse({ formats: [] }),
-    trace: false,
-    threatProtection: undefined,
-    auditMetadata: undefined,
-    origin: "api",
-    integration: undefined,
+    isCacheable: true,
   };
 }

@@ -1,23 +1,24 @@
 // Structured data from pages, as a job: its pages are those of a batch, patterns and a web search add more, and when all are
 // read one answer is made of them.
-import { type Caller, type Credits, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
+import {
+  affordablePages,
+  type Caller,
+  type Credits,
+  cutWarning,
+  minimumCredits,
+  tokensPerCredit,
+} from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import { noneValid, pagePrice, planOutputs, refusalOf, sortOut } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import { affordablePages, cutWarning } from "../affordable.ts";
 import { requireLiving } from "../jobs/job-end.ts";
 import { type ExtractionSettings, shownSettings } from "../jobs/job-settings.ts";
 import type { JobStarter, NamedPage } from "../jobs/job-start.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { noneValid, refusalOf, sortOut } from "../url-list.ts";
 import { originKey, pageKey } from "./extract-pages.ts";
 import { searchKey } from "./extract-work.ts";
 import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
-import type { SchemaCheck } from "./schema-check.ts";
 import { wantedWords } from "./wanted-words.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
@@ -173,13 +174,14 @@ async function namePages(urls: readonly string[], enableWebSearch: boolean): Pro
   const plain = new Map<string, NamedPage>();
   const searches = new Map<string, NamedPage>();
   const credentials: Record<string, string> = {};
-  if (enableWebSearch) searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "site" });
+  if (enableWebSearch)
+    searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "search", step: null });
   for (const text of urls) {
     const isPattern = readGlob(text) !== null;
     const key = isPattern ? `pattern ${pageKey(text)}` : pageKey(text);
     const url = bareUrl(text);
-    if (isPattern) searches.set(key, { key, url, kind: "site" });
-    else plain.set(key, { key, url });
+    if (isPattern) searches.set(key, { key, url, kind: "pattern", step: null });
+    else plain.set(key, { key, url, kind: "page", step: null });
     const authorization = basicAuthorization(new URL(text));
     if (authorization === null) continue;
     credentials[key] = authorization;

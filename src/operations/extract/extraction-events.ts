@@ -1,7 +1,7 @@
 // What webhook events of extracts and agents carry (API.md 5), read when they are delivered.
+import { hasAnswer } from "../../jobs/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { jobItself } from "../jobs/job-events.ts";
-import { hasAnswer } from "../jobs/job-kinds.ts";
 import { shownSettings } from "../jobs/job-settings.ts";
 import type { ExtractionRecords } from "./extraction-records.ts";
 

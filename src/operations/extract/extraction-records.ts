@@ -1,15 +1,15 @@
 // What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
 // each search for pages, and at last the answer. They lie where other jobs keep their documents.
 import { tokenPrice } from "../../accounts/index.ts";
+import type { TraceStep } from "../../base/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
-import type { Task } from "../../jobs/index.ts";
+import { endpointOf, type Task } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
+import { emptyRows } from "../../pages/index.ts";
 import { type Job, packBlob, type Store } from "../../store/index.ts";
-import { jobEndpoints } from "../jobs/job-kinds.ts";
 import type { Findings, PageEnding } from "../jobs/job-reading.ts";
-import type { TraceStep } from "../trace.ts";
 
 interface Done {
   at: number;
@@ -152,11 +152,11 @@ export function createExtractionRecords({ store, clock }: { store: Store; clock:
       const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
       const tokens = record.kind === "answer" && kind === "extract" ? (record.tokens ?? 0) : 0;
       const credits = record.kind === "action" ? record.credits : tokenPrice(tokens);
-      const endpoint = jobEndpoints[kind];
+      const endpoint = endpointOf(kind);
       // The task's own id: however often it is done, it is charged once.
       const charge = { id: task.id, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at: createdAt };
       const charges = credits > 0 ? [charge] : [];
-      const rows = { blobs: [blob], copies: [], charges, knownPages: [], snapshots: [] };
+      const rows = { ...emptyRows(), blobs: [blob], charges };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
       return {

@@ -2,13 +2,16 @@
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import type { Judge } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { noneValid, refusalOf, sortOut } from "../url-list.ts";
+import type { Judge, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import {
+  type BrowserCheck,
+  noneValid,
+  pagePrice,
+  planOutputs,
+  refusalOf,
+  savesProfile,
+  sortOut,
+} from "../../pages/index.ts";
 import type { JobStarter, NamedPages } from "./job-start.ts";
 
 export interface BatchDeps {
@@ -85,7 +88,7 @@ function namePages(urls: readonly string[], from: number): NamedPages {
     const key = String(from + index);
     const authorization = basicAuthorization(url);
     if (authorization !== null) credentials[key] = authorization;
-    return { key, url: bareUrl(url) };
+    return { key, url: bareUrl(url), kind: "page" as const, step: null };
   });
   return { pages, credentials };
 }

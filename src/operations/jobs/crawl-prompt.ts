@@ -9,8 +9,8 @@ import {
   readPromptOptions,
 } from "../../contract/index.ts";
 import type { Problem } from "../../llm/index.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { modelError } from "../model/model-failure.ts";
+import type { LanguageModel } from "../../pages/index.ts";
+import { modelError } from "../../pages/index.ts";
 
 export interface PromptedOptions {
   options: PromptOptions;

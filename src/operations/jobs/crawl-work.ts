@@ -1,21 +1,28 @@
 // Work on the pages of a crawl: whether a page may be read, what it leads to, and what the site's sitemaps list.
 import { setTimeout } from "node:timers/promises";
-import { bareUrl, type Clock, remember, secondMs, sha256, withoutFragment } from "../../base/index.ts";
+import { bareUrl, type Clock, remember, ServiceError, secondMs, sha256, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import type { FoundPage, Report, Task } from "../../jobs/index.ts";
-import { readSitemapsOf } from "../map/map-sitemaps.ts";
-import type { SiteReader, SiteRequest } from "../map/site-reader.ts";
-import type { PageReading } from "../scrape/read-page.ts";
+import { failed, type NewTask, type Report, type Task } from "../../jobs/index.ts";
+import {
+  isOffline,
+  type ObtainedPage,
+  type RobotsGate,
+  type RobotsGates,
+  readSitemapsOf,
+  type SiteReader,
+  type SiteRequest,
+} from "../../pages/index.ts";
+
 import { type JobContext, makeScope, openScope, shortKey } from "./job-context.ts";
-import { type Findings, failed, type JobReader, type PageEnding } from "./job-reading.ts";
+import type { Findings, JobReader, PageEnding } from "./job-reading.ts";
 import type { CrawlSettings } from "./job-settings.ts";
 import { maxErrors } from "./jobs.ts";
-import { blocked } from "./robots-refusal.ts";
 
 export interface CrawlWorkDeps {
   clock: Clock;
   sites: SiteReader;
+  robots: RobotsGates;
   reader: JobReader;
 }
 
@@ -31,7 +38,7 @@ interface Step {
   signal: AbortSignal;
 }
 
-const sitePageKey = "site";
+const sitemapsKey = "sitemaps";
 /** A delay that robots.txt asks for is kept up to this. */
 export const longestDelayMs = 60 * secondMs;
 const maxHosts = 1000;
@@ -42,7 +49,7 @@ const spareListed = 500;
 /** The same links stand on many pages of a site. */
 const rememberedKeys = 20_000;
 
-export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
+export function createCrawlWork({ clock, sites, robots, reader }: CrawlWorkDeps) {
   const turns = createHostTurns();
   const keyOf = remember(shortKey, rememberedKeys);
 
@@ -57,7 +64,7 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     const isStart = task.depth === 0 && task.key === shortKey(scope.keyOf(context.settings.url));
     const isOwn = await ownAddresses(context.settings.url);
     const step = { task, context, crawl, scope, isStart, isOwn, signal };
-    return task.kind === "site" ? readSite(step, report) : readCrawled(step);
+    return task.kind === "sitemaps" ? readSite(step, report) : readCrawled(step);
   }
 
   async function readCrawled(step: Step): Promise<PageEnding> {
@@ -67,28 +74,22 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
       const pausesJob = isSameOrigin(task.url, context.job.scopeUrl);
       return { kind: "released", notBefore: pausedUntil, pausesJob };
     }
-    // The sitemaps are read after the start page, because only then it is clear which site they are to be of.
-    const sitemaps = isStart && crawl.sitemap !== "skip" && !isOffline(context) ? [sitePage(task)] : [];
-    const robots = await readRobots(step, task.url);
-    if (robots && !robots.allows(task.url)) return forbidden(step, task.url, robots, sitemaps);
-    const delayMs = Math.min(robots?.crawlDelayMs ?? 0, longestDelayMs);
+    // The sitemaps are read after the start page, because only then it is clear which site they belong to.
+    const isOnline = !isOffline(context.settings.scrapeOptions);
+    const sitemaps = isStart && crawl.sitemap !== "skip" && isOnline ? [sitePage(task)] : [];
+    const gate = openGate(step);
+    const rules = gate && (await gate.rulesFor(task.url));
+    const delayMs = rules?.allows(task.url) ? Math.min(rules.crawlDelayMs ?? 0, longestDelayMs) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 
     const isExternal = !isStart && !scope.isWithin(task.url);
     const isLeaf = isExternal || crawl.sitemap === "only" || (crawl.maxDiscoveryDepth ?? Infinity) <= task.depth;
-    const closed: { url: string; robots: RobotsState }[] = [];
-    const mayFollow = async (url: string) => {
-      const rules = isSameOrigin(url, task.url) ? robots : await readRobots(step, url);
-      if (!rules || rules.allows(url)) return true;
-      closed.push({ url: withoutFragment(url), robots: rules });
-      return false;
-    };
-    const options = { outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), mayFollow };
-    const reading = await reader.read(task, context, options, signal);
-    const [refused] = closed;
-    if (refused) return forbidden(step, refused.url, refused.robots, sitemaps);
-    if ("kind" in reading) return reading.kind === "failed" ? { ...reading, found: sitemaps } : reading;
-    const ending = await endOfRead(step, reading, robots, sitemaps);
+    const options = { outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: gate };
+    const page = await reader.read(task, context, options, signal);
+    if (!page.ok && page.refusal?.rules)
+      return forbidden(step, withoutFragment(page.refusal.url), page.refusal.rules, sitemaps);
+    if (!page.ok) return page.ending.kind === "failed" ? { ...page.ending, found: sitemaps } : page.ending;
+    const ending = await endOfRead(step, page, gate, sitemaps);
     // One page after the other, if the crawl's own site asks for it.
     return delayMs > 0 && !isExternal && "found" in ending ? { ...ending, delayMs } : ending;
   }
@@ -96,15 +97,16 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
   /** A page that was read ends where redirects led; what it links to is looked for there. */
   async function endOfRead(
     step: Step,
-    reading: PageReading,
-    startRobots: RobotsState | null,
-    sitemaps: FoundPage[],
+    page: ObtainedPage,
+    gate: RobotsGate | null,
+    sitemaps: NewTask[],
   ): Promise<PageEnding> {
     const { task, context, crawl, isStart, signal } = step;
-    const endUrl = withoutFragment(reading.document.metadata.url ?? task.url);
-    const robots = isSameOrigin(endUrl, task.url) ? startRobots : await readRobots(step, endUrl);
+    const { document, outlinks } = page.reading;
+    const endUrl = withoutFragment(document.metadata.url ?? task.url);
+    const robots = gate && (await gate.rulesFor(endUrl));
     if (robots && !robots.allows(endUrl)) return forbidden(step, endUrl, robots, sitemaps);
-    // D16: a start page that leads elsewhere takes the crawl there.
+    // A start page that leads elsewhere takes the crawl there.
     const scopeUrl = isStart ? step.scope.movedTo(endUrl) : null;
     const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl);
     const moved = scopeUrl === null ? {} : { scopeUrl };
@@ -113,17 +115,17 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
       const refusal = await refusalOfEnd(scope, endUrl, signal);
       if (refusal) return refusal;
     }
-    const links = reading.outlinks?.links.map(({ url }) => url) ?? [];
+    const links = outlinks?.links.map(({ url }) => url) ?? [];
     const { accepted, denied } = await scope.sift(links, { isExternal: false }, signal);
     const findings = sortOut(task, { accepted, denied }, robots, endUrl);
     findings.found.unshift(...sitemaps);
     findings.refused = boundRefused(context, findings.refused);
     // A start page that the patterns do not want is read for its links only.
     if (isStart && (await scope.accepts(endUrl, signal)) !== true) return { kind: "nothing", ...findings, ...moved };
-    const isAlone = isStart && findings.found.every(({ key, kind }) => kind === "site" || key === endKey);
+    const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, links, robots, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
-    return { ...(await reader.document(task, context, reading, endKey, findings, notes)), ...moved };
+    return { ...(await reader.document(context, page, endKey, findings, notes)), ...moved };
   }
 
   /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
@@ -193,12 +195,12 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     };
     for (const { url, key } of accepted) {
       if (isForbidden(url)) findings.refused.push(refusal(task, url, now, blocked()));
-      else findings.found.push({ url, key: keyOf(key), depth, kind: "page" });
+      else findings.found.push({ url, key: keyOf(key), depth, kind: "page", step: null });
     }
     return findings;
   }
 
-  function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: FoundPage[]): PageEnding {
+  function forbidden({ task, isStart }: Step, url: string, robots: RobotsState, found: NewTask[]): PageEnding {
     const refused = [refusal(task, url, clock.now(), blocked(robots))];
     // A site that did not answer is an error of the page, which says it all.
     const isWarned = isStart && robots.failure === undefined;
@@ -206,18 +208,22 @@ export function createCrawlWork({ clock, sites, reader }: CrawlWorkDeps) {
     return { kind: "nothing", found, refused, ...warning };
   }
 
-  /** Null when the crawl need not obey. */
-  async function readRobots(step: Step, url: string): Promise<RobotsState | null> {
-    if (step.crawl.ignoreRobotsTxt || isOffline(step.context)) return null;
-    return sites.readRobots(new URL(url), siteRequest(step));
+  /** Null when the crawl does not have to obey robots.txt. */
+  function openGate(step: Step): RobotsGate | null {
+    if (step.crawl.ignoreRobotsTxt) return null;
+    const { context, signal } = step;
+    const { own, robotsAgent } = siteRequest(step);
+    const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
+    return robots.open({
+      teamId: context.job.teamId,
+      options: context.settings.scrapeOptions,
+      isNamed: false,
+      signal,
+      site,
+    });
   }
 
   return perform;
-}
-
-/** Nothing may be asked of any site: what is stored is all there is. */
-function isOffline({ settings }: JobContext): boolean {
-  return settings.scrapeOptions.lockdown;
 }
 
 /** Headers may hold secrets: only the site that the caller named gets them, wherever its start page leads. */
@@ -260,8 +266,14 @@ function siteRequest({ context, crawl, isOwn, signal }: Step): SiteRequest {
   };
 }
 
-function sitePage({ url }: Task): FoundPage {
-  return { key: sitePageKey, url: bareUrl(url), depth: 0, kind: "site" };
+/** Why a page may not be read: the rules of its site, or that nobody could ask for them. */
+function blocked({ failure, reason }: Partial<Pick<RobotsState, "failure" | "reason">> = {}) {
+  const { code, message } = new ServiceError(failure ?? "ROBOTS_BLOCKED", failure && reason);
+  return { code, message };
+}
+
+function sitePage({ url }: Task): NewTask {
+  return { key: sitemapsKey, url: bareUrl(url), depth: 0, kind: "sitemaps", step: null };
 }
 
 /** On a site that has no end of such addresses only the first are listed. */

@@ -1,14 +1,17 @@
 // Starting to read a whole site.
 import type { Caller, Credits } from "../../accounts/index.ts";
+import { affordablePages, cutWarning } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, ServiceError, withoutFragment } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
-import { affordablePages, cutWarning } from "../affordable.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { type BrowserCheck, savesProfile } from "../scrape/browser-check.ts";
-import { planOutputs } from "../scrape/outputs.ts";
-import { pagePrice } from "../scrape/page-record.ts";
+import type { LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  judgeOrThrow,
+  pagePrice,
+  planOutputs,
+  savesProfile,
+} from "../../pages/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { shortKey } from "./job-context.ts";
 import type { CrawlSettings } from "./job-settings.ts";
@@ -93,7 +96,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
           pageLimit,
           maxActive: maxActive(input, deps),
           delayMs: Math.round((input.delay ?? 0) * 1000),
-          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare }],
+          pages: [{ key: shortKey(scope.keyOf(bare)), url: bare, kind: "page", step: null }],
           warning: warnings.length > 0 ? warnings.join(" ") : null,
         },
         caller,

@@ -3,9 +3,9 @@
 import { ServiceError, sha256 } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import type { Task } from "../../jobs/index.ts";
+import type { LanguageModel } from "../../pages/index.ts";
+import { type OutputPlan, planOutputs, readerInput } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import { type OutputPlan, planOutputs, readerInput } from "../scrape/outputs.ts";
 import type { CrawlSettings, JobSettings, SettingsPacker } from "./job-settings.ts";
 
 export interface JobContext {

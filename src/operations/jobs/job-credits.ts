@@ -1,8 +1,8 @@
 // How many pages of a job may still be started on the team's credits.
 import type { Credits } from "../../accounts/index.ts";
+import { hasAnswer } from "../../jobs/index.ts";
+import { pagePrice } from "../../pages/index.ts";
 import type { Job, Statements } from "../../store/index.ts";
-import { pagePrice } from "../scrape/page-record.ts";
-import { hasAnswer } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 
 export function createPageCounter(credits: Credits) {

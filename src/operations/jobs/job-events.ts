@@ -1,10 +1,9 @@
 // What the pages and the end of a job mean outside of it: webhook events and its line in the activity list, written in the
 // transaction that settles the pages.
 import { type Clock, newId } from "../../base/index.ts";
-import type { Settlement } from "../../jobs/index.ts";
+import { endpointOf, hasAnswer, isFreeWhenFailed, type Settlement } from "../../jobs/index.ts";
+import { type PageRows, writePages } from "../../pages/index.ts";
 import type { Job, NewWebhookEvent, Statements } from "../../store/index.ts";
-import { type PageRows, writePages } from "../scrape/page-record.ts";
-import { answerKey, hasAnswer, isAction, jobEndpoints } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
 
 export interface JobSaverDeps {
@@ -28,7 +27,7 @@ export function createJobSaver({ clock, forget }: JobSaverDeps) {
       const error = errorOf(settlement);
       if (error !== null && job.status !== "failed")
         await statements.jobs.change(job.id, { set: { status: "failed", error } });
-      if (error !== null && job.kind === "agent") await giveBack(statements, job.id, clock.now());
+      if (error !== null && isFreeWhenFailed(job.kind)) await giveBack(statements, job.id, clock.now());
       await statements.activity.setOutcome({ teamId, createdAt, rowId }, error === null ? "succeeded" : "failed");
       forget(job.id);
     }
@@ -36,12 +35,12 @@ export function createJobSaver({ clock, forget }: JobSaverDeps) {
 }
 
 function eventsOf(settlement: Settlement<PageRows>, now: number): NewWebhookEvent[] {
-  const { job, pages, hasEnded } = settlement;
+  const { job, tasks, hasEnded } = settlement;
   if (job.webhook === null) return [];
   const { events } = shownSettings(job);
   const found: NewWebhookEvent[] = [];
   if (events.includes("page")) {
-    for (const { task, result } of pages) {
+    for (const { task, result } of tasks) {
       const isRead = "seq" in result;
       found.push({
         ...makeEvent(job, "page", now),
@@ -51,13 +50,14 @@ function eventsOf(settlement: Settlement<PageRows>, now: number): NewWebhookEven
     }
   }
   if (events.includes("action")) {
-    for (const { task, result } of pages) {
-      if (isAction(task) && "seq" in result) found.push({ ...makeEvent(job, "action", now), result });
+    for (const { task, result } of tasks) {
+      if ((task.kind === "page" || task.kind === "action") && "seq" in result)
+        found.push({ ...makeEvent(job, "action", now), result });
     }
   }
   const error = errorOf(settlement);
   if (!hasEnded) return found;
-  if (error !== null && job.kind === "agent") return [...found, ...agentEndEvent(job, "failed", error, now)];
+  if (error !== null && isFreeWhenFailed(job.kind)) return [...found, ...agentEndEvent(job, "failed", error, now)];
   const end = error === null ? "completed" : "failed";
   if (events.includes(end)) found.push({ ...makeEvent(job, end, now), result: endingOf(settlement), error });
   return found;
@@ -76,8 +76,8 @@ export function agentEndEvent(job: Job, name: "failed" | "cancelled", error: str
 async function askForAnswer(statements: Statements, jobId: string, now: number): Promise<void> {
   const job = await statements.jobs.read(jobId);
   if (job?.active !== 0 || job.waiting !== 1) return;
-  const page = { jobId, key: answerKey, place: job.known, id: newId(now), url: job.scopeUrl, depth: 0 };
-  await statements.jobPages.add([{ ...page, kind: "site", state: "waiting" }]);
+  const page = { jobId, key: "answer", place: job.known, id: newId(now), url: job.scopeUrl, depth: 0 };
+  await statements.jobPages.add([{ ...page, kind: "answer", step: null, state: "waiting" }]);
 }
 
 /** A failed agent costs nothing (API.md 6.1), whatever it has read. */
@@ -85,14 +85,14 @@ async function giveBack(statements: Statements, jobId: string, at: number): Prom
   const job = await statements.jobs.read(jobId);
   if (!job || job.credits === 0) return;
   const { teamId, keyId, credits } = job;
-  const endpoint = jobEndpoints[job.kind];
+  const endpoint = endpointOf(job.kind);
   const refund = { id: newId(at), teamId, keyId, jobId, endpoint, credits: -credits, reason: "refund", at };
   await statements.charges.charge([refund]);
   await statements.jobs.change(jobId, { credits: -credits });
 }
 
-function answerOf({ pages }: Settlement<PageRows>) {
-  return pages.find(({ task }) => task.kind === "site" && task.key === answerKey)?.result ?? null;
+function answerOf({ tasks }: Settlement<PageRows>) {
+  return tasks.find(({ task }) => task.kind === "answer")?.result ?? null;
 }
 
 /** Why a job ended without what it was started for. */
@@ -112,6 +112,6 @@ function endingOf(settlement: Settlement<PageRows>): { seq: number } | null {
 }
 
 function makeEvent({ id: jobId, teamId, kind }: Job, name: string, createdAt: number): NewWebhookEvent {
-  const type = `${jobEndpoints[kind]}.${name}`;
+  const type = `${endpointOf(kind)}.${name}`;
   return { id: newId(createdAt), teamId, jobId, type, createdAt, result: null, pageError: null, error: null };
 }

@@ -2,9 +2,9 @@
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
-import type { JobKind, NewJobPage, PageKind, Statements, Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import { hasAnswer, jobEndpoints } from "./job-kinds.ts";
+import { endpointOf, hasAnswer, type NewTask } from "../../jobs/index.ts";
+import { type Judge, judgeOrThrow } from "../../pages/index.ts";
+import type { JobKind, NewJobPage, Statements, Store } from "../../store/index.ts";
 import type { JobSettings, SettingsPacker } from "./job-settings.ts";
 
 export interface JobStartDeps {
@@ -31,12 +31,8 @@ export interface JobRequest {
   warning: string | null;
 }
 
-export interface NamedPage {
-  key: string;
-  url: string;
-  /** "site": work that finds pages and counts as none. */
-  kind?: PageKind;
-}
+/** A task that the job starts with. */
+export type NamedPage = Omit<NewTask, "depth">;
 
 /** Pages that a caller named, and the authorization that their addresses brought along, by their keys. */
 export interface NamedPages {
@@ -82,7 +78,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
     createdAt: number,
   ): Promise<void> {
     if (key === null) return;
-    const endpoint = jobEndpoints[kind];
+    const endpoint = endpointOf(kind);
     const kept = await statements.jobs.keepIdempotencyKey({ teamId, endpoint, key, jobId, createdAt });
     if (!kept.isNew) throw new ServiceError("IDEMPOTENCY_KEY_USED", undefined, { details: { id: kept.jobId } });
   }
@@ -107,7 +103,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
       const id = newId(now);
       const { teamId, keyId, apiVersion } = caller;
       const { kind, pageLimit, maxActive, delayMs, target } = request;
-      const endpoint = jobEndpoints[kind];
+      const endpoint = endpointOf(kind);
       const activityRowId = newId(now);
       const packed = packer.pack(request.settings, request.webhook);
       await store.transaction(async (statements) => {
@@ -116,7 +112,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
         const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
         await statements.jobs.insert({ ...job, scopeUrl: request.settings.url, activityRowId, ...packed });
         await statements.jobPages.add(request.pages.map((page, place) => toPage(id, page, place, now)));
-        const known = request.pages.filter(({ kind: task = "page" }) => task === "page").length;
+        const known = request.pages.filter(({ kind: task }) => task === "page").length;
         // The answer waits, too, though its page is only written when all others have ended.
         const waiting = request.pages.length + (hasAnswer(kind) ? 1 : 0);
         const set = request.warning === null ? {} : { set: { warning: request.warning } };
@@ -153,7 +149,7 @@ export function createJobStarter({ store, clock, packer, judge, readMemory, wake
         const secrets = packer.addCredentials(job, credentials);
         await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
         const target = own.zeroDataRetention ? "" : request.target;
-        const about = { id, teamId, keyId, apiVersion, endpoint: jobEndpoints.batch, target, createdAt: now };
+        const about = { id, teamId, keyId, apiVersion, endpoint: endpointOf("batch"), target, createdAt: now };
         await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
         return webhook === undefined && JSON.stringify(own) === JSON.stringify(scrapeOptions);
       });
@@ -171,6 +167,6 @@ function retained(): ServiceError {
   return new ServiceError("BAD_REQUEST", message, { details: [issue] });
 }
 
-function toPage(jobId: string, { key, url, kind = "page" }: NamedPage, place: number, now: number): NewJobPage {
-  return { jobId, key, place, id: newId(now), url, depth: 0, kind, state: "waiting" };
+function toPage(jobId: string, { key, url, kind: task, step }: NamedPage, place: number, now: number): NewJobPage {
+  return { jobId, key, place, id: newId(now), url, depth: 0, kind: task, step, state: "waiting" };
 }

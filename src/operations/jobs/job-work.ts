@@ -1,31 +1,27 @@
 // What a worker does with a page of a job. A batch is a crawl whose pages are all named, so they lead nowhere.
 import { ServiceError } from "../../base/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
 import type { Report, Task } from "../../jobs/index.ts";
+import type { BrowserCheck, Judge, LanguageModel, RobotsGates, SiteReader } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
 import { createPlannedAnswer } from "../agent/planned-answer.ts";
 import { createPlannedWork } from "../agent/planned-work.ts";
 import { createExtractWork, type ExtractWorkDeps } from "../extract/extract-work.ts";
-import type { Judge } from "../judge.ts";
-import type { SiteReader } from "../map/site-reader.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { BrowserCheck } from "../scrape/browser-check.ts";
-import { createRedirectRule } from "../scrape/redirect-rule.ts";
 import { createCrawlWork } from "./crawl-work.ts";
 import { createJobContexts, type JobContext } from "./job-context.ts";
 import { createJobReader, type JobReaderDeps, type PageEnding } from "./job-reading.ts";
 import type { SettingsPacker } from "./job-settings.ts";
-import { endOfRedirect, robotsRefusal } from "./robots-refusal.ts";
 
 export interface JobWorkDeps
   extends JobReaderDeps,
-    Pick<ExtractWorkDeps, "records" | "extraction" | "model" | "credits" | "discover" | "sources"> {
+    Pick<
+      ExtractWorkDeps,
+      "records" | "extraction" | "model" | "credits" | "findSiteUrls" | "findResults" | "openResultTexts"
+    > {
   store: Store;
   packer: SettingsPacker;
   sites: SiteReader;
-  /** Whether pages that a caller named must be allowed by robots.txt, too. */
-  obeysRobotsAlways: boolean;
+  robots: RobotsGates;
   judge: Judge;
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
@@ -36,7 +32,7 @@ export function createJobWork(deps: JobWorkDeps) {
   const { clock, sites } = deps;
   const contexts = createJobContexts(deps);
   const reader = createJobReader(deps);
-  const performCrawled = createCrawlWork({ clock, sites, reader });
+  const performCrawled = createCrawlWork({ clock, sites, robots: deps.robots, reader });
   const extract = createExtractWork({ ...deps, reader });
   const performAgent = createAgentWork({ store: deps.store, work: extract });
   const answer = createPlannedAnswer({ ...deps, pages: extract.pages });
@@ -45,18 +41,8 @@ export function createJobWork(deps: JobWorkDeps) {
   async function performNamed(task: Task, context: JobContext, signal: AbortSignal): Promise<PageEnding> {
     const pausedUntil = reader.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
-    const { teamId } = context.job;
-    const { location, lockdown } = context.settings.scrapeOptions;
-    const options = { outlinks: false, sendsHeaders: true };
-    const request = { teamId, signal, language: acceptLanguage(location), own: null };
-    const refusalOf = async (url: string) => robotsRefusal(await sites.readRobots(new URL(url), request), url);
-    const redirects = deps.obeysRobotsAlways && !lockdown ? createRedirectRule(refusalOf) : null;
-    const refusal = redirects && (await refusalOf(task.url));
-    if (refusal) return refusal;
-    const follows = redirects ? { mayFollow: redirects.mayFollow } : {};
-    const reading = await reader.read(task, context, { ...options, ...follows }, signal);
-    if ("kind" in reading) return endOfRedirect(reading, redirects);
-    return reader.document(task, context, reading, task.key, { found: [], refused: [] });
+    const page = await reader.read(task, context, { outlinks: false, sendsHeaders: true, robots: "named" }, signal);
+    return page.ok ? reader.document(context, page, task.key, { found: [], refused: [] }) : page.ending;
   }
 
   return {

@@ -4,20 +4,18 @@ import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
 import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import type { PageReader, PageReading } from "./read-page.ts";
+import { createPageSaver, createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
 import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
 
 describe.each(engines)("a scrape that breaks on $name", (engine) => {
   const url = "https://site.test/";
-  const reading: PageReader = async () => ({ ok: true, facts: {}, warnings: [] }) as unknown as PageReading;
   const fault = new Error("out of threads");
+  const unrecorded = { ok: true, details: {}, record: () => Promise.reject(fault) } as unknown as ObtainedPage;
 
-  const recorder = { isSearched: () => false, record: () => Promise.reject(fault) };
-
-  it.each([
-    ["while its rows are made", { recorder, readPage: reading }],
-    ["while its page is read", { recorder, readPage: () => Promise.reject(fault) }],
-  ])("%s is listed as failed and costs nothing", async (_when, parts: Pick<ScrapeDeps, "recorder" | "readPage">) => {
+  it.each<[string, ObtainPage]>([
+    ["while its rows are made", async () => unrecorded],
+    ["while its page is read", () => Promise.reject(fault)],
+  ])("%s is listed as failed and costs nothing", async (_when, obtainPage) => {
     const { store, cleanup } = await engine.fresh();
     const credits = { require: async () => undefined } as unknown as ScrapeDeps["credits"];
     const schemas = { check: async () => undefined, checkFormats: async () => undefined };
@@ -27,12 +25,13 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64 }),
       credits,
       schemas,
+      obtainPage,
+      savePages: createPageSaver({ store, recorder: { index: () => undefined } }),
+      findStoredPage: createStoredPages({ store, clock: systemClock, findJobPage: async () => null }),
       judge: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
       model: null,
       replays: { pack: () => undefined },
-      robots: null,
-      ...parts,
     };
     const { scrape, readScrape } = createScrapeOperations(deps);
     const teamId = newId();

@@ -1,35 +1,62 @@
-// One page for one caller: read it, note it, charge it, keep it, answer. The answer is sent after everything it
-// promises is in the store.
+// One page for one caller: obtain it, write it with its charge and its line in the activity list, answer. The answer is sent
+// after everything it promises is in the store.
 import type { Caller, Credits } from "../../accounts/index.ts";
-import { bareUrl, createGroup, extendObject, newId, ServiceError } from "../../base/index.ts";
+import {
+  bareUrl,
+  type Clock,
+  createGroup,
+  joinObjectTexts,
+  newId,
+  ServiceError,
+  type TraceStep,
+  withFieldJson,
+} from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import {
+  assembleDocument,
+  type BrowserCheck,
+  emptyRows,
+  type FindStoredPage,
+  type Judge,
+  judgeOrThrow,
+  keepsNothing,
+  type LanguageModel,
+  mediaBlobs,
+  type NewMedia,
+  type ObtainedPage,
+  type ObtainFailure,
+  type ObtainPage,
+  type PageRequest,
+  type PageRows,
+  pagePrice,
+  planOutputs,
+  type Replays,
+  remakeDocument,
+  rememberPage,
+  type SavePages,
+  type SchemaCheck,
+  scrapeRecord,
+  withMediaLinks,
+  withTraceLinks,
+} from "../../pages/index.ts";
 import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
-import type { SchemaCheck } from "../extract/schema-check.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { LanguageModel } from "../model/language-model.ts";
-import type { TraceStep } from "../trace.ts";
-import type { BrowserCheck } from "./browser-check.ts";
-import { mediaBlobs, type NewMedia, withMediaLinks, withTraceLinks } from "./media.ts";
-import { planOutputs } from "./outputs.ts";
-import { remakeDocument } from "./page-document.ts";
-import { assembleDocument, keepsNothing, type PageRows, pagePrice, writePages } from "./page-record.ts";
-import type { PageFailure } from "./read-page.ts";
-import type { Replays } from "./replay.ts";
-import { createPageScraper, type PageScraperDeps, scrapeRecord } from "./scrape-page.ts";
-import { findStoredPage } from "./stored-page.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
 type ScrapeAnswer = OperationOutput<"scrape">;
 type Options = ScrapeInput["scrapeOptions"];
 
-export interface ScrapeDeps extends PageScraperDeps {
+export interface ScrapeDeps {
   store: Store;
+  clock: Clock;
   credits: Credits;
   schemas: SchemaCheck;
-  /** Whether an address may be asked for; the reading judges it again where it is dialled. */
+  /** Whether a URL may be asked for; it is checked again where it is dialled. */
   judge: Judge;
   requireBrowser: BrowserCheck;
+  obtainPage: ObtainPage;
+  savePages: SavePages;
+  findStoredPage: FindStoredPage;
   content: ContentPool;
   /** Null when none is configured. */
   model: LanguageModel | null;
@@ -48,73 +75,71 @@ interface Job {
 
 /** All rows of one scrape; they are written together or not at all. */
 interface ScrapeWrite {
-  page: PageRows | null;
+  page: PageRows;
   scrapes: ScrapeRecord[];
   activities: Activity[];
 }
 
 export function createScrapeOperations(deps: ScrapeDeps) {
-  const { store, clock, credits } = deps;
-  const scrapePage = createPageScraper(deps);
+  const { store, clock } = deps;
 
+  // Scrapes that end together are written together.
   const save = createGroup<ScrapeWrite>((writes) =>
-    store.transaction(async (statements) => {
-      await writePages(
-        statements,
-        writes.flatMap(({ page }) => page ?? []),
-      );
-      await statements.scrapes.insert(writes.flatMap((write) => write.scrapes));
-      await statements.activity.insert(writes.flatMap((write) => write.activities));
-    }),
+    deps.savePages(
+      writes.map(({ page }) => page),
+      async (statements) => {
+        await statements.scrapes.insert(writes.flatMap((write) => write.scrapes));
+        await statements.activity.insert(writes.flatMap((write) => write.activities));
+      },
+    ),
   );
 
   async function scrape(input: ScrapeInput, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-    const options = input.scrapeOptions;
+    const { scrapeOptions: options, url } = input;
     const plan = planOutputs(options, deps.model?.name);
     await deps.schemas.checkFormats(options);
     deps.requireBrowser(options);
-    judgeOrThrow(deps.judge, input.url);
+    judgeOrThrow(deps.judge, url);
     const { teamId, keyId } = caller;
-    await credits.require(teamId, pagePrice(options));
+    await deps.credits.require(teamId, pagePrice(options));
 
     const startedAt = clock.now();
     const id = newId(startedAt);
-    const job: Job = { id, startedAt, caller, url: bareUrl(input.url), options };
-    const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, input.url, options);
-    const page = { id, jobId: id, endpoint: "scrape" as const, teamId, keyId, url: input.url, options, plan, replay };
-    // Whatever ends it, it is listed as failed.
-    const outcome = await scrapePage(page, signal).catch(async (error: unknown) => {
-      await save(failedWrite(job, error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR"), {}));
-      throw error;
+    const job: Job = { id, startedAt, caller, url: bareUrl(url), options };
+    const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, url, options);
+    const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
+    const request = { id, payer, url, options, plan, robots: "named" as const, replay };
+    const { page, write } = await obtain(job, request, signal).catch(async (error: unknown) => {
+      // Whatever ends it, it is listed as failed.
+      await save(failedWrite(job, error));
+      throw error instanceof PageError ? error.cause : error;
     });
-    if (!outcome.ok) {
-      const error = failureOf(outcome, job);
-      await save(failedWrite(job, error, outcome));
-      throw error;
-    }
-    const { steps, rows, scrapes } = outcome;
-    const document = withMediaLinks(outcome.document, caller.baseUrl);
-    await save({ page: rows, scrapes, activities: [activityOf(job, "succeeded")] });
-    // A loader of the official SDK looks for `success` inside the document (API.md 7.5).
-    const data = input.origin.startsWith("js-sdk@") ? extendObject(document, { success: true }) : document;
-    const { warning } = data;
-    return {
-      success: true,
-      data,
-      ...(warning ? { warning } : {}),
-      ...(options.trace ? { trace: steps } : {}),
-    };
+    await save(write);
+    return answerOf(input, caller, page);
   }
 
-  function failedWrite(job: Job, { code, message }: ServiceError, { steps, media = [] }: FailedTrace): ScrapeWrite {
+  async function obtain(job: Job, request: PageRequest, signal: AbortSignal) {
+    const page = await deps.obtainPage(request, signal);
+    if (!page.ok) throw failureOf(page, job);
+    return { page, write: await successWrite(job, page) };
+  }
+
+  async function successWrite(job: Job, page: ObtainedPage): Promise<ScrapeWrite> {
+    const { id, caller, options } = job;
+    const { rows, scrapes } = await rememberPage(page, { id, teamId: caller.teamId, options }, clock.now());
+    return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
+  }
+
+  function failedWrite(job: Job, thrown: unknown): ScrapeWrite {
     const { id, caller, options } = job;
     const { teamId } = caller;
     const now = clock.now();
+    const { cause: error, steps, media = [] } = thrown instanceof PageError ? thrown : { cause: thrown };
+    const { code, message } = error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR");
     const details = { failure: { code, message }, ...(steps ? { trace: steps } : {}) };
     const isKept = !keepsNothing(options);
-    const shown = { blobs: mediaBlobs(teamId, media, now), copies: [], charges: [], knownPages: [], snapshots: [] };
     return {
-      page: isKept && media.length > 0 ? shown : null,
+      page: isKept ? { ...emptyRows(), blobs: mediaBlobs(teamId, media, now) } : emptyRows(),
       scrapes: isKept ? [scrapeRecord({ id, teamId }, null, details, now)] : [],
       activities: [activityOf(job, "failed")],
     };
@@ -124,31 +149,59 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     scrape,
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId = null, details = {} } = (await findStoredPage(deps, caller.teamId, id)) ?? {};
+      const { blobId = null, details = {} } = (await deps.findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
       if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
       const document = details.remake
         ? await remakeDocument(deps.content, details.remake, bytes, { teamId: caller.teamId, signal })
         : JSON.parse(Buffer.from(bytes).toString("utf8"));
-      const data = assembleDocument(document, details);
+      const data = withMediaLinks(assembleDocument(document, details), caller.baseUrl);
       const { warning } = data;
-      return { success: true, data: withMediaLinks(data, caller.baseUrl), ...(warning ? { warning } : {}) };
+      return { success: true, data, ...(warning ? { warning } : {}) };
     },
   };
 }
 
-/** What a failed scrape leaves behind when its steps were asked for. */
-interface FailedTrace {
-  steps?: TraceStep[];
-  media?: NewMedia[];
+/** A page that could not be had, with what its trace shows. */
+class PageError extends Error {
+  override readonly cause: ServiceError;
+  readonly steps: TraceStep[] | undefined;
+  readonly media: NewMedia[] | undefined;
+
+  constructor(cause: ServiceError, { steps, media }: ObtainFailure) {
+    super(cause.message);
+    this.cause = cause;
+    this.steps = steps;
+    this.media = media;
+  }
 }
 
 /** A failed action tells which one it was, and its trace where it was asked for. */
-function failureOf({ code, message, details, steps }: PageFailure & FailedTrace, { id, caller }: Job): ServiceError {
-  if (details === undefined) return new ServiceError(code, message);
+function failureOf(failure: ObtainFailure, { id, caller }: Job): PageError {
+  const { code, message, details, steps } = failure;
+  if (details === undefined) return new PageError(new ServiceError(code, message), failure);
   const trace = steps ? { trace: withTraceLinks(steps, caller.baseUrl) } : {};
-  return new ServiceError(code, message, { details: { scrapeId: id, ...(details as object), ...trace } });
+  const error = new ServiceError(code, message, { details: { scrapeId: id, ...(details as object), ...trace } });
+  return new PageError(error, failure);
+}
+
+function answerOf({ scrapeOptions, origin }: ScrapeInput, { baseUrl }: Caller, page: ObtainedPage): ScrapeAnswer {
+  const { reading, details, steps } = page;
+  const document = assembleDocument(reading.document, details);
+  const data = withMediaLinks(document, baseUrl);
+  const { warning } = data;
+  // A loader of the official SDK looks for `success` inside the document.
+  const isLoader = origin.startsWith("js-sdk@");
+  const answer = {
+    success: true as const,
+    data: isLoader ? { ...data, success: true } : data,
+    ...(warning ? { warning } : {}),
+    ...(scrapeOptions.trace ? { trace: steps } : {}),
+  };
+  const json = data === document ? reading.json.with(document) : null;
+  if (json === null) return answer;
+  return withFieldJson(answer, { data: isLoader ? joinObjectTexts(json, '{"success":true}') : json });
 }
 
 function activityOf(job: Job, outcome: Activity["outcome"]): Activity {

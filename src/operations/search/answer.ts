@@ -1,29 +1,22 @@
-// What a caller gets of the results: each source's own fields, numbered, and the contents of pages that were read.
+// What a caller gets of the results: the fields of each source, numbered, and the contents of the pages that were read.
 import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
-import type { SearchQuery } from "../../search/index.ts";
-import type { SourceRequest } from "./finding.ts";
-import type { Found } from "./fusion.ts";
-import type { ReadPages, ResultPage } from "./pages.ts";
+import type { FoundResults, SearchResult } from "../../search/index.ts";
+import type { ReadPages, ResultPage } from "./result-pages.ts";
 
-export type Data = OperationOutput<"search">["data"];
+type SearchData = OperationOutput<"search">["data"];
 
-/** The results of each source that was asked for. */
-export type Groups = Map<SourceRequest["source"], Found[]>;
-
-interface Findings {
-  query: SearchQuery;
-  groups: Groups;
-  highlighter(query: SearchQuery): (text: string) => string | null;
-}
-
-export function dataOf({ query, groups, highlighter }: Findings, { pages }: ReadPages, wantsHighlights: boolean): Data {
-  const highlight = wantsHighlights && pages.size > 0 ? highlighter(query) : null;
-  const describe = ({ url, description }: Found) => {
+export function dataOf(
+  { groups, createHighlighter }: Omit<FoundResults, "warnings">,
+  { pages }: ReadPages,
+  wantsHighlights: boolean,
+): SearchData {
+  const highlight = wantsHighlights && pages.size > 0 ? createHighlighter() : null;
+  const describe = ({ url, description }: SearchResult) => {
     const markdown = pages.get(url)?.page.markdown;
     return (markdown !== undefined && highlight?.(plainText(markdown))) || description;
   };
-  const data: Data = {};
+  const data: SearchData = {};
   const web = groups.get("web");
   if (web) {
     data.web = web.map((found, index) => ({
@@ -59,12 +52,12 @@ export function dataOf({ query, groups, highlighter }: Findings, { pages }: Read
   return withPages(data, (url) => pages.get(url)?.page);
 }
 
-function dateOf({ date, published }: Found): string {
+function dateOf({ date, published }: SearchResult): string {
   return date || (published === null ? "" : isoTime(published));
 }
 
-/** A result's own words go before its page's, unless it has none. */
-export function withPages(data: Data, pageOf: (url: string) => ResultPage | undefined): Data {
+/** A result keeps its own title, unless it has none. */
+export function withPages(data: SearchData, pageOf: (url: string) => ResultPage | undefined): SearchData {
   const join = <Result extends { url: string; title: string }>(result: Result): Result => {
     const page = pageOf(result.url);
     return page ? { ...page, ...result, title: result.title || (page.metadata?.title ?? "") } : result;
@@ -78,8 +71,8 @@ export function withPages(data: Data, pageOf: (url: string) => ResultPage | unde
 
 const ownFields = new Set(["url", "title", "description", "snippet", "date", "imageUrl", "position", "category"]);
 
-/** Of results whose pages are kept elsewhere only their own fields. */
-export function withoutPages(data: Data, scrapeIds: Readonly<Record<string, string>>): Data {
+/** Of results whose pages are stored elsewhere, only their own fields. */
+export function withoutPages(data: SearchData, scrapeIds: Readonly<Record<string, string>>): SearchData {
   const strip = <Result extends { url: string }>(result: Result): Result =>
     Object.hasOwn(scrapeIds, result.url)
       ? (Object.fromEntries(Object.entries(result).filter(([name]) => ownFields.has(name))) as Result)
@@ -91,7 +84,7 @@ export function withoutPages(data: Data, scrapeIds: Readonly<Record<string, stri
   };
 }
 
-/** Markdown without its signs, to take a passage from. */
+/** Markdown without its markup, to take a passage from. */
 function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]\n]*)\]\([^\s)]*(?:\s"[^"\n]*")?\)/g, "$1")

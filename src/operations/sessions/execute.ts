@@ -10,9 +10,10 @@ import {
   readVerbLines,
   type SessionMemory,
 } from "../../engines/index.ts";
+import { createMediaTray, mediaBlobs, toMediaLink } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { createMediaTray, mediaBlobs, toMediaLink } from "../scrape/media.ts";
-import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
+import type { LiveSession } from "./held-sessions.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
 
 type Program = Pick<OperationInput<"executeInSession">, "code" | "language" | "timeout">;
 export type ProgramAnswer = Omit<OperationOutput<"executeInSession">, "success">;

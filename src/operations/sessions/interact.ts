@@ -1,14 +1,14 @@
-// Working on with a scraped page: its session is opened with the first request and used by the later ones.
+// Continuing with a scraped page: its session is opened with the first request and used by the later ones.
 import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Replay, Replays } from "../../pages/index.ts";
+import { type FindStoredPage, type Judge, judgeOrThrow } from "../../pages/index.ts";
 import type { Activity, Store } from "../../store/index.ts";
-import { type Judge, judgeOrThrow } from "../judge.ts";
-import type { Replay, Replays } from "../scrape/replay.ts";
-import { findStoredPage } from "../scrape/stored-page.ts";
 import type { SessionPrograms } from "./execute.ts";
+import type { LiveSession } from "./held-sessions.ts";
 import type { PromptAnswerer } from "./prompt-answers.ts";
-import type { LiveSession, SessionKeeper } from "./session-keeper.ts";
+import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 import { figuresOf } from "./sessions.ts";
 
@@ -23,6 +23,7 @@ export interface InteractDeps {
   programs: SessionPrograms;
   replays: Replays;
   judge: Judge;
+  findStoredPage: FindStoredPage;
   /** Null when no language model is configured. */
   answerPrompt: PromptAnswerer | null;
 }
@@ -35,7 +36,7 @@ export function createInteractOperations(deps: InteractDeps) {
   const opening = new Map<string, Promise<LiveSession>>();
 
   async function findPage(id: string, { teamId }: Caller): Promise<Replay> {
-    const stored = await findStoredPage(deps, teamId, id);
+    const stored = await deps.findStoredPage(teamId, id);
     if (!stored) throw new ServiceError("JOB_NOT_FOUND");
     const { details, options } = stored;
     if (details.replay !== undefined) return deps.replays.open(id, details.replay);
@@ -51,7 +52,7 @@ export function createInteractOperations(deps: InteractDeps) {
     else if (prompt !== undefined && deps.answerPrompt === null) {
       throw new ServiceError(
         "MODEL_NOT_CONFIGURED",
-        "A prompt needs a language model, and none is configured (MODEL_NAME): send code.",
+        "A prompt needs a language model, and none is configured (MODEL_NAME). Send code instead.",
       );
     }
   }

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../accounts/index.ts";
 import type { Model } from "../../llm/index.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
+import type { LanguageModel, ModelUse } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
+import type { LiveSession } from "./held-sessions.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
-import type { LiveSession } from "./session-keeper.ts";
 
 const room = await import("../../llm/index.ts");
 

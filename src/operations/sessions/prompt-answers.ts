@@ -3,12 +3,11 @@
 import type { Caller } from "../../accounts/index.ts";
 import { createDeadline, secondMs } from "../../base/index.ts";
 import type { Model } from "../../llm/index.ts";
-import type { LanguageModel, ModelUse } from "../model/language-model.ts";
-import { modelError } from "../model/model-failure.ts";
-import { doubtsAbout } from "../model/page-questions.ts";
+import type { LanguageModel, ModelUse } from "../../pages/index.ts";
+import { doubtsAbout, modelError } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
+import type { LiveSession } from "./held-sessions.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";
-import type { LiveSession } from "./session-keeper.ts";
 
 export interface PromptRequest {
   live: LiveSession;

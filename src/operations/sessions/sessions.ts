@@ -41,7 +41,7 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
       signal: AbortSignal,
     ): Promise<OperationOutput<"createSession">> {
       await credits.require(caller.teamId, minimumCredits.browser);
-      const wish = {
+      const wanted = {
         endpoint: "browser" as const,
         scrapeId: null,
         ttlSeconds: ttl,
@@ -49,7 +49,7 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
         hasView: streamWebView,
         profile,
       };
-      const session = await keeper.open(wish, caller, signal);
+      const session = await keeper.open(wanted, caller, signal);
       const expiresAt = isoTime(session.createdAt + session.ttlMs);
       return { success: true, id: session.id, ...tokens.linksOf(session), expiresAt };
     },

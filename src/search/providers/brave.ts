@@ -1,5 +1,5 @@
 // Brave Search, an index of its own. https://api-dashboard.search.brave.com/app/documentation
-import type { Operator } from "../rewrite.ts";
+import type { Operator } from "../query/express-query.ts";
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { isObject, type JsonObject, listAt, objectAt } from "./json.ts";

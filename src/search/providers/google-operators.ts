@@ -1,5 +1,5 @@
 // What Google's own search understands, behind whichever service it is asked. `related:` was switched off there in 2023.
-import type { Operator } from "../rewrite.ts";
+import type { Operator } from "../query/express-query.ts";
 
 export const googleOperators: ReadonlySet<Operator> = new Set<Operator>([
   "phrase",

@@ -1,10 +1,10 @@
 // What every search provider is: it says what it can express, and answers an outcome; it never throws for what a service does.
 import type { Clock } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
-import type { Operator } from "../rewrite.ts";
-import type { TimeRange } from "../time-range.ts";
+import type { Operator } from "../query/express-query.ts";
+import type { TimeRange } from "../query/time-range.ts";
 
-export type { TimeUnit } from "../time-range.ts";
+export type { TimeUnit } from "../query/time-range.ts";
 export type ProviderSource = "web" | "news" | "images";
 
 /** What `tbs` asks for. Without `recent` the range is asked for in days. */

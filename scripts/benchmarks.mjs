@@ -1,0 +1,89 @@
+// docs/benchmarks.md and the table of README.md, both made from bench/results: no published figure is written by hand.
+import { readdirSync, readFileSync } from "node:fs";
+
+/** The sections of docs/benchmarks.md in their order, with what each bench compares. */
+const subjects = {
+  foundation: "Start, idle memory and the cheapest authenticated call.",
+  scrape: "Single pages. The local index is off except where it is named.",
+  content: "HTML to the markdown of its main content, in one process and without a network.",
+  crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
+  map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
+  search: "The local index: quality of its ranking and cost of queries and indexing.",
+  extract: "A JSON Schema filled from generated shop pages, without a language model.",
+  browser: "Pages rendered by Chromium, with the whole process tree counted.",
+  sessions: "Browser sessions that clients drive over `cdpUrl` for five minutes.",
+};
+
+/** The figures of README.md: at most eight. */
+const shown = [
+  ["foundation", "Cold start to the first response, new store"],
+  ["foundation", "Idle memory (resident, 10 s after the start)"],
+  ["scrape", "Fresh scrape of a 25 KB page: CPU relative to undici's `fetch` of it"],
+  ["scrape", "Cached scrape: CPU relative to a bare Fastify echo of the same bytes"],
+  ["crawl", "Crawl of 2,000 pages of 25 KB: CPU per 1,000 stored pages"],
+  ["crawl", "The same crawl relative to `@crawlee/cheerio` with `@kreuzberg/html-to-markdown-node`: CPU"],
+  ["browser", "20 rendered pages with the start of the browser: CPU relative to plain `playwright-core`"],
+  ["sessions", "Peak private memory per browser session"],
+];
+
+const head = "| what | figure | bar | command | date | machine |\n| --- | --- | --- | --- | --- | --- |";
+
+const introduction = `# Benchmarks
+
+Generated from \`bench/results\` by \`npm run generate\`; do not edit. Each command writes its file there and exits non-zero when
+it misses a bar, the limit that a change must not exceed. "×" is a ratio: 2 × means twice the cost of what it is compared with.
+Each figure is one run. The machine is shared and its speed varies, so CPU time is measured instead of elapsed time, and the two
+sides of a ratio take turns. undici's leaner \`request\` costs much less CPU than the \`fetch\` that a fresh scrape is compared
+with. The bench that ranks judged pages (\`search\`) and part of \`map\` need test collections that are not in this repository
+and skip those figures without them.`;
+
+/** The files that are made from bench/results, by path. */
+export function benchmarkFiles(root, replaceSection) {
+  const results = readResults(`${root}bench/results`);
+  const sections = Object.entries(subjects).map(([subject, about]) =>
+    describeSubject(subject, about, results[subject]),
+  );
+  const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
+  return {
+    "docs/benchmarks.md": `${[introduction, ...sections].join("\n\n")}\n`,
+    "README.md": replaceSection(readFileSync(`${root}README.md`, "utf8"), "figures", [head, ...rows].join("\n")),
+  };
+}
+
+function readResults(folder) {
+  const results = {};
+  for (const file of readdirSync(folder)) {
+    const subject = file.replace(/\.json$/, "");
+    if (!(subject in subjects)) throw new Error(`scripts/benchmarks.mjs does not describe bench/results/${file}`);
+    results[subject] = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
+  }
+  return results;
+}
+
+function findFigure({ command, figures }, what) {
+  const figure = figures.find((each) => each.what === what);
+  if (figure === undefined) throw new Error(`${command} has no figure "${what}", which README.md shows`);
+  return figure;
+}
+
+function describeSubject(subject, about, result) {
+  const rows = result.figures.map((figure) => describeFigure(result, figure));
+  const details = result.figures
+    .filter(({ detail }) => detail !== undefined)
+    .map(({ what, detail }) => `- ${what}: ${detail}.`);
+  const title = `## ${subject[0].toUpperCase()}${subject.slice(1)}`;
+  const parts = [title, about, [head, ...rows].join("\n")];
+  if (details.length > 0) parts.push(`Behind the figures:\n\n${details.join("\n")}`);
+  return parts.join("\n\n");
+}
+
+function describeFigure({ command, date, machine }, { what, value, unit, bar, isMinimum, isMet }) {
+  const limit = bar === 0 ? "none" : `${isMinimum ? "at least" : "at most"} ${withUnit(bar, unit)}`;
+  const cells = [what, withUnit(value, unit) + (isMet ? "" : " (missed)"), limit, `\`${command}\``, date, machine];
+  return `| ${cells.join(" | ")} |`;
+}
+
+function withUnit(value, unit) {
+  const text = value.toLocaleString("en", { maximumFractionDigits: 3 });
+  return `${text} ${unit === "times" ? "×" : unit}`;
+}

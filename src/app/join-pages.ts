@@ -1,0 +1,65 @@
+// How pages are obtained: cache, robots gate, reader and recorder, joined once for all features.
+import type { Accounts } from "../accounts/index.ts";
+import type { Clock } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import type { ContentPool } from "../content/index.ts";
+import type { Net } from "../net/index.ts";
+import {
+  type ChangeTracker,
+  createByteReader,
+  createPageAnswers,
+  createPageCache,
+  createPageObtainer,
+  createPageReader,
+  createPageRecorder,
+  createPageSaver,
+  createResultTexts,
+  createRobotsGates,
+  createSiteReader,
+  createSiteUrlFinder,
+  createStartPageReader,
+  type LanguageModel,
+  type LazyExtraction,
+  type PageFetcher,
+  type PageIndex,
+} from "../pages/index.ts";
+import type { Store } from "../store/index.ts";
+
+export interface PagePartDeps {
+  store: Store;
+  clock: Clock;
+  net: Net;
+  accounts: Accounts;
+  content: ContentPool;
+  extraction: LazyExtraction;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  /** Null when pages are not to be searched. */
+  index: PageIndex | null;
+  fetchPage: PageFetcher;
+  trackChanges: ChangeTracker;
+}
+
+export type PagePart = ReturnType<typeof joinPages>;
+
+export function joinPages(config: Config, deps: PagePartDeps) {
+  const { store, clock, net, accounts, content, extraction, model, index, fetchPage, trackChanges } = deps;
+  const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
+  const readBytes = createByteReader({ content, answers: createPageAnswers(extraction, model), trackChanges });
+  const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });
+  const recorder = createPageRecorder({ cache, clock, index });
+  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
+  const robots = createRobotsGates({ sites, obeysAlways: config.respectRobots === "all" });
+  const obtainPage = createPageObtainer({ recorder, readPage, robots });
+  const savePages = createPageSaver({ store, recorder });
+  const readStartPage = createStartPageReader({ obtainPage, clock });
+  return {
+    recorder,
+    sites,
+    robots,
+    obtainPage,
+    savePages,
+    findSiteUrls: createSiteUrlFinder({ store, sites, robots, readStartPage }),
+    openResultTexts: createResultTexts({ clock, obtainPage, savePages }),
+  };
+}

@@ -1,0 +1,116 @@
+// The URLs found on a site: each page once, in the order of finding, with the best title and description known for it.
+import { setImmediate } from "node:timers/promises";
+import { createPathFilter } from "../path-filter.ts";
+import type { SitePage } from "../site-pages.ts";
+import { createKeySet } from "./key-set.ts";
+import { createPackedTexts } from "./packed-texts.ts";
+
+export interface SiteLink {
+  url: string;
+  title?: string | undefined;
+  description?: string | undefined;
+}
+
+type LinkWords = Omit<SiteLink, "url">;
+
+export interface LinkListOptions {
+  /** The page of the site that a URL names; null when it names none. */
+  pageOf(url: string): SitePage | null;
+  /** Leaves out URLs with a query. */
+  ignoreQueryParameters: boolean;
+  includePaths: readonly string[];
+  excludePaths: readonly string[];
+  /** The most links to take. */
+  capacity: number;
+}
+
+export type LinkList = Awaited<ReturnType<typeof createLinkList>>;
+
+/** Other work gets its turn between two batches. */
+const batchSize = 2000;
+/** A URL may take 8 KB, so their number alone does not bound their size. */
+const maxBytes = 128 * 1024 * 1024;
+
+export async function createLinkList(options: LinkListOptions, signal: AbortSignal) {
+  const filter = await createPathFilter(options.includePaths, options.excludePaths);
+  const knownWords = new Map<string, LinkWords>();
+  const seen = createKeySet();
+  const urls = createPackedTexts();
+  const wordsOfLink = new Map<number, LinkWords>();
+  let undecided = 0;
+  let withQuery = 0;
+
+  function isFull(): boolean {
+    return urls.length >= options.capacity || urls.sizeBytes >= maxBytes;
+  }
+
+  async function addBatch(found: readonly SiteLink[]): Promise<void> {
+    const pages: { link: SiteLink; page: SitePage }[] = [];
+    for (const link of found) {
+      const page = options.pageOf(link.url);
+      if (page === null) continue;
+      if (page.hasQuery && options.ignoreQueryParameters) withQuery += 1;
+      else pages.push({ link, page });
+    }
+    const paths = pages.map(({ page }) => page.path);
+    const matches = filter && (await filter(paths, signal));
+    for (let index = 0; index < pages.length && !isFull(); index += 1) {
+      const { link, page } = pages[index] as (typeof pages)[number];
+      const match = matches?.[index] ?? true;
+      // A path on which a pattern ran out of time is left out.
+      if (match === "undecided") undecided += 1;
+      if (match === true && seen.add(page.key)) push(page, link);
+    }
+  }
+
+  /** What is known of the page comes before what the source says: a sitemap's title is rarely better than the page's. */
+  function push({ url, key }: SitePage, link: SiteLink): void {
+    const known = knownWords.size === 0 ? undefined : knownWords.get(key.join(""));
+    const title = known?.title || link.title;
+    const description = known?.description || link.description;
+    if (title || description) wordsOfLink.set(urls.length, { title, description });
+    urls.push(url);
+  }
+
+  return {
+    /** Title and description for a page, should it be found. The first ones given stand. */
+    describe(url: string, { title, description }: LinkWords): void {
+      const page = options.pageOf(url);
+      if (page === null) return;
+      const key = page.key.join("");
+      const known = knownWords.get(key);
+      knownWords.set(key, { title: known?.title || title, description: known?.description || description });
+    },
+
+    async add(found: readonly SiteLink[]): Promise<void> {
+      for (let from = 0; from < found.length && !isFull(); from += batchSize) {
+        if (from > 0) await setImmediate();
+        if (signal.aborted) return;
+        await addBatch(found.slice(from, from + batchSize));
+      }
+    },
+
+    isFull,
+    /** URLs left out for their query. */
+    withQuery: () => withQuery,
+
+    get length() {
+      return urls.length;
+    },
+
+    at(index: number): SiteLink {
+      const link: SiteLink = { url: urls.at(index) };
+      const { title, description } = wordsOfLink.get(index) ?? {};
+      if (title) link.title = title;
+      if (description) link.description = description;
+      return link;
+    },
+
+    warnings(): string[] {
+      const sentences: string[] = [];
+      if (undecided > 0) sentences.push(`${undecided} URLs were left out: a regular expression took too long on them.`);
+      if (urls.sizeBytes >= maxBytes) sentences.push("The list was cut off at 128 MB of URLs.");
+      return sentences;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What is known of each kind of job outside of the feature that performs it.
+import type { JobKind } from "../store/index.ts";
+
+interface JobKindFacts {
+  /** In the activity list, on bills and before webhook events. */
+  endpoint: string;
+  /** Where the status of a job whose results are documents is read; null for a job with one answer. */
+  statusPath: string | null;
+  /** When all its other tasks have ended, one more task makes its answer and ends it. */
+  hasAnswer: boolean;
+  /** A run that fails costs nothing, and the event of an end without an answer tells what the run cost. */
+  isFreeWhenFailed: boolean;
+}
+
+const facts = {
+  crawl: { endpoint: "crawl", statusPath: "/v2/crawl", hasAnswer: false, isFreeWhenFailed: false },
+  batch: { endpoint: "batch_scrape", statusPath: "/v2/batch/scrape", hasAnswer: false, isFreeWhenFailed: false },
+  extract: { endpoint: "extract", statusPath: null, hasAnswer: true, isFreeWhenFailed: false },
+  agent: { endpoint: "agent", statusPath: null, hasAnswer: true, isFreeWhenFailed: true },
+} satisfies Record<JobKind, JobKindFacts>;
+
+export function endpointOf(kind: JobKind) {
+  return facts[kind].endpoint;
+}
+
+export function hasAnswer(kind: JobKind): boolean {
+  return facts[kind].hasAnswer;
+}
+
+export function statusPathOf(kind: JobKind): string | null {
+  return facts[kind].statusPath;
+}
+
+export function isFreeWhenFailed(kind: JobKind): boolean {
+  return facts[kind].isFreeWhenFailed;
+}

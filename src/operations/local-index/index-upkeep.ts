@@ -1,0 +1,70 @@
+// What an operator does with a team's local index: look at it, add the pages of a sitemap, remove pages.
+import { readUrl, withoutFragment } from "../../base/index.ts";
+import type { SiteReader } from "../../pages/index.ts";
+import type { IndexStats, Store } from "../../store/index.ts";
+import type { PageIndexer } from "./page-indexer.ts";
+
+export interface IndexUpkeepDeps {
+  store: Store;
+  sites: SiteReader;
+  /** Null when the local index is switched off. */
+  indexer: Pick<PageIndexer, "flush"> | null;
+}
+
+export interface ListedPages {
+  urls: string[];
+  warnings: string[];
+}
+
+export type IndexUpkeep = ReturnType<typeof createIndexUpkeep>;
+
+/** Of all files of a sitemap: as many as a batch takes. */
+const maxListed = 10_000;
+/** Pages of one transaction. */
+const removalBatch = 500;
+
+export function createIndexUpkeep({ store, sites, indexer }: IndexUpkeepDeps) {
+  return {
+    isOn: indexer !== null,
+
+    stats: (teamId: string): Promise<IndexStats> => store.searchIndex.stats(teamId),
+
+    /** The pages that a URL stands for: those that it lists if it is a sitemap or a feed, otherwise itself. */
+    async listPages(teamId: string, url: string, signal: AbortSignal): Promise<ListedPages> {
+      const request = { teamId, signal, language: "*", own: null };
+      const walk = await sites.walkSitemaps({ ...request, starts: [url], ignoreCache: true });
+      const urls = new Set<string>();
+      for await (const { entries } of walk.files()) {
+        for (const entry of entries) if (urls.size < maxListed) urls.add(withoutFragment(entry.url));
+        if (urls.size >= maxListed) break;
+      }
+      if (urls.size === 0) return { urls: [url], warnings: [] };
+      const cut = urls.size < maxListed ? [] : [`Only the first ${maxListed} pages were taken.`];
+      return { urls: [...urls], warnings: [...walk.warnings(), ...cut] };
+    },
+
+    /** Removes a page, or all pages of a host and its subdomains; answers how many there were. */
+    async remove(teamId: string, page: string): Promise<number> {
+      const reading = page.includes("/") ? readUrl(page) : null;
+      if (reading && "url" in reading) {
+        const url = withoutFragment(reading.url);
+        return store.transaction(({ searchIndex }) => searchIndex.removeUrl(teamId, url));
+      }
+      // The room is loaded with its first use: an idle server does without it.
+      const { readHost } = await import("../../search/index.ts");
+      const host = readHost(page);
+      if (host === null) return 0;
+      let removed = 0;
+      for (;;) {
+        const count = await store.transaction(({ searchIndex }) =>
+          searchIndex.remove({ teamId, host, limit: removalBatch }),
+        );
+        removed += count;
+        if (count < removalBatch) return removed;
+      }
+    },
+
+    /** Writes the pages that were read, so that they can be found. */
+    flush: async (): Promise<void> => indexer?.flush(),
+  };
+}

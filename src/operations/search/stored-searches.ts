@@ -1,0 +1,121 @@
+// What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
+// are kept with their own scrapes, in the same transaction.
+import type { Caller } from "../../accounts/index.ts";
+import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
+import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
+import {
+  assembleDocument,
+  emptyRows,
+  keepsNothing,
+  resultAgeMs,
+  type SavePages,
+  type StoredDetails,
+  scrapeRecord,
+} from "../../pages/index.ts";
+import { packBlob, type Store } from "../../store/index.ts";
+import { withoutPages, withPages } from "./answer.ts";
+import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
+
+type SearchAnswer = OperationOutput<"search">;
+
+/** One search, as all rows about it name it. */
+export interface SearchJob {
+  id: string;
+  startedAt: number;
+  caller: Caller;
+  input: OperationInput<"search">;
+}
+
+interface StoredAnswer {
+  /** Without the contents of pages. */
+  answer: Omit<SearchAnswer, "trace">;
+  /** Ids of scraped pages by the URL of their result. */
+  scrapeIds: Record<string, string>;
+}
+
+export interface StoredSearchDeps {
+  store: Store;
+  clock: Clock;
+  savePages: SavePages;
+}
+
+export function createStoredSearches({ store, clock, savePages }: StoredSearchDeps) {
+  async function readStored(teamId: string, id: string) {
+    const record = await store.scrapes.find(teamId, id, clock.now());
+    if (!record) return null;
+    const read = async (): Promise<unknown> => {
+      const bytes = record.blobId && (await store.blobs.get(teamId, record.blobId, clock.now()));
+      if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
+      return JSON.parse(Buffer.from(bytes).toString("utf8"));
+    };
+    return { details: JSON.parse(record.details) as StoredDetails, read };
+  }
+
+  async function packAnswer(
+    { caller: { teamId } }: SearchJob,
+    answer: SearchAnswer,
+    { pages }: ReadPages,
+    now: number,
+  ) {
+    const scrapeIds = Object.fromEntries(
+      [...pages].flatMap(([url, { scrapeId }]) => (scrapeId === null ? [] : [[url, scrapeId]])),
+    );
+    const stored: StoredAnswer = { answer: { ...answer, data: withoutPages(answer.data, scrapeIds) }, scrapeIds };
+    const data = Buffer.from(JSON.stringify(stored));
+    return packBlob({ id: newId(now), teamId, createdAt: now, expiresAt: now + resultAgeMs, data });
+  }
+
+  return {
+    /** Pages, charges, the answer and its line in the activity list: together or not at all. */
+    async saveAnswer(job: SearchJob, answer: SearchAnswer, read: ReadPages, trace: Trace): Promise<void> {
+      const { id, caller, input } = job;
+      const { teamId, keyId } = caller;
+      const now = clock.now();
+      const charge = { teamId, keyId, jobId: id, endpoint: "search", reason: "search", at: now };
+      const own = answer.creditsUsed - read.credits;
+      const charges = own > 0 ? [{ ...charge, id: newId(now), credits: own }] : [];
+      const blob = keepsNothing(input.scrapeOptions) ? null : await packAnswer(job, answer, read, now);
+      const steps: { trace?: TraceStep[] } = input.trace ? { trace: trace.steps } : {};
+      const record = blob && scrapeRecord({ id, teamId }, blob.id, { isSearch: true, ...steps }, now);
+      const ownRows = { ...emptyRows(), blobs: blob ? [blob] : [], charges };
+      await savePages([...read.rows, ownRows], async (statements) => {
+        await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
+        await statements.activity.insert([activityOf(job, "succeeded")]);
+      });
+    },
+
+    async saveFailure(job: SearchJob, { code, message }: ServiceError): Promise<void> {
+      const { id, caller, input } = job;
+      const details: StoredDetails = { isSearch: true, failure: { code, message } };
+      const record = scrapeRecord({ id, teamId: caller.teamId }, null, details, clock.now());
+      await store.transaction(async (statements) => {
+        await statements.scrapes.insert(keepsNothing(input.scrapeOptions) ? [] : [record]);
+        await statements.activity.insert([activityOf(job, "failed")]);
+      });
+    },
+
+    async readSearch({ id }: OperationInput<"readSearch">, { teamId, baseUrl }: Caller): Promise<SearchAnswer> {
+      const found = await readStored(teamId, id);
+      if (!found?.details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
+      const { failure, trace } = found.details;
+      if (failure) throw new ServiceError(failure.code, failure.message);
+      const { answer, scrapeIds } = (await found.read()) as StoredAnswer;
+      const pages = new Map<string, ResultPage>();
+      await Promise.all(
+        Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
+          const scrape = await readStored(teamId, scrapeId);
+          if (!scrape) return;
+          pages.set(url, resultPage(assembleDocument((await scrape.read()) as Document, scrape.details), baseUrl));
+        }),
+      );
+      return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };
+    },
+  };
+}
+
+function activityOf({ id, startedAt, caller, input }: SearchJob, outcome: "succeeded" | "failed") {
+  const { teamId, keyId, apiVersion } = caller;
+  const target = keepsNothing(input.scrapeOptions) ? "" : input.query;
+  const row = { rowId: newId(startedAt), teamId, keyId, apiVersion, createdAt: startedAt };
+  return { ...row, id, endpoint: "search", target, outcome };
+}

@@ -1,0 +1,95 @@
+// The browsers that this process holds for sessions: ended when their time is over, let go once.
+import type { Clock, Logger } from "../../base/index.ts";
+import { secondMs } from "../../base/index.ts";
+import type { BrowserSession } from "../../engines/index.ts";
+import type { OpenProfile } from "../../pages/index.ts";
+import type { Session, SessionEnd } from "../../store/index.ts";
+import type { SessionRecords } from "./session-records.ts";
+
+/** A session whose browser this process holds. */
+export interface LiveSession {
+  session: Session;
+  browser: BrowserSession;
+}
+
+export interface HeldSession extends LiveSession {
+  profile: OpenProfile | null;
+  /** When it was last used, as the store knows it. */
+  notedUse: number;
+}
+
+const storageMs = 5 * secondMs;
+
+export type HeldSessions = ReturnType<typeof createHeldSessions>;
+
+export function createHeldSessions({ records, clock, log }: { records: SessionRecords; clock: Clock; log: Logger }) {
+  const live = new Map<string, HeldSession>();
+  const releasing = new Set<Promise<void>>();
+
+  function release(held: HeldSession): Promise<void> {
+    if (!live.delete(held.session.id)) return Promise.resolve();
+    const released = letGo(held, log).finally(() => releasing.delete(released));
+    releasing.add(released);
+    return released;
+  }
+
+  async function endByItself(held: HeldSession, status: SessionEnd["status"]): Promise<void> {
+    if (live.get(held.session.id) !== held) return;
+    try {
+      await records.finish(held.session, clock.now(), status);
+    } catch (error) {
+      // Its row stays behind; the next look at abandoned sessions finds it without a browser.
+      log.error({ err: error, session: held.session.id }, "ending a session failed");
+    }
+    // Nobody waits for it: signs of life of the others must not be late because of it.
+    void release(held);
+  }
+
+  return {
+    live,
+    release,
+    endByItself,
+
+    add(held: HeldSession): void {
+      live.set(held.session.id, held);
+      void held.browser.exited.then((code) => endByItself(held, code === 0 ? "destroyed" : "error"));
+    },
+
+    touch(id: string): void {
+      const held = live.get(id);
+      if (held) held.session.usedAt = clock.now();
+    },
+
+    async endAll(): Promise<void> {
+      await Promise.all([...live.values()].map((held) => endByItself(held, "destroyed")));
+      await Promise.all(releasing);
+    },
+  };
+}
+
+/** What its profile is to keep is read before the browser is closed. */
+async function letGo({ session, browser, profile }: HeldSession, log: Logger): Promise<void> {
+  const failed = (what: string) => (error: unknown) => {
+    log.error({ err: error, session: session.id }, `${what} of a session failed`);
+    return undefined;
+  };
+  if (profile) {
+    const reading = profile.saves ? within(storageMs, browser.readStorage()) : Promise.resolve(undefined);
+    const state = await reading.catch(failed("reading the storage"));
+    const problem = await profile.close(state).catch(failed("closing the profile"));
+    if (problem) log.warn({ session: session.id }, problem);
+  }
+  await browser.close().catch(failed("closing the browser"));
+}
+
+async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_done, fail) => {
+    timer = setTimeout(() => fail(new Error("It took too long.")), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

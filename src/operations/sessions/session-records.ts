@@ -1,0 +1,55 @@
+// The rows of a session: its place among those of its team, the begin of its life, and its one bill. Whoever ends the row
+// bills it, so it is billed once.
+import type { Caller } from "../../accounts/index.ts";
+import { type Clock, ServiceError } from "../../base/index.ts";
+import type { Session, SessionEnd, Store } from "../../store/index.ts";
+import { endOf } from "./session-life.ts";
+
+export type SessionRecords = ReturnType<typeof createSessionRecords>;
+type NewSession = Parameters<Store["sessions"]["insert"]>[0];
+
+export function createSessionRecords({ store, clock }: { store: Store; clock: Clock }, perTeam: number) {
+  return {
+    /** Takes the session's place among those of its team. */
+    reserve(session: NewSession): Promise<void> {
+      return store.transaction(async ({ teams, sessions }) => {
+        await teams.lock(session.teamId);
+        if ((await sessions.countHeld(session.teamId)) >= perTeam) {
+          throw new ServiceError(
+            "SESSION_LIMIT",
+            `The team already has ${perTeam} browser sessions, the most allowed. End one first.`,
+          );
+        }
+        await sessions.insert(session);
+      });
+    },
+
+    /** Its life, and with it its bill, begins when the browser is there. */
+    activate(id: string, { teamId, keyId, apiVersion }: Caller, target: string): Promise<Session> {
+      return store.transaction(async ({ sessions, activity }) => {
+        const now = clock.now();
+        const isStill = await sessions.activate(id, now);
+        const session = await sessions.read(teamId, id);
+        if (!isStill || !session)
+          throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser took too long to start.");
+        const { endpoint, activityRowId: rowId, scrapeId } = session;
+        const about = { id: scrapeId ?? id, teamId, keyId, endpoint, apiVersion, target };
+        await activity.insert([{ rowId, ...about, outcome: "running", createdAt: now }]);
+        return session;
+      });
+    },
+
+    /** Ends the row and bills it, unless somebody has done so. */
+    async finish(session: Session, at: number, status: SessionEnd["status"]): Promise<void> {
+      const { id, teamId, keyId, endpoint } = session;
+      const end = endOf(session, at, status);
+      await store.transaction(async ({ sessions, charges, activity }) => {
+        if (!(await sessions.end(id, end))) return;
+        const { credits, endedAt } = end;
+        await charges.charge([{ id, teamId, keyId, jobId: id, endpoint, credits, reason: endpoint, at: endedAt }]);
+        const row = { teamId, createdAt: session.createdAt, rowId: session.activityRowId };
+        await activity.setOutcome(row, status === "error" ? "failed" : "succeeded");
+      });
+    },
+  };
+}

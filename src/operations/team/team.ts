@@ -1,0 +1,108 @@
+// What a team can ask about itself: its activity, its usage, its queue.
+import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { Store } from "../../store/index.ts";
+
+export interface TeamDeps {
+  accounts: Accounts;
+  store: Pick<Store, "jobs">;
+}
+
+export function createTeamOperations({ accounts, store }: TeamDeps) {
+  const { activity, credits, tokens, slots } = accounts;
+
+  /** Pages in work and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
+  async function countPages(teamId: string): Promise<{ active: number; waiting: number }> {
+    const ofJobs = await store.jobs.countOfTeam(teamId);
+    const here = slots.count(teamId);
+    // A job's page that is in work here holds or waits for one of the slots, too.
+    const active = Math.max(ofJobs.active, here.active);
+    return { active, waiting: ofJobs.waiting + Math.max(0, here.active + here.waiting - active) };
+  }
+
+  const inTokens = (amount: number) => (amount === unlimitedCredits ? amount : amount * tokensPerCredit);
+
+  /** Without a language model, tokens are another unit of credits. */
+  const creditsAsTokens = {
+    async readBalance(teamId: string) {
+      const { remainingCredits, planCredits, periodStart, periodEnd } = await credits.readBalance(teamId);
+      const [remainingTokens, planTokens] = [inTokens(remainingCredits), inTokens(planCredits)];
+      return { remainingTokens, planTokens, periodStart, periodEnd };
+    },
+    async history(caller: Caller, byApiKey: boolean) {
+      const periods = await credits.history(caller, byApiKey);
+      return periods.map(({ credits: sum, ...period }) => ({ ...period, tokens: sum * tokensPerCredit }));
+    },
+  };
+
+  return {
+    async listActivity(
+      input: OperationInput<"listActivity">,
+      caller: Caller,
+    ): Promise<OperationOutput<"listActivity">> {
+      const { rows, cursor, hasMore } = await activity.page(caller.teamId, input);
+      const data = rows.map((row) => ({
+        id: row.id,
+        endpoint: row.endpoint as ActivityName,
+        api_version: row.apiVersion,
+        created_at: row.createdAt,
+        target: row.target,
+      }));
+      return { success: true, data, cursor, has_more: hasMore };
+    },
+
+    async readCreditUsage(_input: object, caller: Caller): Promise<OperationOutput<"readCreditUsage">> {
+      const { remainingCredits, planCredits, periodStart, periodEnd } = await credits.readBalance(caller.teamId);
+      const data = { remainingCredits, planCredits, billingPeriodStart: periodStart, billingPeriodEnd: periodEnd };
+      return { success: true, data };
+    },
+
+    async readCreditHistory(
+      input: OperationInput<"readCreditHistory">,
+      caller: Caller,
+    ): Promise<OperationOutput<"readCreditHistory">> {
+      const periods = await credits.history(caller, input.byApiKey);
+      // The specification names the sum totalCredits, the official clients read creditsUsed.
+      return {
+        success: true,
+        periods: periods.map(({ credits: sum, ...period }) => ({ ...period, totalCredits: sum, creditsUsed: sum })),
+      };
+    },
+
+    async readTokenUsage(_input: object, caller: Caller): Promise<OperationOutput<"readTokenUsage">> {
+      const { remainingTokens, planTokens, periodStart, periodEnd } = await (tokens ?? creditsAsTokens).readBalance(
+        caller.teamId,
+      );
+      const data = { remainingTokens, planTokens, billingPeriodStart: periodStart, billingPeriodEnd: periodEnd };
+      return { success: true, data };
+    },
+
+    async readTokenHistory(
+      input: OperationInput<"readTokenHistory">,
+      caller: Caller,
+    ): Promise<OperationOutput<"readTokenHistory">> {
+      const periods = await (tokens ?? creditsAsTokens).history(caller, input.byApiKey);
+      return {
+        success: true,
+        periods: periods.map(({ tokens: sum, ...period }) => ({ ...period, totalTokens: sum, tokensUsed: sum })),
+      };
+    },
+
+    async readQueueStatus(_input: object, caller: Caller): Promise<OperationOutput<"readQueueStatus">> {
+      const { active, waiting } = await countPages(caller.teamId);
+      return {
+        success: true,
+        jobsInQueue: active + waiting,
+        activeJobsInQueue: active,
+        waitingJobsInQueue: waiting,
+        maxConcurrency: slots.limit,
+        mostRecentSuccess: await activity.lastSuccess(caller.teamId),
+      };
+    },
+
+    async readConcurrency(_input: object, caller: Caller): Promise<OperationOutput<"readConcurrency">> {
+      const { active } = await countPages(caller.teamId);
+      return { success: true, concurrency: active, maxConcurrency: slots.limit };
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// The steps of a request that was made with trace, for a day after it.
+import type { Caller } from "../../accounts/index.ts";
+import type { TraceStep } from "../../base/index.ts";
+import { type Clock, ServiceError } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import { hasAnswer } from "../../jobs/index.ts";
+import type { StoredDetails } from "../../pages/index.ts";
+import { type FindStoredPage, withTraceLinks } from "../../pages/index.ts";
+import type { Job, Store } from "../../store/index.ts";
+import type { ExtractionRecords } from "../extract/extraction-records.ts";
+import { requireLiving } from "../jobs/job-end.ts";
+import type { ResultDetails } from "../jobs/job-reading.ts";
+import { shownSettings } from "../jobs/job-settings.ts";
+
+export interface TraceReadingDeps {
+  store: Store;
+  clock: Clock;
+  records: ExtractionRecords;
+  findStoredPage: FindStoredPage;
+}
+
+/** Of a crawl or batch; further pages tell their steps themselves. */
+const shownPages = 100;
+
+export function createTraceOperations({ store, clock, records, findStoredPage }: TraceReadingDeps) {
+  async function findSteps(id: string, teamId: string): Promise<TraceStep[] | undefined> {
+    const now = clock.now();
+    const record = await store.scrapes.find(teamId, id, now);
+    if (record) return (JSON.parse(record.details) as StoredDetails).trace;
+    const found = await store.jobs.find(teamId, id);
+    const page = found ? null : await findStoredPage(teamId, id);
+    if (page) return page.details.trace;
+    const job = requireLiving(found, now);
+    if (!hasAnswer(job.kind)) return findStepsOfPages(job);
+    if (!shownSettings(job).extraction?.trace) return undefined;
+    return (await records.readAll(job)).flatMap(({ kind, steps }) => (kind === "answer" ? [] : steps));
+  }
+
+  async function findStepsOfPages(job: Job): Promise<TraceStep[] | undefined> {
+    if (!shownSettings(job).scrapeOptions.trace) return undefined;
+    const results = await store.jobResults.list(job.id, 0, shownPages);
+    return results.flatMap(({ details }) => (JSON.parse(details) as ResultDetails).trace ?? []);
+  }
+
+  return {
+    async readTrace(
+      { id }: OperationInput<"readTrace">,
+      { teamId, baseUrl }: Caller,
+    ): Promise<OperationOutput<"readTrace">> {
+      const trace = await findSteps(id, teamId);
+      if (!trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
+      return { success: true, trace: withTraceLinks(trace, baseUrl) };
+    },
+  };
+}

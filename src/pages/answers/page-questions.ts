@@ -1,0 +1,109 @@
+// Summary, answer and highlights of a page by the model. What it cannot be asked for is left to the page's own sentences.
+
+import type { Trace } from "../../base/index.ts";
+import type { Document } from "../../contract/index.ts";
+import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
+import { inTurns } from "../model/in-turns.ts";
+import type { ModelUse } from "../model/language-model.ts";
+
+export interface TextPlan {
+  summary: boolean;
+  question: string | null;
+  /** The answer is to be made of quotes alone. */
+  isQuoted: boolean;
+  highlights: string | null;
+}
+
+export interface TextOutputs {
+  outputs: Partial<Document>;
+  warnings: string[];
+  /** What the model did not give. */
+  left: TextPlan;
+  /** Why. */
+  failure: ModelFailure | null;
+}
+
+const noQuote = "No passage of the page that says what the answer says was found: it may be wrong.";
+const notSaid = "The language model found no answer on the page.";
+const nothingAbout = "The language model found nothing about this on the page.";
+
+export async function askAboutText(
+  use: ModelUse,
+  plan: TextPlan,
+  page: { url: string; text: string },
+  trace: Trace,
+): Promise<TextOutputs> {
+  const { room } = use;
+  const told: TextOutputs = { outputs: {}, warnings: [], left: { ...plan }, failure: null };
+  await inTurns(use, [askSummary, askQuestion, askHighlights], (one) => one());
+  return told;
+
+  async function ask<Answer extends { ok: true }>(
+    what: string,
+    work: () => Promise<Answer | ModelFailure>,
+  ): Promise<Answer | null> {
+    const answer = await trace.run("model", work, (given) => ({
+      outcome: given.ok ? "answered" : given.code,
+      detail: { output: what, model: use.model.name, tokens: use.tokensUsed() },
+    }));
+    if (answer.ok) return answer;
+    told.failure ??= answer;
+    return null;
+  }
+
+  async function askSummary(): Promise<void> {
+    if (!plan.summary) return;
+    const answer = await ask("summary", () => room.summarisePages(use.reading([page])));
+    if (!answer) return;
+    told.outputs.summary = answer.summary;
+    told.warnings.push(...doubtsAbout("summary", answer));
+    told.left.summary = false;
+  }
+
+  async function askQuestion(): Promise<void> {
+    const { question } = plan;
+    if (question === null) return;
+    if (plan.isQuoted) {
+      const quoted = await ask("answer", () => room.quoteFromPages(use.reading([page]), question));
+      if (quoted) answerWith(textOf(quoted.passages), quoted.passages, notSaid);
+      return;
+    }
+    const answer = await ask("answer", () => room.answerFromPages(use.reading([page]), question));
+    if (!answer) return;
+    answerWith(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
+    told.warnings.push(...doubtsAbout("answer", answer));
+  }
+
+  function answerWith(answer: string, passages: Passage[], warning: string): void {
+    told.outputs.answer = answer;
+    told.outputs.passages = answer === "" ? [] : passages;
+    told.left.question = null;
+    if (answer === "" || passages.length === 0) told.warnings.push(warning);
+  }
+
+  async function askHighlights(): Promise<void> {
+    const { highlights } = plan;
+    if (highlights === null) return;
+    const quoted = await ask("highlights", () => room.quoteFromPages(use.reading([page]), highlights));
+    if (!quoted) return;
+    told.outputs.highlights = textOf(quoted.passages);
+    told.left.highlights = null;
+    if (quoted.passages.length === 0) told.warnings.push(nothingAbout);
+  }
+}
+
+const shownNumbers = 20;
+
+/** Sentences about what of an answer in words is not to be believed. What was left out is not repeated. */
+export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
+  const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
+  return [
+    ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
+    ...(isShortened ? [`Pictures, or addresses that are not on the page, were left out of the ${output}.`] : []),
+    ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
+  ];
+}
+
+function textOf(passages: readonly Passage[]): string {
+  return passages.map(({ text }) => text).join("\n\n");
+}

@@ -1,0 +1,53 @@
+// Which cached copies may serve a request, and which it may leave behind.
+import { type Clock, holdsCredentials } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import { usableCopies } from "../formats/formats.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+import { type CopyKeys, copyKeys } from "./copy-keys.ts";
+
+/** The span of time in which a usable copy was fetched. */
+export interface CopySpan {
+  from: number;
+  to: number;
+}
+
+export interface CopyUse {
+  keys: CopyKeys;
+  /** Null: no copy may serve the request. */
+  span: CopySpan | null;
+  /** Whether finished documents may serve it, and be kept. */
+  documents: boolean;
+  /** Whether cached pages may serve it. */
+  pages: boolean;
+  /** Whether what is fetched may be kept for later requests. */
+  keeps: boolean;
+}
+
+interface CopyRequest {
+  url: string;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+  /** Jobs keep their documents themselves: no cached documents are used or made for them. */
+  isJob?: boolean;
+}
+
+/** The answer may be meant for this caller alone. */
+export function isPersonal(url: string, options: ScrapeOptions): boolean {
+  const isSigned = Object.keys(options.headers).length > 0 || holdsCredentials(url);
+  return isSigned || options.actions.length > 0 || options.profile !== undefined;
+}
+
+export function planCopyUse({ url, options, plan, isJob = false }: CopyRequest, clock: Clock): CopyUse {
+  const copies = usableCopies(options.formats);
+  const isAllowed = copies !== "none" && !isPersonal(url, options);
+  const now = clock.now();
+  const { maxAge, minAge = 0, zeroDataRetention, storeInCache } = options;
+  return {
+    keys: copyKeys(url, options, plan.model),
+    span: isAllowed && maxAge > 0 ? { from: now - maxAge, to: now - minAge } : null,
+    // A cached document does not say where its page leads, and holds no picture but its path.
+    documents: !isJob && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
+    pages: copies === "any",
+    keeps: isAllowed && storeInCache,
+  };
+}

@@ -1,0 +1,130 @@
+// Asks the model for data of pages: in one question when they fit into it; else lists part by part, because any part may hold
+// items, and everything else of the parts that fit best.
+import type { Found } from "../../extraction/index.ts";
+import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
+import { inTurns } from "../model/in-turns.ts";
+import type { ModelUse } from "../model/language-model.ts";
+import { type Schema, splitLists } from "./open-parts.ts";
+import { foundOf } from "./told-values.ts";
+
+export interface Told {
+  found: Found[];
+  /** Sentences about what was said and not taken, or not read. */
+  warnings: string[];
+  /** Why the model could not be asked, or not to the end. */
+  failure: ModelFailure | null;
+}
+
+export interface DataQuestion {
+  schema: Schema;
+  prompt: string | null;
+  pages: readonly PageText[];
+  /** Of a value against a schema. */
+  checkFor(schema: Schema): Check;
+}
+
+type Answer = FilledPages | ModelFailure;
+
+const mostQuestions = 50;
+/** Parts are a little smaller than a question carries: headings are put before them. */
+const partShare = 0.9;
+/** How often the text of a list that was too long to be written is halved. */
+const maxHalvings = 3;
+/** Of the tokens that are left, what page text may take: answers and rules take some, too. */
+const textShare = 0.7;
+const maxNamed = 50;
+
+export async function askForData(use: ModelUse, { schema, prompt, pages, checkFor }: DataQuestion): Promise<Told> {
+  const { room, contextTokens } = use;
+  const ask = (part: Schema, texts: readonly PageText[]) =>
+    room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
+  const size = pages.reduce((sum, { text }) => sum + room.estimateTokens(room.cleanText(text)), 0);
+  const { lists, rest } = splitLists(schema);
+  if (lists === null) return tell([await ask(schema, pages)]);
+  if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1));
+
+  const query = `${prompt ?? ""} ${room.wordsOfSchema(lists)}`;
+  const { groups, isShortened } = makeGroups(use, pages, query);
+  const first = rest === null ? [] : [await ask(rest, pages)];
+  const isEnd = (answers: readonly Answer[]) =>
+    answers.some((answer) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE");
+  const askLists = async (group: readonly PageText[]) => inHalves(await ask(lists, group), group, 1);
+  const answers = await inTurns(use, groups, askLists, isEnd);
+  return tell([...first, ...answers.flat()], isShortened);
+
+  /** What the model could not write to the end it is asked for again, from each half of the text. */
+  async function inHalves(answer: Answer, texts: readonly PageText[], depth: number): Promise<Answer[]> {
+    if (!answer.ok || !answer.isCutOff || lists === null || depth > maxHalvings) return [answer];
+    const halves = halve(use, texts);
+    if (halves.length < 2) return [answer];
+    const answers: Answer[] = [{ ...answer, isPartial: false }];
+    for (const half of halves) answers.push(...(await inHalves(await ask(lists, half), half, depth + 1)));
+    return answers;
+  }
+}
+
+export async function askByPrompt(use: ModelUse, prompt: string, pages: readonly PageText[]): Promise<Told> {
+  return tell([await use.room.fillByPrompt(use.reading(pages), prompt)]);
+}
+
+/** All pages in groups that fit into a question each, of too many the parts that fit the query best. */
+function makeGroups(use: ModelUse, pages: readonly PageText[], query: string) {
+  const { room, contextTokens } = use;
+  const most = Math.min(use.allowance.left() * textShare, mostQuestions * contextTokens);
+  const share = Math.floor(most / pages.length);
+  const chosen = pages.map(({ url, text }) => ({ url, ...room.chooseText(room.cleanText(text), query, share) }));
+  const groups = pack(use, chosen, Math.floor(contextTokens * partShare));
+  return { groups, isShortened: chosen.some((one) => one.isShortened) };
+}
+
+function halve(use: ModelUse, texts: readonly PageText[]): PageText[][] {
+  const size = texts.reduce((sum, { text }) => sum + use.room.estimateTokens(text), 0);
+  return pack(use, texts, Math.ceil(size * 0.55));
+}
+
+/** Texts in their order, in groups of at most so many tokens. */
+function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number): PageText[][] {
+  const groups: PageText[][] = [];
+  let space = 0;
+  for (const { url, text } of texts) {
+    for (const part of room.splitText(room.cleanText(text), maxTokens)) {
+      const tokens = room.estimateTokens(part);
+      const group = groups.at(-1);
+      if (group === undefined || tokens > space) {
+        groups.push([{ url, text: part }]);
+        space = maxTokens - tokens;
+      } else {
+        group.push({ url, text: part });
+        space -= tokens;
+      }
+    }
+  }
+  return groups;
+}
+
+function tell(answers: readonly Answer[], isShortened = false): Told {
+  const filled = answers.filter((answer) => answer.ok);
+  const failure = answers.find((answer) => !answer.ok) ?? null;
+  const unsupported = namesOf(filled.flatMap((answer) => answer.unsupported));
+  const dropped = namesOf(filled.flatMap((answer) => answer.dropped));
+  const isPartial = isShortened || filled.some((answer) => answer.isPartial);
+  return {
+    found: filled.flatMap(({ value, evidence }) => foundOf(value, evidence) ?? []),
+    warnings: [
+      ...(unsupported === "" ? [] : [`Said by the language model, but on no page, and left out: ${unsupported}.`]),
+      ...(dropped === "" ? [] : [`Said by the language model, but not valid against the schema: ${dropped}.`]),
+      ...(isPartial ? [partialWarning] : []),
+    ],
+    failure,
+  };
+}
+
+const partialWarning =
+  "Not all of the text fitted into the questions to the language model, or not all of its answer was written: something may be missing.";
+
+/** Each once, without places in lists. */
+function namesOf(paths: readonly string[]): string {
+  const names = [...new Set(paths.map((path) => path.replace(/\[\d+\]/g, "") || "an item"))];
+  const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
+  return names.slice(0, maxNamed).join(", ") + more;
+}

@@ -1,0 +1,33 @@
+// A finished document as JSON text. Its outputs are by far the largest part: they are written at most once, for the store
+// and for every answer that shows them. The document is frozen, so the text stays true.
+import { joinObjectTexts } from "../../base/index.ts";
+import type { Document } from "../../contract/index.ts";
+
+export interface DocumentJson {
+  /** Writes the outputs unless that was done before. */
+  write(): void;
+  /** The whole document. */
+  whole(): string;
+  /** The document with other metadata and warning; null while its outputs are not written. */
+  with(rest: Pick<Document, "warning" | "metadata">): string | null;
+}
+
+export function createDocumentJson(document: Document): DocumentJson {
+  Object.freeze(document);
+  let outputs: string | null = null;
+  function write(): string {
+    if (outputs === null) {
+      const { metadata: _, warning: __, ...rest } = document;
+      outputs = JSON.stringify(rest);
+    }
+    return outputs;
+  }
+  return {
+    write: () => void write(),
+    whole() {
+      const { metadata, warning } = document;
+      return joinObjectTexts(write(), JSON.stringify({ warning, metadata }));
+    },
+    with: (rest) => (outputs === null ? null : joinObjectTexts(outputs, JSON.stringify(rest))),
+  };
+}

@@ -1,0 +1,100 @@
+// From a page to its document: the outputs that were asked for, and what is known about the response.
+import { pageAddress, ServiceError, sentence } from "../../base/index.ts";
+import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
+import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
+import type { Page } from "../../engines/index.ts";
+import { emptyWarnings, formatTable } from "../formats/formats.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+
+/** What is known of a page besides its bytes. */
+export type PageHead = Omit<Page, "body">;
+
+export function pageHead(page: Page): PageHead {
+  const { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
+  return { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+}
+
+/** Which content a caller asks for. */
+export interface ContentOptions {
+  formats: ContentFormats;
+  onlyMainContent: boolean;
+  includeTags: string[];
+  excludeTags: string[];
+  removeBase64Images: boolean;
+}
+
+export function contentOptions(options: ScrapeOptions, { formats }: OutputPlan): ContentOptions {
+  const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;
+  return { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images };
+}
+
+/** All it takes to make the document again from its cached page, so that the document itself is not stored. */
+export interface Remake {
+  page: PageHead;
+  content: ContentOptions;
+}
+
+export async function remakeDocument(
+  pool: ContentPool,
+  { page, content }: Remake,
+  bytes: Uint8Array,
+  { teamId, signal }: { teamId: string; signal: AbortSignal },
+): Promise<Document> {
+  const result = await pool.read(contentRequest(page, content, bytes), teamId, signal);
+  if ("failure" in result) throw new ServiceError(contentFailures[result.failure].code);
+  if ("unsupported" in result) throw new ServiceError("SCRAPE_UNSUPPORTED_FILE_ERROR");
+  return makeDocument(page, result, {});
+}
+
+export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
+  return { ...content, bytes, contentType: page.contentType || null, url: page.finalUrl };
+}
+
+export const contentFailures = {
+  timeout: { ok: false, code: "SCRAPE_CONTENT_ERROR", message: "Reading the page's content took too long." },
+  memory: { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "Reading the page's content takes too much memory." },
+  crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
+} as const;
+
+/** A document of nothing but these outputs. */
+export function documentOf(page: PageHead, outputs: Partial<Document>): Document {
+  return { ...outputs, metadata: { title: "", description: "", ...factsOf(page) } };
+}
+
+/** A PDF that the caller wants unread: its bytes stand in for each text output. */
+export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
+  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
+  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
+  const bytes = page.body.toString("base64");
+  const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
+  const names = formats.map(({ type }) => type);
+  const absent = names.filter((name) => !isText(name));
+  const warning = `The PDF was not read because parsers names no parser for it, so there is no ${absent.join(", no ")}.`;
+  const texts = Object.fromEntries(names.filter(isText).map((name) => [name, bytes]));
+  return documentOf(page, { ...texts, ...(absent.length > 0 ? { warning } : {}) });
+}
+
+function factsOf(page: PageHead): Document["metadata"] {
+  return {
+    url: pageAddress(page.finalUrl),
+    statusCode: page.status,
+    ...(page.contentType ? { contentType: page.contentType } : {}),
+    ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
+    proxyUsed: "basic",
+  };
+}
+
+const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
+  (name): name is FormatName & keyof PageContent => formatTable[name].source === "content",
+);
+
+export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
+  const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
+  const outputs: Record<string, unknown> = document;
+  for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
+  const said = content.warnings.map(sentence);
+  if (said.length > 0) document.warning = said.join(" ");
+  const empty = emptyWarnings(document);
+  if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
+  return Object.assign(document, rendered);
+}

@@ -1,0 +1,24 @@
+// Whether what a request asks of a browser can be had, decided before anything is fetched.
+import { ServiceError } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import { type BrowserEngine, browserNeeds } from "../../engines/index.ts";
+import { outputNeeds } from "../formats/formats.ts";
+
+/** Throws 501 when a browser is needed and there is none. */
+export type BrowserCheck = (options: ScrapeOptions) => void;
+
+export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): BrowserCheck {
+  return (options) => {
+    // Cached copies need no browser.
+    const needs = options.lockdown ? [] : browserNeeds(options, outputNeeds(options.formats));
+    if (needs.length === 0) return;
+    const { available, reason } = browser.status();
+    if (available) return;
+    throw new ServiceError("BROWSER_NOT_AVAILABLE", `${needs.join(", ")}: needs a browser. ${reason ?? ""}`.trimEnd());
+  };
+}
+
+/** Pages that save a profile go one after the other. */
+export function savesProfile({ profile }: Pick<ScrapeOptions, "profile">): boolean {
+  return profile?.saveChanges ?? false;
+}

@@ -1,0 +1,130 @@
+// Which of the outputs and options that a caller asks for can be had here, decided before anything is fetched.
+import { ServiceError } from "../../base/index.ts";
+import { type ContentFormats, findBadSelector } from "../../content/index.ts";
+import type { Format, ScrapeOptions } from "../../contract/index.ts";
+import type { ReaderInput } from "../../extraction/index.ts";
+import type { AnswerPlan } from "./format-row.ts";
+import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
+
+export interface OutputPlan {
+  formats: ContentFormats;
+  /** What data to look for on the page; null: none. */
+  reader: ReaderInput | null;
+  /** Null when nothing of the kind was asked for. */
+  answers: AnswerPlan | null;
+  /** The data whose changes are followed; null: only those of the text, if any. */
+  tracked: ReaderInput | null;
+  /** Name of the language model that outputs are made with; null: none is configured, or none of them needs one. */
+  model: string | null;
+  /** Nothing may leave this server, so the model is not asked; what it said before may be served. */
+  isLocked: boolean;
+  /** Whether the model is to remove leftover boilerplate. */
+  isCleaned: boolean;
+  /** What to tell the caller about outputs that will be missing. */
+  warnings: string[];
+}
+
+const nothingToClean = "onlyCleanContent has no effect: no output is made from the markdown that it cleans.";
+
+type Path = readonly (string | number)[];
+
+/** A plan that makes only these outputs of the content. */
+export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
+  const all = { ...contentFormats([]), ...formats };
+  const nothing = { reader: null, answers: null, tracked: null, model: null, isLocked: false, isCleaned: false };
+  return { formats: all, ...nothing, warnings: [] };
+}
+
+/**
+ * Throws 501 for what this server cannot do and 400 for a selector that nobody can use. `modelName`: of the configured
+ * model; `at`: where the options stand in the request.
+ */
+export function planOutputs(options: ScrapeOptions, modelName: string | null = null, at: Path = []): OutputPlan {
+  const missing = options.formats.find((format) => isFrom(format, "unavailable"));
+  if (missing) {
+    throw new ServiceError("FORMAT_NOT_AVAILABLE", `The format ${missing.type} is not available on this server.`);
+  }
+  if (options.onlyCleanContent && modelName === null) {
+    throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
+  }
+  checkSelectors(options, at);
+  const answers = answerPlan(options.formats, modelName !== null);
+  const formats = contentFormats(options.formats);
+  if (answers?.hidesMarkdown) formats.markdown = true;
+  const json = answers?.json ? readerInput(answers.json) : null;
+  const tracked = trackedData(options.formats, json, at);
+  const isCleaned = options.onlyCleanContent && formats.markdown;
+  const model = answers || tracked || isCleaned ? modelName : null;
+  const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
+  const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
+  return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
+}
+
+/** A page is looked through once, so its data and their changes are the same data. */
+function trackedData(formats: readonly Format[], json: ReaderInput | null, at: Path): ReaderInput | null {
+  const place = formats.findIndex((format) => format.type === "changeTracking" && format.modes.includes("json"));
+  const tracking = formats[place];
+  if (tracking?.type !== "changeTracking") return null;
+  const own = tracking.schema || tracking.prompt ? readerInput(tracking) : null;
+  const refuse = (message: string) =>
+    new ServiceError("BAD_REQUEST", undefined, {
+      details: [{ code: "custom", path: [...at, "formats", place, "schema"], message }],
+    });
+  if (own && json && JSON.stringify(own) !== JSON.stringify(json)) {
+    throw refuse("changeTracking in json mode takes the same schema and prompt as the format json, or none");
+  }
+  const tracked = own ?? json;
+  if (!tracked) throw refuse("changeTracking in json mode takes a schema or a prompt");
+  return tracked;
+}
+
+/** Of all selectors of a request together: each is compiled, and compiling costs time on the main thread. */
+const maxSelectorText = 32 * 1024;
+
+function checkSelectors(options: ScrapeOptions, at: Path): void {
+  const queries = options.formats.flatMap((format) => (format.type === "attributes" ? format.selectors : []));
+  const all = [...options.includeTags, ...options.excludeTags, ...queries.map(({ selector }) => selector)];
+  if (all.length === 0) return;
+  if (all.reduce((sum, selector) => sum + selector.length, 0) > maxSelectorText) {
+    const message = `All selectors together take at most ${maxSelectorText} characters`;
+    throw new ServiceError("BAD_REQUEST", undefined, {
+      details: [{ code: "too_big", path: [...at, "includeTags"], message }],
+    });
+  }
+  const lists = { includeTags: options.includeTags, excludeTags: options.excludeTags };
+  for (const [field, selectors] of Object.entries(lists))
+    refuseBadSelector(selectors, (index) => [...at, field, index]);
+  for (const [place, format] of options.formats.entries()) {
+    if (format.type !== "attributes") continue;
+    const selectors = format.selectors.map(({ selector }) => selector);
+    refuseBadSelector(selectors, (index) => [...at, "formats", place, "selectors", index, "selector"]);
+  }
+}
+
+function refuseBadSelector(selectors: readonly string[], pathOf: (index: number) => (string | number)[]): void {
+  const bad = findBadSelector(selectors);
+  if (!bad) return;
+  const why = bad.message.replace(/^Not a CSS selector: /, "").replace(/, found $/, "");
+  const message = `Takes a CSS selector, and ${JSON.stringify(bad.selector)} cannot be used as one: ${why}`;
+  throw new ServiceError("BAD_REQUEST", undefined, {
+    details: [{ code: "invalid_selector", path: pathOf(selectors.indexOf(bad.selector)), message }],
+  });
+}
+
+export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: string | null | undefined }): ReaderInput {
+  return { schema: (schema as ReaderInput["schema"] | undefined) ?? null, prompt: prompt ?? null };
+}
+
+function leftOutWarnings(options: ScrapeOptions): string[] {
+  const names = [
+    ...options.formats.filter((format) => isFrom(format, "leftOut")).map(({ type }) => type),
+    ...(options.redactPII === false ? [] : ["redactPII"]),
+    ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
+    ...(options.proxy === "enhanced" ? ["proxy enhanced"] : []),
+  ];
+  return [
+    ...(names.length === 0 ? [] : [`Not available on this server and left out: ${names.join(", ")}.`]),
+    ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
+    ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first one is answered.`),
+  ];
+}

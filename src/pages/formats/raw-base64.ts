@@ -1,0 +1,8 @@
+import type { FormatRow } from "./format-row.ts";
+
+/** The bytes as they came, whatever they are: nothing else is read from them. */
+export const rawBase64: FormatRow<"rawBase64"> = {
+  source: "bytes",
+  field: "rawBase64",
+  fromPage: ({ body }) => ({ rawBase64: body.toString("base64") }),
+};

@@ -1,0 +1,4 @@
+import type { FormatRow } from "./format-row.ts";
+
+/** Not made by this version; clients that always send it still get their other outputs. */
+export const video: FormatRow<"video"> = { source: "leftOut", field: "video" };

@@ -1,0 +1,65 @@
+export { createPageAnswers } from "./answers/page-answers.ts";
+export { doubtsAbout } from "./answers/page-questions.ts";
+export { createPageCache, resultAgeMs } from "./cache/page-cache.ts";
+export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
+export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
+export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
+export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
+export { assembleDocument, type PageFacts } from "./document/answered-document.ts";
+export { remakeDocument } from "./document/page-document.ts";
+export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
+export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
+export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { type OutputPlan, plainPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export {
+  createMediaReader,
+  createMediaTray,
+  mediaBlobs,
+  type NewMedia,
+  toMediaLink,
+  withMediaLinks,
+  withTraceLinks,
+} from "./media/media.ts";
+export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
+export { modelError, modelWarning } from "./model/model-failure.ts";
+export {
+  createPageObtainer,
+  type ObtainedPage,
+  type ObtainFailure,
+  type ObtainPage,
+  type PageRequest,
+  type Payer,
+} from "./obtain-page.ts";
+export type { PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
+export { createByteReader } from "./reading/read-bytes.ts";
+export { createPageReader, type PageReader } from "./reading/read-page.ts";
+export { pagePrice } from "./record/page-price.ts";
+export {
+  createPageRecorder,
+  emptyRows,
+  keepsNothing,
+  type PageIndex,
+  type PageRecorder,
+  type PageRows,
+  type SearchablePage,
+  writePages,
+} from "./record/page-record.ts";
+export { rememberPage } from "./record/remember-page.ts";
+export { createReplays, type Replay, type Replays } from "./record/replay.ts";
+export { createPageSaver, type SavePages } from "./record/save-pages.ts";
+export { type PageDetails, type StoredDetails, scrapeRecord } from "./record/stored-details.ts";
+export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
+export {
+  createRobotsGates,
+  isOffline,
+  type RobotsGate,
+  type RobotsGates,
+  type RobotsRefusal,
+} from "./robots/robots-gate.ts";
+export { createSiteReader, type SiteReader, type SiteRequest } from "./site/site-reader.ts";
+export { readSitemapsOf } from "./site/site-sitemaps.ts";
+export { createSiteUrlFinder, type FindSiteUrls, type SiteUrlsRequest } from "./site-urls/find-site-urls.ts";
+export { createStartPageReader } from "./site-urls/start-page.ts";
+export { createResultTexts, type OpenResultTexts } from "./texts/result-texts.ts";
+export { type Judge, judgeOrThrow } from "./url-check.ts";
+export { noneValid, refusalOf, sortOut } from "./url-list.ts";

@@ -1,0 +1,73 @@
+// What comes of reading a page: a document with all that can be kept of it, or the reason why there is none.
+import type { ErrorCode } from "../../base/index.ts";
+import type { Outlinks, SearchText } from "../../content/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { PageFinding } from "../../extraction/index.ts";
+import type { PackedSnapshot } from "../../store/index.ts";
+import type { NewCopy } from "../cache/page-cache.ts";
+import type { DocumentJson } from "../document/document-json.ts";
+import type { Remake } from "../document/page-document.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+import type { NewMedia } from "../media/media.ts";
+
+export interface ReadRequest {
+  teamId: string;
+  /** Whose tokens of a language model are used; null where it is not asked. */
+  keyId: string | null;
+  url: string;
+  options: ScrapeOptions;
+  plan: OutputPlan;
+  /** Jobs keep their documents themselves: no cached documents are used or made for them. */
+  isJob?: boolean;
+  /** Whether its text may be searched later, if the page is the same for everybody. */
+  forSearch?: boolean;
+  /** Whether a redirect may be followed to a URL; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+}
+
+/** What was found on the page besides its document. */
+export interface Findings {
+  /** Where the page leads, when the plan asks for it. */
+  outlinks: Outlinks | null;
+  /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
+  finding: PageFinding | null;
+  /** What the local index keeps of the page; null when that is nothing. */
+  searchText: SearchText | null;
+  /** What the page's next changes are compared with. */
+  snapshots: PackedSnapshot[];
+}
+
+export interface PageReading extends Findings {
+  ok: true;
+  /** Shared by readings and frozen. */
+  document: Readonly<Document>;
+  json: DocumentJson;
+  /** What this reading adds to the document's metadata. */
+  facts: Document["metadata"];
+  /** Warnings about this reading, besides those of the document. */
+  warnings: string[];
+  /** The cached document that was served. */
+  blobId: string | null;
+  /** Read from the web just now, by nothing but its URL: it may be listed as a page of its site. */
+  makesKnown: boolean;
+  /** Copies for later requests; empty when the page may not be kept. */
+  keep: NewCopy[];
+  /** What makes the document from the page that is kept: then the document itself is not stored. */
+  remake: Remake | null;
+  /** Pictures and files that the document shows by their paths. */
+  media: NewMedia[];
+}
+
+export interface PageFailure {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+  /** What more there is to say to the caller. */
+  details?: unknown;
+  /** Pictures that the trace shows. */
+  media?: NewMedia[];
+}
+
+export type PageOutcome = PageReading | PageFailure;
+
+export const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };

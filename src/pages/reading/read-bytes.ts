@@ -1,0 +1,149 @@
+// From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
+import { isTimeout, type Trace } from "../../base/index.ts";
+import type { ContentPool, ContentRequest } from "../../content/index.ts";
+import type { Document } from "../../contract/index.ts";
+import type { Page } from "../../engines/index.ts";
+import type { PageFinding } from "../../extraction/index.ts";
+import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
+import { isPersonal } from "../cache/copy-use.ts";
+import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
+import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
+import {
+  type ContentOptions,
+  contentFailures,
+  contentOptions,
+  contentRequest,
+  documentOf,
+  makeDocument,
+  unreadPdf,
+} from "../document/page-document.ts";
+import { includesSource } from "../formats/formats.ts";
+import { type Findings, noFindings, type PageFailure, type ReadRequest } from "./page-reading.ts";
+
+export interface ByteReaderDeps {
+  content: ContentPool;
+  answers: PageAnswers;
+  trackChanges: ChangeTracker;
+}
+
+/** One reading under way. */
+export interface ReadingWork {
+  request: ReadRequest;
+  signal: AbortSignal;
+  /** When the signal will end it, by performance.now(). */
+  endsAt: number;
+  trace: Trace;
+}
+
+export interface DocumentRead extends Findings {
+  ok: true;
+  document: Document;
+  json: DocumentJson;
+  /** False when the language model could not be asked: another time the outputs may be better. */
+  isFinal: boolean;
+  /** What makes the document again from the page's bytes; null when more is needed. */
+  content: ContentOptions | null;
+}
+
+export type ReadBytes = DocumentRead | PageFailure;
+export type ByteReader = (page: Page, fromPage: Partial<Document>, work: ReadingWork) => Promise<ReadBytes>;
+
+/** All outputs of a page together: several of a large page would be more than an answer can carry. */
+const maxDocumentBytes = 64 * 1024 * 1024;
+
+/** What is left of a request's time when the language model takes too long. */
+const longestReserveMs = 2000;
+
+const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
+
+export function createByteReader({ content, answers, trackChanges }: ByteReaderDeps): ByteReader {
+  async function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): Promise<ContentRequest> {
+    const { url, options, plan } = request;
+    const forContent = contentRequest(page, asked, page.body);
+    forContent.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
+    forContent.explain = options.trace;
+    if (plan.reader) forContent.reader = await answers.readerFor(plan.reader);
+    return forContent;
+  }
+
+  async function readContent(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
+    const { request, signal, trace } = work;
+    const { options, plan, teamId } = request;
+    const asked = contentOptions(options, plan);
+    const forContent = await makeRequest(page, asked, request);
+    const result = await trace.run(
+      "content",
+      () => content.read(forContent, teamId, signal),
+      (found) => ({
+        outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+        ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
+      }),
+    );
+    if ("failure" in result) return contentFailures[result.failure];
+    if ("unsupported" in result)
+      return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
+    const { searchText = null, outlinks = null } = result;
+    const finding = (result.found as PageFinding | undefined) ?? null;
+    const document = makeDocument(page, result, fromPage);
+    const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
+    const answered = isPlain ? unanswered(document) : await answer(document, finding, work);
+    const isRemade = isPlain && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
+    return finish(answered, { ...noFindings, outlinks, finding, searchText }, isRemade ? asked : null, request);
+  }
+
+  async function answer(document: Document, finding: PageFinding | null, work: ReadingWork): Promise<AnsweredPage> {
+    const { request, signal, endsAt, trace } = work;
+    const { teamId, keyId, options, plan } = request;
+    const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
+    const asker = { teamId, keyId, signal, endsAt: endsAt - reserveMs };
+    const answered = await answers.add({ document, finding, plan, asker, trace });
+    signal.throwIfAborted();
+    return answered;
+  }
+
+  /** What needs the whole document. */
+  async function finish(
+    answered: AnsweredPage,
+    findings: Findings,
+    content: ContentOptions | null,
+    { teamId, url, options }: ReadRequest,
+  ): Promise<ReadBytes> {
+    const { document, isFinal } = answered;
+    const tracking = findTracking(options);
+    const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
+    if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
+    if (tracked) addWarnings(document, tracked.warnings);
+    const json = createDocumentJson(document);
+    if (isTooLarge(json.whole()))
+      return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
+    const snapshots = tracked?.snapshots ?? findings.snapshots;
+    return { ok: true, document, json, isFinal, content, ...findings, snapshots };
+  }
+
+  return async (page, fromPage, work) => {
+    const { request, signal } = work;
+    const { options } = request;
+    const unread = includesSource(options.formats, "bytes") ? documentOf(page, fromPage) : unreadPdf(page, options);
+    try {
+      if (unread) return await finish(unanswered(unread), noFindings, null, request);
+      return await readContent(page, fromPage, work);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
+    }
+  };
+}
+
+/** A document that needs no answers. */
+function unanswered(document: Document): AnsweredPage {
+  return { document, foundText: document.markdown ?? "", tracked: null, isFinal: true };
+}
+
+/** A character takes at most three bytes, so most texts do not have to be measured. */
+function isTooLarge(text: string): boolean {
+  return text.length > maxDocumentBytes / 3 && Buffer.byteLength(text) > maxDocumentBytes;
+}
+
+function addWarnings(document: Document, warnings: readonly string[]): void {
+  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
+}

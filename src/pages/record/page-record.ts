@@ -1,0 +1,148 @@
+// What a page that was read leaves behind, whoever asked for it: its document, copies for later requests, its charge, and
+// the knowledge that it exists.
+import { type Clock, newId, withoutFragment } from "../../base/index.ts";
+import type { SearchText } from "../../content/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import {
+  type Charge,
+  type KnownPage,
+  type PackedBlob,
+  type PackedSnapshot,
+  type PageCopy,
+  packBlob,
+  type Statements,
+} from "../../store/index.ts";
+import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
+import type { Remake } from "../document/page-document.ts";
+import { mediaBlobs } from "../media/media.ts";
+import type { PageReading } from "../reading/page-reading.ts";
+
+/** Who pays, and for what. */
+export interface PageBill {
+  teamId: string;
+  keyId: string | null;
+  /** The ledger counts a charge's id once, however often it is written. Null: the page is free. */
+  chargeId: string | null;
+  jobId: string;
+  endpoint: string;
+  credits: number;
+}
+
+/** What the local index takes of a page. */
+export interface SearchablePage {
+  teamId: string;
+  metadata: Document["metadata"];
+  content: SearchText;
+}
+
+/** Rows that are written together or not at all. */
+export interface PageRows {
+  blobs: PackedBlob[];
+  copies: PageCopy[];
+  charges: Charge[];
+  knownPages: KnownPage[];
+  snapshots: PackedSnapshot[];
+  /** Indexed after the rows are committed. */
+  searchable: SearchablePage[];
+}
+
+export interface PageRecord {
+  rows: PageRows;
+  /** Where the document lies; null when nothing may be kept. */
+  document: { blobId: string; sizeBytes: number; remake?: Remake } | null;
+}
+
+export interface Keeping {
+  /** "own": in a blob of its own, until its owner deletes it; "shared": a cached copy will do; null: not at all. */
+  document: "own" | "shared" | null;
+  /** "copies": for later requests; "all": the page is also listed as known, indexed, and compared with its next scrape. */
+  traces: "all" | "copies" | "none";
+  /** Kept instead of the document. */
+  bytes?: Uint8Array;
+}
+
+/** Where pages can be searched later. */
+export interface PageIndex {
+  /** Never waits and never throws. */
+  add(pages: readonly SearchablePage[]): void;
+}
+
+export type PageRecorder = ReturnType<typeof createPageRecorder>;
+
+export interface PageRecorderDeps {
+  cache: PageCache;
+  clock: Clock;
+  /** Null when pages are not to be searched. */
+  index: PageIndex | null;
+}
+
+export function emptyRows(): PageRows {
+  return { blobs: [], copies: [], charges: [], knownPages: [], snapshots: [], searchable: [] };
+}
+
+export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
+  return {
+    /** Whether pages read with these options go into the local index. */
+    isSearched: (options: ScrapeOptions) => index !== null && !keepsNothing(options),
+
+    async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
+      const now = clock.now();
+      const { teamId } = bill;
+      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now) };
+      if (keeping.document === null) return { rows, document: null };
+      rows.blobs = mediaBlobs(teamId, reading.media, now);
+      if (keeping.traces !== "none") {
+        const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy(teamId, copy)));
+        rows.blobs.push(...kept.map(({ blob }) => blob));
+        rows.copies = kept.map(({ copy }) => copy);
+        if (keeping.traces === "all") addTraces(rows, teamId, reading, now);
+        const { remake } = reading;
+        // A cached page is the document, too, where that can be made from it again.
+        const shown = kept.find(({ isDocument }) => isDocument || remake !== null);
+        const blobId = reading.blobId ?? shown?.blob.id;
+        if (blobId !== undefined && keeping.document !== "own")
+          return { rows, document: { blobId, sizeBytes: 0, ...(remake ? { remake } : {}) } };
+      }
+      const data = keeping.bytes ?? Buffer.from(reading.json.whole());
+      const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
+      const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data });
+      rows.blobs.push(blob);
+      return { rows, document: { blobId: blob.id, sizeBytes: blob.sizeBytes } };
+    },
+
+    /** Hands pages to the local index. Only after their rows are committed: what was never kept must not be found. */
+    index(pages: readonly PageRows[]): void {
+      index?.add(pages.flatMap(({ searchable }) => searchable));
+    },
+  };
+}
+
+function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): Charge[] {
+  if (chargeId === null) return [];
+  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at }];
+}
+
+function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: number): void {
+  const { document, searchText, snapshots, makesKnown } = reading;
+  rows.snapshots = snapshots;
+  if (makesKnown) rows.knownPages = [knownPageOf(teamId, document, now)];
+  if (searchText) rows.searchable = [{ teamId, metadata: document.metadata, content: searchText }];
+}
+
+/** Of such a page only the bill is kept. */
+export function keepsNothing(options: ScrapeOptions): boolean {
+  return options.zeroDataRetention || options.lockdown;
+}
+
+export async function writePages(statements: Statements, pages: readonly PageRows[]): Promise<void> {
+  await statements.blobs.put(pages.flatMap((page) => page.blobs));
+  await statements.copies.insert(pages.flatMap((page) => page.copies));
+  await statements.charges.charge(pages.flatMap((page) => page.charges));
+  await statements.knownPages.note(pages.flatMap((page) => page.knownPages));
+  await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
+}
+
+function knownPageOf(teamId: string, { metadata }: Document, seenAt: number): KnownPage {
+  const { url = "", title = "", description = "" } = metadata;
+  return { teamId, url: withoutFragment(url), title, description, seenAt };
+}

@@ -1,0 +1,23 @@
+// Writes pages in one transaction with whatever else their feature writes, and indexes them once that is committed.
+import type { Statements, Store } from "../../store/index.ts";
+import { type PageRecorder, type PageRows, writePages } from "./page-record.ts";
+
+export type SavePages = (
+  pages: readonly PageRows[],
+  alongside?: (statements: Statements) => Promise<void>,
+) => Promise<void>;
+
+export interface PageSaverDeps {
+  store: Store;
+  recorder: Pick<PageRecorder, "index">;
+}
+
+export function createPageSaver({ store, recorder }: PageSaverDeps): SavePages {
+  return async (pages, alongside) => {
+    await store.transaction(async (statements) => {
+      await writePages(statements, pages);
+      await alongside?.(statements);
+    });
+    recorder.index(pages);
+  };
+}

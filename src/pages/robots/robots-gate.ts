@@ -1,0 +1,101 @@
+// The one place that asks robots.txt whether a page may be read: before it is fetched, and before each redirect is followed.
+import { type ErrorCode, isTimeout } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import type { RobotsState } from "../../discovery/index.ts";
+import { acceptLanguage } from "../../engines/index.ts";
+import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
+
+export interface RobotsRefusal {
+  ok: false;
+  code: ErrorCode;
+  message?: string | undefined;
+  /** The URL that may not be read: the page's own, or one that it redirects to. */
+  url: string;
+  /** Null when the rules did not come in time. */
+  rules: RobotsState | null;
+}
+
+/** The rules that hold for one page and wherever it redirects. */
+export interface RobotsGate {
+  rulesFor(url: string): Promise<RobotsState>;
+  /** Null when the page may be read. */
+  refusalOf(url: string): Promise<RobotsRefusal | null>;
+  /** Engines only learn that a redirect is declined; the reason stays here. */
+  mayFollow(url: string): Promise<boolean>;
+  /** Why the last redirect was declined; null when it was followed. */
+  declined(): RobotsRefusal | null;
+}
+
+export interface RobotsGateRequest {
+  teamId: string;
+  options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location">;
+  /** Whether the caller named the page: then robots.txt binds only where the operator wants that. Found pages are always bound. */
+  isNamed: boolean;
+  signal: AbortSignal;
+  /** Whose rules hold, and which headers go along; ours and none unless given. */
+  site?: Pick<SiteRequest, "own" | "robotsAgent">;
+}
+
+export type RobotsGates = ReturnType<typeof createRobotsGates>;
+
+export interface RobotsGateDeps {
+  sites: Pick<SiteReader, "readRobots">;
+  /** Whether pages that a caller named must be allowed by robots.txt, too. */
+  obeysAlways: boolean;
+}
+
+/** Only cached copies are wanted: the site is asked for nothing, not even its robots.txt. */
+export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" | "minAge">): boolean {
+  return lockdown || minAge !== undefined;
+}
+
+export function createRobotsGates({ sites, obeysAlways }: RobotsGateDeps) {
+  return {
+    /** Null when nothing has to be asked. */
+    open({ teamId, options, isNamed, signal, site = { own: null } }: RobotsGateRequest): RobotsGate | null {
+      if (isOffline(options) || (isNamed && !obeysAlways)) return null;
+      const request = { teamId, signal, language: acceptLanguage(options.location), ...site };
+      return createGate((url) => sites.readRobots(new URL(url), request), signal);
+    },
+  };
+}
+
+function createGate(readRobots: (url: string) => Promise<RobotsState>, signal: AbortSignal): RobotsGate {
+  const byOrigin = new Map<string, Promise<RobotsState>>();
+  let declined: RobotsRefusal | null = null;
+
+  function rulesFor(url: string): Promise<RobotsState> {
+    const { origin } = new URL(url);
+    const known = byOrigin.get(origin) ?? readRobots(url);
+    byOrigin.set(origin, known);
+    return known;
+  }
+
+  async function refusalOf(url: string): Promise<RobotsRefusal | null> {
+    const rules = await rulesFor(url).catch((error: unknown) => {
+      if (!isTimeout(signal)) throw error;
+      return null;
+    });
+    if (!rules) {
+      return {
+        ok: false,
+        code: "SCRAPE_TIMEOUT",
+        message: "The site's robots.txt did not arrive in time.",
+        url,
+        rules,
+      };
+    }
+    if (rules.allows(url)) return null;
+    return { ok: false, code: rules.failure ?? "ROBOTS_BLOCKED", message: rules.reason, url, rules };
+  }
+
+  return {
+    rulesFor,
+    refusalOf,
+    async mayFollow(url) {
+      declined = await refusalOf(url);
+      return declined === null;
+    },
+    declined: () => declined,
+  };
+}

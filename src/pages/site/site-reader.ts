@@ -1,0 +1,128 @@
+// What a site says about itself: its robots.txt and its sitemaps. Sitemap files are cached per team for up to seven days, like
+// pages.
+import { type Clock, dayMs, newId, sha256 } from "../../base/index.ts";
+import type {
+  ArrivedSitemap,
+  FetchedSitemap,
+  RobotsReader,
+  RobotsState,
+  SitemapFile,
+  SitemapWalk,
+} from "../../discovery/index.ts";
+import type { Net } from "../../net/index.ts";
+import { type FoundCopy, packBlob, type Store } from "../../store/index.ts";
+import { loadDiscovery } from "./load-discovery.ts";
+
+export interface SiteReaderDeps {
+  store: Store;
+  clock: Clock;
+  fetch: Net["fetch"];
+}
+
+export interface SiteRequest {
+  teamId: string;
+  signal: AbortSignal;
+  /** Accept-Language. */
+  language: string;
+  /** The caller's own headers go to one origin only; with them nothing is cached and no cached copy is used. */
+  own: { origin: string; headers: Readonly<Record<string, string>> } | null;
+  /** The user agent whose robots.txt rules apply; ours unless given. */
+  robotsAgent?: string;
+}
+
+export interface SitemapWalkRequest extends SiteRequest {
+  starts: readonly string[];
+  /** Places where nobody promised a sitemap: a missing one is not worth a warning. */
+  guesses?: readonly string[];
+  /** Fetch every file again. */
+  ignoreCache: boolean;
+}
+
+export type SiteReader = ReturnType<typeof createSiteReader>;
+
+const sitemapAgeMs = 7 * dayMs;
+
+export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared: boolean }) {
+  const copies = createSitemapCopies(deps, isShared);
+  let robotsReader: RobotsReader | null = null;
+
+  return {
+    async readRobots(url: URL, request: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
+      const { createRobotsReader } = await loadDiscovery();
+      robotsReader ??= createRobotsReader(deps);
+      const { signal, own, robotsAgent } = request;
+      const agent = robotsAgent === undefined ? {} : { agent: robotsAgent };
+      const headers = headersFor(url, request);
+      return robotsReader.read(url, { signal, headers, skipTlsVerification: own === null, ...agent });
+    },
+
+    /** The files that `starts` name, directly or through indexes, in order. */
+    async walkSitemaps(request: SitemapWalkRequest): Promise<SitemapWalk> {
+      const { createSitemapReader, walkSitemaps } = await loadDiscovery();
+      const { teamId, signal, language, own, starts, guesses = [], ignoreCache } = request;
+      const reader = createSitemapReader({ fetch: (one) => deps.fetch({ ...one, skipTlsVerification: own === null }) });
+
+      async function openFile(url: string, how: Parameters<typeof reader.load>[1]): Promise<ArrivedSitemap> {
+        const key = sha256(JSON.stringify(["sitemap file", url, language]));
+        const copy = own === null && !ignoreCache ? await copies.find(teamId, key) : null;
+        const fetched = copy === null ? await reader.load(url, how) : null;
+        return async function* () {
+          const cached = copy && (await copies.read(copy));
+          const file = cached ?? fetched ?? (await reader.load(url, how));
+          if (!file.ok) return yield file;
+          const pieces = reader.parse(file, how.signal);
+          yield* own !== null || cached ? pieces : keepFirst(pieces, () => copies.keep(teamId, key, file));
+        };
+      }
+
+      const headersOf = (url: string) => headersFor(new URL(url), request);
+      return walkSitemaps({ openFile }, { starts, guesses, signal, headersFor: headersOf });
+    },
+  };
+}
+
+/** Cached copies of sitemap files hold the bytes as received, which are parsed again at each reading. */
+function createSitemapCopies({ store, clock }: SiteReaderDeps, isShared: boolean) {
+  return {
+    async keep(teamId: string, key: string, { url, body, isPrivate }: FetchedSitemap): Promise<void> {
+      const now = clock.now();
+      const expiresAt = now + sitemapAgeMs;
+      const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: body });
+      const details = JSON.stringify({ url, isPrivate });
+      const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details };
+      const size = { isShared: isShared && !isPrivate, sizeBytes: blob.data.byteLength };
+      await store.transaction(async (statements) => {
+        await statements.blobs.put([blob]);
+        await statements.copies.insert([{ ...copy, ...size }]);
+      });
+    },
+
+    find(teamId: string, key: string): Promise<FoundCopy | null> {
+      const now = clock.now();
+      return store.copies.find({ teamId, keys: [key], from: now - sitemapAgeMs, to: now, isSharedToo: isShared });
+    },
+
+    async read({ teamId, blobId, details }: FoundCopy): Promise<FetchedSitemap | null> {
+      const bytes = await store.blobs.get(teamId, blobId, clock.now());
+      if (bytes === null) return null;
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      return { ok: true, ...JSON.parse(details), body, durationMs: 0 };
+    },
+  };
+}
+
+/** A file is cached before its entries are used, so that the next request does not ask the site again. Web pages are not. */
+async function* keepFirst(pieces: AsyncIterable<SitemapFile>, keep: () => Promise<void>) {
+  let isKept = false;
+  for await (const piece of pieces) {
+    if (!isKept && piece.ok && piece.kind !== "html") {
+      isKept = true;
+      await keep();
+    }
+    yield piece;
+  }
+}
+
+function headersFor({ origin }: URL, { language, own }: Pick<SiteRequest, "language" | "own">) {
+  return { "accept-language": language, ...(own?.origin === origin ? own.headers : {}) };
+}

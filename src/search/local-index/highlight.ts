@@ -1,0 +1,20 @@
+// The passage of a page that fits a query, for results whose text is known only now.
+import { splitWords } from "../fold.ts";
+import type { SearchQuery } from "../query/parse-query.ts";
+import { stopWords } from "../stop-words.ts";
+import { createStemmer } from "./page-words.ts";
+import { makeSnippet } from "./snippet.ts";
+
+/** Null when no word of the query is in the text. */
+export function createHighlighter({ text: query }: SearchQuery): (text: string) => string | null {
+  const stems = createStemmer();
+  const words = splitWords(query);
+  const telling = words.filter((word) => !stopWords.has(word));
+  const runs = stems(telling.length > 0 ? telling : words).map((stem) => [stem]);
+  const wanted = new Set(runs.flat());
+  return (text) => {
+    if (wanted.size === 0) return null;
+    const passage = makeSnippet(text, runs, stems);
+    return stems(splitWords(passage)).some((stem) => wanted.has(stem)) ? passage : null;
+  };
+}

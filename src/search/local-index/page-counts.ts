@@ -1,0 +1,122 @@
+// The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
+import type { StoredPage } from "../../store/index.ts";
+import { foldText } from "../fold.ts";
+import { readableUrl } from "../query/readable-url.ts";
+import { stem } from "../stem.ts";
+import { stopWords } from "../stop-words.ts";
+import { createWordMemory } from "../word-memory.ts";
+import { readStoredText } from "./page-words.ts";
+
+/** A page is judged by so much of its text. */
+const countedLength = 30_000;
+const mostKept = 100_000;
+const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
+
+/** `weights[i]` is how often the word `words[i]` stands in the page, weighted by field. */
+export interface CountedPage {
+  length: number;
+  words: readonly number[];
+  weights: readonly number[];
+  title: readonly number[];
+  body: readonly number[];
+  /** Other hosts that link to it. */
+  linkHosts: number;
+}
+
+export interface Vocabulary {
+  /** More than any word's number. */
+  readonly size: number;
+  /** Of the words of a text, in their order. */
+  numbersOf(text: string): number[];
+  /** A stem has no stem: stemmed again it may be another. */
+  numberOfStem(stem: string): number;
+  nameOf(word: number): string;
+  /** Whether a word may tell what a page is about. */
+  isTelling(word: number): boolean;
+  isNumeral(word: number): boolean;
+}
+
+/** Numbers of stems; forms of one word have one number. */
+function createVocabulary(): Vocabulary {
+  const numbersOfStems = new Map<string, number>();
+  const names: string[] = [];
+  const telling: boolean[] = [];
+  const numerals: boolean[] = [];
+
+  function numberOfStem(name: string): number {
+    const known = numbersOfStems.get(name);
+    if (known !== undefined) return known;
+    numbersOfStems.set(name, names.length);
+    const isNumeral = /^\d+$/.test(name);
+    telling.push(name.length > 2 && !isNumeral);
+    numerals.push(isNumeral);
+    return names.push(name) - 1;
+  }
+
+  const numbersOf = createWordMemory((word) => {
+    const number = numberOfStem(stem(word));
+    if (stopWords.has(word)) telling[number] = false;
+    return number;
+  });
+
+  return {
+    get size() {
+      return names.length;
+    },
+    numbersOf: (text) => numbersOf(foldText(text)),
+    numberOfStem,
+    nameOf: (word) => names[word] ?? "",
+    isTelling: (word) => telling[word] ?? false,
+    isNumeral: (word) => numerals[word] ?? false,
+  };
+}
+
+export interface WordCounter {
+  vocabulary(): Vocabulary;
+  count(pages: readonly StoredPage[]): CountedPage[];
+}
+
+/** Remembers the numbers of words from query to query, up to a limit. */
+export function createWordCounter(): WordCounter {
+  let vocabulary = createVocabulary();
+  /** By word, while one page is counted; zero otherwise. On 32 pages a map of words took twice the CPU. */
+  let tally = new Float64Array(0);
+
+  function countPage(page: StoredPage): CountedPage {
+    const { numbersOf, isNumeral } = vocabulary;
+    const { headings, text } = readStoredText(page.text);
+    const title = numbersOf(page.title);
+    const head = numbersOf(headings.slice(0, countedLength));
+    // Numbers in addresses are dates and counters.
+    const url = numbersOf(readableUrl(page.url)).filter((word) => !isNumeral(word));
+    const anchors = page.anchors === "" ? [] : numbersOf(page.anchors);
+    const body = numbersOf(text.slice(0, countedLength));
+    if (tally.length < vocabulary.size) tally = new Float64Array(2 * vocabulary.size);
+    const words: number[] = [];
+    for (const [list, weight] of [
+      [title, fieldWeights.title],
+      [anchors, fieldWeights.anchors],
+      [head, fieldWeights.headings],
+      [url, fieldWeights.url],
+      [body, fieldWeights.body],
+    ] as const) {
+      for (const word of list) {
+        const before = tally[word] ?? 0;
+        if (before === 0) words.push(word);
+        tally[word] = before + weight;
+      }
+    }
+    const weights = words.map((word) => tally[word] ?? 0);
+    for (const word of words) tally[word] = 0;
+    const length = title.length + head.length + body.length;
+    return { length, words, weights, title, body, linkHosts: page.linkHosts };
+  }
+
+  return {
+    vocabulary: () => vocabulary,
+    count(pages) {
+      if (vocabulary.size > mostKept) vocabulary = createVocabulary();
+      return pages.map(countPage);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// The words of a page as the index keeps them: folded, stemmed, by field.
+import type { PageWords } from "../../store/index.ts";
+import { foldText } from "../fold.ts";
+import { readableUrl } from "../query/readable-url.ts";
+import { stem } from "../stem.ts";
+import { createWordMemory, ownCopy } from "../word-memory.ts";
+
+/** As much of a page is searchable. PostgreSQL can place 16,383 words. */
+export const maxTextLength = 100_000;
+const maxBodyWords = 15_000;
+const maxFieldWords = 300;
+
+/** Stands between headings and text where they are stored as one text. */
+const divider = "\f";
+
+const mostKept = 100_000;
+
+/** Stems words of queries and snippets and remembers the answers. */
+export function createStemmer(): (words: readonly string[]) => string[] {
+  let known = new Map<string, string>();
+  return (words) =>
+    words.map((word) => {
+      const kept = known.get(word);
+      if (kept !== undefined) return kept;
+      if (known.size >= mostKept) known = new Map();
+      const own = ownCopy(word);
+      const made = stem(own);
+      known.set(own, made);
+      return made;
+    });
+}
+
+/** The stems of a text's first words, as the index takes them. */
+export type TextStemmer = (text: string, mostWords?: number) => string;
+
+export function createTextStemmer(): TextStemmer {
+  const stemsOf = createWordMemory(stem);
+  return (text, mostWords = maxFieldWords) => stemsOf(foldText(text), mostWords).join(" ");
+}
+
+export type Stemmer = ReturnType<typeof createStemmer>;
+
+export interface PageTexts {
+  url: string;
+  title: string;
+  headings: readonly string[];
+  text: string;
+}
+
+export function storedText({ headings, text }: Pick<PageTexts, "headings" | "text">): string {
+  const head = headings.join("\n").replaceAll(divider, " ");
+  return `${head}${divider}${text.slice(0, maxTextLength - head.length)}`.slice(0, maxTextLength);
+}
+
+export function readStoredText(stored: string): { headings: string; text: string } {
+  const at = stored.indexOf(divider);
+  return { headings: stored.slice(0, Math.max(at, 0)), text: stored.slice(at + 1) };
+}
+
+/** `stored` is what `storedText` made: nothing is found in a page that is not stored with it. */
+export function pageWords(page: Pick<PageTexts, "url" | "title">, stored: string, stemsOf: TextStemmer): PageWords {
+  const { headings, text } = readStoredText(stored);
+  return {
+    title: stemsOf(page.title),
+    anchors: "",
+    url: stemsOf(readableUrl(page.url)),
+    headings: stemsOf(headings),
+    body: stemsOf(text, maxBodyWords),
+  };
+}

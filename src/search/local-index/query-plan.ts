@@ -1,0 +1,102 @@
+// What the own index is asked for: a query's clauses as words, hosts and parts of addresses. What the engine finds may be
+// more than the clauses allow (it knows stems only), never less; `createClauseFilter` decides by the pages themselves.
+import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
+import type { Clause, SearchQuery } from "../query/parse-query.ts";
+import { readHost } from "../query/readable-url.ts";
+import { stopWords } from "../stop-words.ts";
+import type { Stemmer } from "./page-words.ts";
+
+/** More words than these of a long query do not rank. */
+const mostRuns = 40;
+
+export interface Wishes {
+  includeDomains: readonly string[];
+  excludeDomains: readonly string[];
+  fromMs: number | null;
+  toMs: number | null;
+  isNewestFirst: boolean;
+}
+
+export type QueryPlan = Omit<SearchPlan, "teamId" | "limit">;
+
+export const nothing: QueryPlan = {
+  ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
+  ...{ fromMs: null, toMs: null, isNewestFirst: false },
+};
+
+export function planQuery({ clauses }: SearchQuery, wishes: Wishes, stems: Stemmer): QueryPlan {
+  const wanted = clauses.filter(({ isNegated }) => !isNegated);
+  const unwanted = clauses.filter(({ isNegated }) => isNegated);
+  const { includeDomains, excludeDomains, fromMs, toMs, isNewestFirst } = wishes;
+  const sites = wanted.filter((clause) => clause.kind === "site");
+  return {
+    anyOf: rankedRuns(wanted, stems),
+    allOf: wanted.flatMap((clause) => requiredRuns(clause, stems)),
+    noneOf: unwanted.flatMap((clause) => forbiddenRuns(clause, stems)),
+    hostGroups: [...sites.map(({ host }) => [host]), ...(includeDomains.length > 0 ? [hostsOf(includeDomains)] : [])],
+    excludedHosts: [...unwanted.flatMap(wholeHosts), ...wanted.flatMap(relatedHosts), ...hostsOf(excludeDomains)],
+    urlParts: [
+      ...clauses.flatMap((clause) =>
+        clause.kind === "inurl" ? [{ parts: clause.terms.map(({ part }) => part), isNegated: clause.isNegated }] : [],
+      ),
+      ...sites.flatMap(({ path }) => (path === "" ? [] : [{ parts: [path], isNegated: false }])),
+    ],
+    fromMs,
+    toMs,
+    isNewestFirst,
+  };
+}
+
+function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
+  const terms = wanted.flatMap((clause) => {
+    if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);
+    return clause.kind === "word" || clause.kind === "phrase" ? [clause.words] : [];
+  });
+  const telling = terms.map((words) => words.filter((word) => !stopWords.has(word)));
+  const used = telling.some((words) => words.length > 0) ? telling : terms;
+  const runs = new Map(used.flatMap((words) => runsOf(stems(words))).map((run) => [run.join(" "), run]));
+  return [...runs.values()].slice(0, mostRuns);
+}
+
+/** One run for each word; for each two neighbours in scripts whose words are letters (see fold.ts), which tell little alone. */
+function runsOf(words: readonly string[]): WordRun[] {
+  const runs: WordRun[] = [];
+  for (const [place, word] of words.entries()) {
+    const next = words[place + 1];
+    if (isLetter(word) && next !== undefined && isLetter(next)) runs.push([word, next]);
+    else if (!(isLetter(word) && isLetter(words[place - 1] ?? ""))) runs.push([word]);
+  }
+  return runs;
+}
+
+const letter = /^[\u0e00-\u{10ffff}]\p{M}*$/u;
+
+function isLetter(word: string): boolean {
+  return letter.test(word);
+}
+
+function requiredRuns(clause: Clause, stems: Stemmer): FieldRun[] {
+  if (clause.kind === "phrase") return [{ run: stems(clause.words), field: "any" }];
+  if (clause.kind !== "intitle") return [];
+  return clause.terms.map(({ words }) => ({ run: stems(words), field: "title" }));
+}
+
+/** Without these a page is certain to be allowed; with them its text decides. */
+function forbiddenRuns(clause: Clause, stems: Stemmer): FieldRun[] {
+  if (clause.kind === "word" || clause.kind === "phrase") return [{ run: stems(clause.words), field: "any" }];
+  if (clause.kind !== "intitle") return [];
+  return clause.terms.slice(0, 1).map(({ words }) => ({ run: stems(words), field: "title" }));
+}
+
+function wholeHosts(clause: Clause): string[] {
+  if (clause.kind === "related") return [clause.host];
+  return clause.kind === "site" && clause.port === null && clause.path === "" ? [clause.host] : [];
+}
+
+function relatedHosts(clause: Clause): string[] {
+  return clause.kind === "related" ? [clause.host] : [];
+}
+
+function hostsOf(names: readonly string[]): string[] {
+  return names.map(readHost).filter((host) => host !== null);
+}

@@ -1,0 +1,40 @@
+// Hosts and addresses in the one form in which operators compare them.
+import { domainToUnicode } from "node:url";
+import { parseUrl } from "../../base/index.ts";
+
+const maxHostLength = 253;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a store may refuse them in text
+const controls = /[\u0000-\u001f\u007f-\u009f]/g;
+
+/** The host that a text names, in ASCII; null when it names none. */
+export function readHost(text: string): string | null {
+  if (text.length > maxHostLength || !/^(?:\[[0-9a-f:.]+\]|[^\s/\\:?#@[\]]+)$/i.test(text)) return null;
+  const host = parseUrl(`http://${text}`)?.hostname.replace(/^\.+|\.+$/g, "") ?? "";
+  return host === "" || host.includes("*") ? null : host;
+}
+
+/** Whether a host is the domain or one of its subdomains. */
+export function isOnHost(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** What a part of an address says: escapes decoded (those that are no UTF-8 stay), in lower case. */
+export function readablePart(text: string): string {
+  const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes);
+    } catch {
+      return bytes;
+    }
+  });
+  return decoded.normalize("NFC").toLowerCase().replace(controls, " ");
+}
+
+/** The decoded address that `inurl:` looks into: host in its own script, without user and password. */
+export function readableUrl(url: string): string {
+  const address = parseUrl(url);
+  if (!address) return readablePart(url);
+  const { protocol, hostname, port, pathname, search, hash } = address;
+  const host = hostname.includes("xn--") ? domainToUnicode(hostname) || hostname : hostname;
+  return readablePart(`${protocol}//${host}${port && `:${port}`}${pathname}${search}${hash}`);
+}

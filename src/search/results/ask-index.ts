@@ -1,0 +1,39 @@
+// Asks the team's local index for the results of one facet.
+import { isoTime } from "../../base/index.ts";
+import type { LocalIndex } from "../local-index/local-index.ts";
+import { isOfFacet } from "./categories.ts";
+import type { SearchResult } from "./search-result.ts";
+import { domainsOf, type FacetRequest, maxAsked, type ResultContext } from "./source-request.ts";
+
+export interface IndexFindings {
+  results: SearchResult[];
+  /** Sites of `related:` that the index knows nothing about. */
+  unknownSites: readonly string[];
+  /** Pages of the team in the index; null when there are enough results. */
+  pages: number | null;
+}
+
+export async function askIndex(
+  index: LocalIndex,
+  isAllowed: (url: string) => boolean,
+  request: FacetRequest,
+  { signal, trace }: Pick<ResultContext, "signal" | "trace">,
+): Promise<IndexFindings> {
+  const { teamId, query, facet, excludeDomains, ignoreInvalidURLs, highlights: wantsPassages } = request;
+  const isNarrowed = facet.isPdf || (facet.domains.length > 0 && request.includeDomains.length > 0);
+  const limit = isNarrowed || ignoreInvalidURLs ? maxAsked : request.limit;
+  const time = request.time ?? undefined;
+  const asked = { teamId, query, limit, wantsPassages, time, excludeDomains, includeDomains: domainsOf(request) };
+  const { results, unknownSites } = await trace.run(
+    "index",
+    () => index.search(asked, signal),
+    (answer) => ({ outcome: `${answer.results.length} results` }),
+  );
+  const fitting = results.filter(({ url }) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)));
+  const found = fitting.slice(0, request.limit).map((result): SearchResult => {
+    const { url, title, description, published } = result;
+    return { url, title, description, published: result.date, date: published === null ? "" : isoTime(published) };
+  });
+  const pages = found.length < request.limit ? (await index.stats(teamId)).pages : null;
+  return { results: found, unknownSites, pages };
+}

@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { newId } from "../../src/base/index.ts";
+import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
+import { openStore, type StoreOptions } from "../../src/store/index.ts";
+import { engines } from "../support/engines.ts";
+import { addJob } from "../support/job-store.ts";
+import { createDatabase, querySql, runSql } from "../support/postgres.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+
+/** The migrations of the last version before the baseline. */
+const preRelease = [
+  ["0001-accounts", "0002-activity", "0003-blobs", "0004-scrapes", "0005-lean-tables", "0006-known-pages", "0007-jobs"],
+  ["0008-webhooks", "0009-search-index", "0010-team-slots", "0011-feedback", "0012-search-links", "0013-agents"],
+  ["0014-browser", "0015-model-tokens", "0016-sessions", "0019-model-tokens-by-key", "0020-model-reservations"],
+  ["0021-search-descriptions"],
+].flat();
+
+/** A database in which a version of Trawl has noted these migrations. */
+async function databaseWith(engine: string, migrations: readonly string[]): Promise<StoreOptions> {
+  const statements = [
+    "create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)",
+    "create table kysely_migration_lock (id varchar(255) primary key, is_locked integer default 0 not null)",
+    ...migrations.map((name) => `insert into kysely_migration values ('${name}', '2026-01-01T00:00:00.000Z')`),
+  ];
+  if (engine === "postgres") {
+    const { url, drop } = await createDatabase(inject("postgresUrl"));
+    onTestFinished(drop);
+    await runSql(url, ...statements);
+    return { databaseUrl: url, poolSize: 2 };
+  }
+  const dataDir = join(temporaryFolder(), "data");
+  mkdirSync(dataDir);
+  const database = new LibsqlDatabase(join(dataDir, "trawl.db"));
+  for (const statement of statements) database.execute(statement);
+  database.close();
+  return { dataDir };
+}
+
+describe.each(engines)("the tables on $name", ({ name, fresh }) => {
+  it("refuse a store that a pre-release version made, and say what to do", async () => {
+    const options = await databaseWith(name, preRelease);
+    await expect(openStore(options)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringMatching(/^This store was made by a pre-release version .* new data folder \(DATA_DIR\)/),
+    });
+  });
+
+  it("refuse a store that a newer version changed", async () => {
+    const options = await databaseWith(name, ["0001-baseline", "0002-something-new"]);
+    await expect(openStore(options)).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("newer version of Trawl"),
+    });
+  });
+
+  it("find a page of a job by its id through an index, whatever the size of the job", async () => {
+    const { store, options, cleanup } = await fresh();
+    onTestFinished(cleanup);
+    const jobId = await addJob(store, { pages: [] });
+    const job = await store.jobs.read(jobId);
+    const results = Array.from({ length: 2000 }, (_, seq) => ({ jobId, seq, pageId: newId(), blobId: newId() }));
+    await store.jobResults.insert(results.map((result) => ({ ...result, sizeBytes: 1, details: "{}" })));
+    const wanted = results[1234];
+    const pageId = wanted?.pageId ?? "";
+    expect(await store.jobResults.findPage(job?.teamId ?? "", pageId)).toMatchObject({ jobId, seq: 1234 });
+    expect(await store.jobResults.findPage("another team", pageId)).toBeNull();
+    expect(await explain(options, `select seq from job_results where page_id = '${pageId}'`)).toContain(
+      "job_results_of_page",
+    );
+  });
+});
+
+async function explain(options: StoreOptions, statement: string): Promise<string> {
+  if ("databaseUrl" in options) {
+    await runSql(options.databaseUrl, "analyze job_results");
+    return JSON.stringify(await querySql(options.databaseUrl, `explain ${statement}`));
+  }
+  const database = new LibsqlDatabase(join(options.dataDir, "trawl.db"));
+  const { rows } = database.execute(`explain query plan ${statement}`);
+  database.close();
+  return JSON.stringify(rows);
+}
