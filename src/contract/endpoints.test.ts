@@ -7,7 +7,7 @@ import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];
 
-// API.md section 0 and 11, and the paths that only its text names.
+// Every path of the API, so that none is lost.
 const wanted = `
 POST /v2/scrape
 GET /v2/scrape/{id}

@@ -1,4 +1,4 @@
-// Every request and answer that the wire contract shows (API.md sections 3, 3B and 9) is held in examples.json.
+// Every documented request and response of the API is kept in examples.json.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "./endpoints.ts";

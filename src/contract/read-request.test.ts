@@ -88,7 +88,7 @@ describe("issues", () => {
 
   test("of a format that needs options say so", () => {
     const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", formats: ["question"] });
-    expect(issue?.message).toBe("The format question takes an object with its type and options");
+    expect(issue?.message).toBe("The format question has required options: send an object with its type and options");
   });
 
   test("of an unknown type list the types", () => {

@@ -14,7 +14,8 @@ export async function readUpload(request: FastifyRequest, limits: JsonLimits): P
         if (part.fieldname !== "file") part.file.resume();
         else file = { filename: part.filename, contentType: part.mimetype, bytes: await part.toBuffer() };
       } else if (part.fieldname === "options") {
-        options = readJsonBody(String(part.value), limits) ?? {};
+        // A part with the JSON content type arrives parsed; it goes through the same limits.
+        options = readJsonBody(typeof part.value === "string" ? part.value : JSON.stringify(part.value), limits) ?? {};
       }
     }
   } catch (error) {
