@@ -5,6 +5,7 @@ import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
@@ -33,11 +34,18 @@ export interface HttpOptions extends JsonLimits {
   pingIntervalMs?: number;
 }
 
-export interface HttpDeps
-  extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
-    Omit<PageDeps, "isStopping" | "metrics" | "authentication">,
-    Partial<MediaDeps & DevtoolsDeps & LiveViewDeps> {
+export interface HttpDeps {
   log: Logger;
+  version: string;
+  authentication: Authentication;
+  takeRate: RouteDeps["takeRate"];
+  operations: RouteDeps["operations"];
+  buildOpenApi: PageDeps["buildOpenApi"];
+  checkHealth: PageDeps["checkHealth"];
+  browserStatus?: NonNullable<PageDeps["browserStatus"]>;
+  readMedia?: MediaDeps["readMedia"];
+  openDevtools?: DevtoolsDeps["openDevtools"];
+  openLiveView?: LiveViewDeps["openLiveView"];
   /** False: only health and metrics are served. */
   hasApi?: boolean;
 }
