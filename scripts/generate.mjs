@@ -1,21 +1,24 @@
-// Writes the files that are made from the code: openapi.json and the settings table of docs/self-hosting.md.
+// Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, and the format
+// tables of docs/formats.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
-import { buildOpenApi } from "../dist/contract/index.js";
+import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
 
 import { benchmarkFiles } from "./benchmarks.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
+const formatsPage = "docs/formats.md";
 
 const files = {
   ...benchmarkFiles(root, replaceSection),
   "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
+  [formatsPage]: replaceSection(readFileSync(root + formatsPage, "utf8"), "formats", formatsTables()),
 };
 
 let isStale = false;
@@ -33,11 +36,30 @@ function settingsTables() {
     .map(([section, settings]) => {
       const rows = Object.values(settings).map(
         ({ env, takes, shownDefault, description }) =>
-          `| \`${env}\` | ${shownDefault} | ${description} Takes ${takes}. |`,
+          `| \`${env}\` | ${shownDefault} | ${description}${takes === "text" ? "" : ` Value: ${takes}.`} |`,
       );
       return [`### ${section}`, "", "| setting | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
     })
     .join("\n\n");
+}
+
+function formatsTables() {
+  const described = describeFormats();
+  const rows = described.map(({ name, description, credits }) => `| \`${name}\` | ${description} | ${credits} |`);
+  const options = described
+    .filter((format) => format.options.length > 0)
+    .map(({ name, options }) => [`### Options of ${name}`, "", ...optionTable(options)].join("\n"));
+  return [["| format | what comes back | credits |", "| --- | --- | --- |", ...rows].join("\n"), ...options].join(
+    "\n\n",
+  );
+}
+
+function optionTable(options) {
+  const rows = options.map(({ name, description, shownDefault, isRequired }) => {
+    const value = isRequired ? "required" : shownDefault === undefined ? "none" : `\`${JSON.stringify(shownDefault)}\``;
+    return `| \`${name}\` | ${value} | ${description} |`;
+  });
+  return ["| option | default | meaning |", "| --- | --- | --- |", ...rows];
 }
 
 /** Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */

@@ -1,7 +1,7 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
-import { type Accounts, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
+import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
@@ -16,7 +16,7 @@ import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
-import { buildOpenApi } from "./contract/index.ts";
+import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
@@ -51,7 +51,7 @@ export interface Parts {
   index: IndexUpkeep;
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
-  operations: ReturnType<typeof joinOperations> & Jobs["operations"] & BrowserPart["operations"];
+  operations: Operations<Caller>;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `trawl`. The rest is loaded once the heap is told to stay small: loading it is most of what a start does.
+// The `trawl` command. The rest is imported after the heap is told to stay small: loading it is most of the startup.
 import "./cli/small-start.ts";
 
 const { run } = await import("./cli/main.ts");

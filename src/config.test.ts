@@ -56,11 +56,11 @@ describe("settings", () => {
     ["MAX_JSON_DEPTH", "0"],
   ])("%s=%s is refused in one sentence that names it", (name, value) => {
     expect(() => loadConfig({ [name]: value })).toThrow(ConfigError);
-    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} takes .+\\.$`));
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`^${name} must be .+\\.$`));
   });
 
   it("do not open the mode without keys to every web page", () => {
-    expect(() => loadConfig({ TRAWL_AUTH: "none", CORS_ORIGINS: "*" })).toThrow(/^CORS_ORIGINS takes no \*/);
+    expect(() => loadConfig({ TRAWL_AUTH: "none", CORS_ORIGINS: "*" })).toThrow(/^CORS_ORIGINS must not contain \*/);
     expect(loadConfig({ CORS_ORIGINS: "*" }).corsOrigins).toEqual(["*"]);
   });
 
@@ -128,11 +128,17 @@ describe("settings", () => {
   });
 
   it.each([
-    [{ OLLAMA_BASE_URL: "http://host:1" }, /^MODEL_NAME must be set with OLLAMA_BASE_URL/],
-    [{ LLM_BASE_URL: "http://host:1" }, /^MODEL_NAME must be set with LLM_BASE_URL/],
-    [{ LLM_PROVIDER: "groq/llama" }, /^LLM_PROVIDER=groq needs a key: GROQ_API_KEY or LLM_API_KEY/],
-    [{ LLM_PROVIDER: "own/llama" }, /^LLM_PROVIDER takes .*openai.*; others need LLM_BASE_URL/],
-    [{ LLM_PROVIDER: "anthropic" }, /^LLM_PROVIDER=anthropic needs a key: ANTHROPIC_API_KEY or LLM_API_KEY/],
+    [{ OLLAMA_BASE_URL: "http://host:1" }, /^MODEL_NAME is required with OLLAMA_BASE_URL/],
+    [{ LLM_BASE_URL: "http://host:1" }, /^MODEL_NAME is required with LLM_BASE_URL/],
+    [{ LLM_PROVIDER: "groq/llama" }, /^LLM_PROVIDER=groq requires an API key: set GROQ_API_KEY or LLM_API_KEY/],
+    [
+      { LLM_PROVIDER: "own/llama" },
+      /^LLM_PROVIDER must be one of .*openai.*; any other provider requires LLM_BASE_URL/,
+    ],
+    [
+      { LLM_PROVIDER: "anthropic" },
+      /^LLM_PROVIDER=anthropic requires an API key: set ANTHROPIC_API_KEY or LLM_API_KEY/,
+    ],
   ])("refuse %o in one sentence", (env, sentence) => {
     expect(() => loadConfig(env)).toThrow(sentence);
   });

@@ -1,18 +1,18 @@
-// What a team asked for in the last 24 hours, newest first: one row per request that did work (D10).
+// A team's requests of the last 24 hours, newest first: one row per request that did work.
 import { type Clock, dayMs, isoTime, isUuid, newId, ServiceError } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Caller } from "./caller.ts";
 
 export interface ActivityNote {
-  /** The job's or session's id, readable at its retrieval endpoint. */
+  /** Id of the job or session, as its endpoint knows it. */
   id: string;
   endpoint: string;
-  /** URL, query, prompt, file name or session id; '' where nothing may be kept. */
+  /** URL, query, prompt, file name or session id; '' where nothing may be stored. */
   target: string;
   outcome: "succeeded" | "failed" | "running";
 }
 
-export type Activity = ReturnType<typeof createActivity>;
+export type ActivityLog = ReturnType<typeof createActivity>;
 
 export function createActivity({ store, clock }: { store: Store; clock: Clock }) {
   return {
@@ -24,7 +24,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
 
     async page(teamId: string, query: { endpoint?: string | undefined; limit: number; cursor?: string | undefined }) {
       const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
-      // One row more than asked for tells whether there is a further page.
+      // One extra row tells whether there is another page.
       const rows = await store.activity.page({
         teamId,
         since: clock.now() - dayMs,
@@ -68,7 +68,7 @@ function readCursor(cursor: string): Position {
   const [time = "", rowId = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(":");
   if (!/^\d{1,15}$/.test(time) || !isUuid(rowId)) {
     throw new ServiceError("INVALID_CURSOR", undefined, {
-      details: [{ code: "invalid_value", path: ["cursor"], message: "Takes the cursor of the previous answer" }],
+      details: [{ code: "invalid_value", path: ["cursor"], message: "Must be the cursor of a previous response" }],
     });
   }
   return { createdAt: Number(time), rowId };

@@ -1,13 +1,13 @@
-// The ledger: one row per charge, sums per month beside it. A team may have a monthly allowance.
+// The ledger: one row per charge, and sums per month. A team may have a monthly allowance.
 import { type Clock, monthOf, newId, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
 import { everyMonth, periodOf } from "./periods.ts";
 
-/** On the wire "unlimited" is a large number, because clients expect one (D11). */
+/** On the wire, "unlimited" is a large number, because clients expect a number. */
 export const unlimitedCredits = 1_000_000_000;
 
-export interface Charge {
+export interface NewCharge {
   jobId: string;
   endpoint: string;
   credits: number;
@@ -60,7 +60,7 @@ export function createCredits({
     isLimited: creditsPerMonth > 0,
     readBalance,
 
-    charge(holder: KeyHolder, charges: readonly Charge[]): Promise<void> {
+    charge(holder: KeyHolder, charges: readonly NewCharge[]): Promise<void> {
       const now = clock.now();
       return store.charges.charge(
         charges.map((charge) => ({ id: newId(now), teamId: holder.teamId, keyId: holder.keyId, at: now, ...charge })),
@@ -74,18 +74,18 @@ export function createCredits({
       if (remainingCredits >= minimum) return;
       throw new ServiceError(
         "INSUFFICIENT_CREDITS",
-        `Insufficient credits to perform this request. It needs ${minimum}, ${remainingCredits} of ${planCredits} are left until ${periodEnd}.`,
+        `Insufficient credits to perform this request. It needs ${minimum}; ${remainingCredits} of ${planCredits} are left until ${periodEnd}.`,
       );
     },
 
-    /** Pages at this price that the allowance still has room for; in the caller's transaction. */
+    /** Number of pages at this price that the allowance still covers; in the caller's transaction. */
     async countPages({ charges }: Pick<Statements, "charges">, teamId: string, price: number): Promise<number> {
       if (creditsPerMonth === 0 || price === 0) return Number.POSITIVE_INFINITY;
       const used = await charges.sumMonth(teamId, monthOf(clock.now()));
       return Math.floor((creditsPerMonth - used) / price);
     },
 
-    /** Every month from the first with usage to the running one, oldest first; months without usage are 0. */
+    /** Every month from the first with usage to the current one, oldest first; months without usage are 0. */
     async history(holder: KeyHolder, byApiKey: boolean): Promise<UsagePeriod[]> {
       const rows: MonthRow[] = byApiKey
         ? (await store.charges.listMonthsByKey(holder.teamId)).map(({ month, credits, keyName }) => ({
@@ -94,7 +94,7 @@ export function createCredits({
             apiKey: keyName ?? keylessName,
           }))
         : await store.charges.listMonths(holder.teamId);
-      // A month without usage still has a line; in a breakdown it carries the asking key's name.
+      // A month without usage still has an entry; in a breakdown it has the name of the caller's key.
       const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
       return everyMonth<Omit<MonthRow, "month">>(rows, monthOf(clock.now()), empty);
     },

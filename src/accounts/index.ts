@@ -9,10 +9,10 @@ import { createSlotShare } from "./slot-share.ts";
 import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
 
-export type { Activity, ActivityNote } from "./activity.ts";
+export type { ActivityLog, ActivityNote } from "./activity.ts";
 export { affordablePages, cutWarning } from "./affordable.ts";
 export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
-export { type Charge, type Credits, unlimitedCredits } from "./credits.ts";
+export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export type { Limits, RateState } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
@@ -36,7 +36,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
   const { teamConcurrency: limit, tokensPerMonth } = options;
-  // The embedded database is one process's own.
+  // The embedded database belongs to one process.
   const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
   return {
     teams,

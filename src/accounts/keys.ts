@@ -1,4 +1,4 @@
-// API keys. Only the hash is kept: a key has full entropy, so a plain hash cannot be guessed back.
+// API keys. Only the hash is stored: a key has full entropy, so a plain hash cannot be reversed.
 import { type Clock, newId, newKey, sha256 } from "../base/index.ts";
 import type { ListedKey, NewKey, Store } from "../store/index.ts";
 import type { KeyHolder } from "./caller.ts";
@@ -10,10 +10,10 @@ export interface ConfiguredKey {
   requestsPerMinute: number | null;
 }
 
-/** Keys that we make have 35 characters; what an operator sets may have any number. */
+/** Generated keys have 35 characters; keys that an operator sets may have any length. */
 const shortKeyLength = 16;
 
-/** Shown in listings; a short key shows nothing, because four characters would be too much of it. */
+/** Shown in listings; nothing for a short key, because four characters would reveal too much of it. */
 function lastFourOf(key: string): string {
   return key.length < shortKeyLength ? "" : key.slice(-4);
 }
@@ -21,11 +21,11 @@ function lastFourOf(key: string): string {
 export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys({ store, clock, teams }: { store: Store; clock: Clock; teams: Teams }) {
-  /** Times of last use wait here and are written together: a write per request would cost more than the request. */
+  /** Times of last use are collected here and written together: a write per request would cost more than the request. */
   const lastUsed = new Map<string, number>();
   const recent = createRecentHolders(clock);
 
-  /** null when the key exists already. */
+  /** null when the key already exists. */
   async function insert(teamId: string, name: string, key: string): Promise<NewKey | null> {
     const now = clock.now();
     const record = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
@@ -43,7 +43,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   return {
     list: (teamId?: string) => store.keys.list(teamId),
 
-    /** The key's text is in this answer and nowhere else. */
+    /** The key itself is in this result and nowhere else. */
     async create(teamId: string, name: string): Promise<{ key: string; id: string }> {
       const key = newKey();
       const record = await insert(teamId, name, key);
@@ -52,8 +52,8 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
     },
 
     /**
-     * Makes the keys of TRAWL_API_KEYS that are missing and sets their teams' limits; the last entry of a team wins.
-     * Returns what the operator should know about entries that do not do what they seem to.
+     * Creates the missing keys of TRAWL_API_KEYS and sets the limits of their teams; the last entry of a team wins.
+     * Returns warnings about entries that do not do what they seem to.
      */
     async createConfigured(entries: readonly ConfiguredKey[]): Promise<string[]> {
       const limits = new Map<string, number | null>();
@@ -65,22 +65,22 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
         const place = `Entry ${index + 1} of TRAWL_API_KEYS`;
         const stored = await store.keys.findByHash(sha256(entry.key));
         if (stored && stored.teamId !== team.id)
-          warnings.push(`${place} is a key of the team ${stored.teamName} already.`);
-        if (stored && stored.revokedAt !== null) warnings.push(`${place} is a revoked key and stays refused.`);
-        if (entry.key.length < shortKeyLength) warnings.push(`${place} is short enough to be guessed.`);
+          warnings.push(`${place} is already a key of the team ${stored.teamName}.`);
+        if (stored && stored.revokedAt !== null) warnings.push(`${place} is a revoked key and stays revoked.`);
+        if (entry.key.length < shortKeyLength) warnings.push(`${place} is too short to be secure.`);
       }
       for (const [teamId, limit] of limits) await teams.setRequestsPerMinute(teamId, limit);
       return warnings;
     },
 
-    /** On a store without any key: makes the first one and tells it. */
+    /** Creates and returns the first key of a database without keys. */
     async createFirst(): Promise<string | null> {
       if ((await store.keys.count()) > 0) return null;
       const team = await teams.findOrCreate(defaultTeamName);
       return (await this.create(team.id, "Default")).key;
     },
 
-    /** By id, by the key itself, or by its last four characters where only one active key ends so. */
+    /** By id, by the key itself, or by its last four characters if they are unique. */
     async revoke(which: string): Promise<ListedKey | null> {
       const active = (await store.keys.list()).filter((key) => key.revokedAt === null);
       const hash = sha256(which);
@@ -93,7 +93,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       return key;
     },
 
-    /** null: nobody's key, or a revoked one. */
+    /** null: unknown or revoked. */
     async identify(token: string): Promise<KeyHolder | null> {
       const hash = sha256(token);
       const known = recent.find(hash) ?? (await findHolder(hash));
@@ -101,7 +101,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       return known;
     },
 
-    /** Writes the times of last use noted since the last call. */
+    /** Writes the times of last use collected since the last call. */
     async flushLastUsed(): Promise<void> {
       if (lastUsed.size === 0) return;
       const uses = Array.from(lastUsed, ([id, at]) => ({ id, at }));
@@ -111,7 +111,7 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   };
 }
 
-/** A key is looked up once in this time, however many requests it sends; a key that another process revokes lives on as long. */
+/** A key is looked up once in this time, however many requests use it; a key revoked by another process stays valid as long. */
 const rememberedMs = 100;
 
 type RememberedHolder = KeyHolder & { keyId: string };

@@ -1,4 +1,4 @@
-// Requests per team, minute and group. The count lives in the store, so that all processes share it; a process
+// Rate limits per team, minute and group. The count is in the store, so that all processes share it; a process
 // reserves a small portion at a time, so that not every request costs a write. What is reserved is counted as used:
 // the limit is never exceeded, and with one process it is met exactly.
 import { type Clock, minuteMs, ServiceError } from "../base/index.ts";
@@ -12,24 +12,24 @@ export interface RateState {
   resetSeconds: number;
 }
 
-/** Status calls may come this many times as often as a team's own limit says (D11). */
+/** A team's own limit is multiplied by this for status calls. */
 const statusFactor = 50;
 
-/** Fraction of a limit that is reserved at once; a limit below it is counted one by one. */
+/** A process reserves one of this many portions of a limit at a time; lower limits are counted one by one. */
 const portions = 50;
 
 interface Window {
-  /** Reserved by this process and not yet given out. */
+  /** Reserved by this process and not yet used. */
   held: number;
   /** All that this process has reserved. */
   reserved: number;
-  /** Left in the store when we last asked; nothing comes back within a minute, so 0 is final. */
+  /** Left in the store when last checked; nothing comes back within a minute, so 0 is final. */
   left: number;
 }
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** `perMinute`: the server's limits by group; 0 is none. */
+/** `perMinute`: the server's limits by group; 0 is unlimited. */
 export function createLimits(deps: { store: Store; clock: Clock; perMinute: Readonly<Record<string, number>> }) {
   const { store, clock, perMinute } = deps;
   const windows = new Map<string, Window>();

@@ -1,4 +1,4 @@
-// Tokens of the language model that a team has used, and may use in a month.
+// Language model tokens: how many a team has used, and how many it may use in a month.
 import { type Clock, minuteMs, monthOf, newId } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
@@ -21,14 +21,14 @@ interface Wanted {
   most: number;
   /** Of the team in the month. */
   limit: number;
-  /** How long the question may take. */
+  /** How long the model may take. */
   lastsMs: number;
 }
 
-/** Beyond the question's own time, for clocks that differ. */
+/** Added for clocks that differ. */
 const reserveMs = minuteMs;
 
-/** Counts tokens for the language model. What is reserved is nobody else's until it is settled, over all processes. */
+/** Counts language model tokens. A reservation holds across all processes until it is settled. */
 export function createTokenLedger({
   store,
   clock,
@@ -84,7 +84,7 @@ export function createTokenUsage({
       };
     },
 
-    /** As that of credits. */
+    /** Like the history of credits. */
     async history({ teamId, keyName }: KeyHolder, byApiKey: boolean) {
       const rows = await store.modelTokens.listMonthsByKey(teamId);
       const named = rows.map((row) => ({ month: row.month, tokens: row.tokens, apiKey: row.keyName ?? keylessName }));

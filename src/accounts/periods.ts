@@ -1,11 +1,11 @@
-// Calendar months as usage is shown by.
+// Calendar months, by which usage is reported.
 import { isoTime, monthStart } from "../base/index.ts";
 
 export function periodOf(month: number) {
   return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };
 }
 
-/** Every month from the first with usage to the running one, oldest first, as the rows come; `empty` for one without usage. */
+/** Every month from the first with usage to the current one, oldest first; `empty` for a month without usage. */
 export function everyMonth<Usage extends object>(
   rows: readonly (Usage & { month: number })[],
   current: number,

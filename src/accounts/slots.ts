@@ -1,4 +1,4 @@
-// How many pages a team has in work. Beyond the limit work waits in the order it came; a signal ends the wait.
+// Limits the pages that a team has in progress. Beyond the limit, work waits in order of arrival; a signal ends the wait.
 import { setTimeout } from "node:timers/promises";
 import { createSemaphore, type Release, repeat, type Semaphore, secondMs } from "../base/index.ts";
 import type { SlotShare } from "./slot-share.ts";
@@ -7,7 +7,7 @@ interface TeamSlots {
   places: Semaphore;
   /** How many places there are. */
   granted: number;
-  /** The question how many, while it is open. */
+  /** The pending request for more or fewer slots. */
   asking: Promise<void> | null;
   /** By performance.now(). */
   usedAt: number;
@@ -16,16 +16,16 @@ interface TeamSlots {
 
 export type Slots = ReturnType<typeof createSlots>;
 
-/** Work that waits makes the process ask for more this often, and slots that it does not need make it give them back. */
+/** How often a process asks for more slots while work waits, or returns slots that it does not need. */
 const askAgainMs = 250;
-/** Well before its lease runs out. */
+/** Well before the lease expires. */
 const renewMs = 2 * secondMs;
-/** A team without work keeps its slots here for so long: the next request then needs no question. */
+/** A team without work keeps its slots this long: the next request then does not have to ask. */
 const idleMs = 5 * secondMs;
-/** Part of the limit that is asked for beyond the need of the moment. */
+/** One of this many parts of the limit is requested in reserve. */
 const sparePart = 10;
 
-/** `share`: where several processes have one limit; without it this one has the whole. */
+/** `share`: where several processes have one limit; without it, this process has all of it. */
 export function createSlots({ limit, share = null }: { limit: number; share?: SlotShare | null }) {
   const teams = new Map<string, TeamSlots>();
   const spare = Math.ceil(limit / sparePart);
@@ -54,7 +54,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       try {
         grant(slots, await part.resize(teamId, { wanted, active }));
       } catch {
-        // The store is away: those who wait go on waiting, for as long as they want to.
+        // The store is unavailable: waiting work keeps waiting.
       }
       if (isIdle && isUnused(slots)) teams.delete(teamId);
       if (isAwaited(slots)) await setTimeout(askAgainMs, undefined, { ref: false });
@@ -103,7 +103,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       };
     },
 
-    /** Nothing is in work any more: other processes may have this one's part at once. */
+    /** Nothing is in progress any more: other processes may have this one's share at once. */
     async close(): Promise<void> {
       await renewing?.stop();
       const given = [...teams].map(async ([teamId, slots]) => {

@@ -17,7 +17,7 @@ export function createTeams({ store, clock }: { store: Store; clock: Clock }) {
       return (await store.teams.insert(team)) ? team : null;
     },
 
-    /** Several processes may ask for the same new team at once; all get the same one. */
+    /** Several processes may create the same team at once; all get the same one. */
     async findOrCreate(name: string): Promise<Team> {
       const existing = await store.teams.findByName(name);
       const team = existing ?? (await this.create(name)) ?? (await store.teams.findByName(name));

@@ -14,6 +14,7 @@ import {
   readUrl,
   repeat,
   ServiceError,
+  scalarText,
   sha256,
 } from "./index.ts";
 
@@ -224,5 +225,20 @@ describe("deadlines", () => {
     expect(late.signal.aborted).toBe(true);
     running.clear();
     late.clear();
+  });
+});
+
+describe("the text of a value from outside", () => {
+  it.each([
+    ["text", "text"],
+    [1.5, "1.5"],
+    [false, "false"],
+    [null, ""],
+    [undefined, ""],
+    [["a"], ""],
+    [{ toString: 1 }, ""],
+    [Object.create(null), ""],
+  ])("%j is %j", (value, text) => {
+    expect(scalarText(value)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-// Time as a part that is passed in, so that tests choose it; and the calendar arithmetic on it (always UTC).
+// The clock is passed in, so that tests control it; calendar arithmetic is always UTC.
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -23,7 +23,7 @@ export function monthStart(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12, 1);
 }
 
-/** ISO 8601 in UTC with milliseconds, the only form of time on the wire. */
+/** ISO 8601 in UTC with milliseconds, the only time format on the wire. */
 export function isoTime(timeMs: number): string {
   return new Date(timeMs).toISOString();
 }

@@ -1,13 +1,13 @@
-// A signal that ends when its time is over or when another signal ends. AbortSignal.any and AbortSignal.timeout do the same
-// through weak references and finalizers, which cost a request more than everything else that waits for it.
+// A signal that aborts when its time is over or when another signal aborts. AbortSignal.any and AbortSignal.timeout do the same
+// with weak references and finalizers, which cost a request more than everything else that waits for it.
 
 export interface Deadline {
   signal: AbortSignal;
-  /** To be called when nothing waits any more: the timer and the listener go. */
+  /** Call it when nothing waits any more: it removes the timer and the listener. */
   clear(): void;
 }
 
-/** The reason is a TimeoutError when the time is over, else the other signal's reason. */
+/** The reason is a TimeoutError when the time is over, otherwise the other signal's reason. */
 export function createDeadline(other: AbortSignal, ms: number): Deadline {
   const controller = new AbortController();
   const end = () => controller.abort(other.reason);
@@ -25,7 +25,7 @@ export function createDeadline(other: AbortSignal, ms: number): Deadline {
   };
 }
 
-/** Whether it ended because the time was over. */
+/** Whether it aborted because the time was over. */
 export function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";
 }

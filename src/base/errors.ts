@@ -1,9 +1,9 @@
-// The one table of failures: code -> status, whether trying again can help, and the default sentence.
-// Everything that can go wrong on the wire has its row here; http/errors.ts turns a ServiceError into the answer.
+// The one table of failures: code -> status, whether a retry can help, and the default message.
+// Everything that can go wrong on the wire has its row here; http/errors.ts turns a ServiceError into a response.
 
 interface ErrorRow {
   status: number;
-  /** True when the same request may succeed later without a change by the caller. */
+  /** True when the same request may succeed later, unchanged. */
   retry: boolean;
   message: string;
 }
@@ -16,20 +16,20 @@ export const errorTable = {
   INVALID_CURSOR: { status: 400, retry: false, message: "Invalid cursor." },
   REQUEST_TIMEOUT: { status: 408, retry: true, message: "The request did not arrive in time." },
   BODY_TOO_LARGE: { status: 413, retry: false, message: "The request body is too large." },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, message: "This content type is not supported." },
-  EXPECTATION_FAILED: { status: 417, retry: false, message: "This expectation cannot be met." },
-  HEADERS_TOO_LARGE: { status: 431, retry: false, message: "The request's headers are too large." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retry: false, message: "The content type of the body is not supported." },
+  EXPECTATION_FAILED: { status: 417, retry: false, message: "The Expect header cannot be satisfied." },
+  HEADERS_TOO_LARGE: { status: 431, retry: false, message: "The request headers are too large." },
 
-  // Who asks, and how much
+  // The caller and its limits
   UNAUTHORIZED: { status: 401, retry: false, message: "Unauthorized" },
   TOKEN_MISSING: { status: 401, retry: false, message: "Unauthorized: Token missing" },
   TOKEN_INVALID: { status: 401, retry: false, message: "Unauthorized: Invalid token" },
   INSUFFICIENT_CREDITS: { status: 402, retry: false, message: "Insufficient credits to perform this request." },
-  FORBIDDEN: { status: 403, retry: false, message: "This request is not allowed here." },
+  FORBIDDEN: { status: 403, retry: false, message: "This request is not allowed." },
   EXCHANGE_NOT_ENABLED: { status: 403, retry: false, message: "Exchange is not enabled for this team." },
   RATE_LIMITED: { status: 429, retry: true, message: "Rate limit exceeded." },
 
-  QUEUE_FULL: { status: 429, retry: true, message: "Too many pages of this team are waiting." },
+  QUEUE_FULL: { status: 429, retry: true, message: "The team has too many pages in the queue." },
   IDEMPOTENCY_KEY_USED: {
     status: 409,
     retry: false,
@@ -40,26 +40,25 @@ export const errorTable = {
     retry: true,
     message: "Another request is saving this browser profile. Try again, or send saveChanges: false.",
   },
-  PROFILE_LIMIT: { status: 400, retry: false, message: "The team has too many browser profiles." },
-  SESSION_LIMIT: { status: 429, retry: true, message: "The team has too many browser sessions." },
+  PROFILE_LIMIT: { status: 400, retry: false, message: "The team has reached its limit of browser profiles." },
+  SESSION_LIMIT: { status: 429, retry: true, message: "The team has reached its limit of browser sessions." },
   SESSION_ELSEWHERE: {
     status: 409,
     retry: false,
-    message: "The browser of this session is held by another server.",
+    message: "This browser session runs on another server.",
   },
-  SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be brought back." },
+  SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be reopened." },
   SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
 
   JOB_UNREADABLE: {
     status: 500,
     retry: false,
-    message:
-      "The job's settings cannot be opened: the server's secret (TRAWL_SECRET) is not the one it was started with.",
+    message: "The job's settings cannot be decrypted: TRAWL_SECRET has changed since the job was started.",
   },
 
-  // What is asked for
-  NOT_FOUND: { status: 404, retry: false, message: "There is no such endpoint." },
+  // What the request names
+  NOT_FOUND: { status: 404, retry: false, message: "No such endpoint." },
   JOB_NOT_FOUND: { status: 404, retry: false, message: "Job not found" },
   EXTRACT_NOT_FOUND: { status: 404, retry: false, message: "Extract job not found" },
   AGENT_NOT_FOUND: { status: 404, retry: false, message: "Agent job not found" },
@@ -69,68 +68,72 @@ export const errorTable = {
   PAPER_NOT_FOUND: { status: 404, retry: false, message: "Paper not found" },
   PROFILE_NOT_FOUND: { status: 404, retry: false, message: "Profile not found" },
   DELIVERY_NOT_FOUND: { status: 404, retry: false, message: "Webhook delivery not found" },
-  NOT_IMPLEMENTED: { status: 501, retry: false, message: "This endpoint is not available on this server." },
+  NOT_IMPLEMENTED: { status: 501, retry: false, message: "This endpoint is not available." },
 
-  // A page: the target's faults are 500, ours to refuse is 403, out of time is 408
+  // A page: the target's fault is 500, our refusal is 403, a timeout is 408
   PARSE_UNSUPPORTED_OPTIONS: { status: 400, retry: false, message: "These options cannot be used with a file." },
   URL_NOT_ALLOWED: { status: 403, retry: false, message: "This URL is not allowed." },
-  SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No stored copy of this page is old enough." },
+  SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No cached copy of this page is old enough." },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
-  MAP_TIMEOUT: { status: 408, retry: true, message: "The site was not mapped in time." },
-  SEARCH_TIMEOUT: { status: 408, retry: true, message: "The search did not end in time." },
-  SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page did not load in time." },
-  CONCURRENCY_QUEUE_TIMEOUT: { status: 408, retry: true, message: "The time ran out while waiting for a free slot." },
-  ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt forbids this page." },
-  SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's host name does not resolve." },
-  SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's certificate cannot be trusted." },
+  MAP_TIMEOUT: { status: 408, retry: true, message: "The map timed out." },
+  SEARCH_TIMEOUT: { status: 408, retry: true, message: "The search timed out." },
+  SCRAPE_TIMEOUT: { status: 408, retry: true, message: "The page timed out." },
+  CONCURRENCY_QUEUE_TIMEOUT: {
+    status: 408,
+    retry: true,
+    message: "The request timed out while waiting for a free concurrency slot.",
+  },
+  ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt disallows this page." },
+  SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's hostname could not be resolved." },
+  SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's TLS certificate is not trusted." },
   SCRAPE_SITE_ERROR: { status: 500, retry: true, message: "The page's server could not be reached." },
   SCRAPE_PAGE_TOO_LARGE: { status: 500, retry: false, message: "The page is too large." },
-  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too often." },
-  SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This kind of file cannot be read." },
-  SCRAPE_CONTENT_ERROR: { status: 500, retry: false, message: "The page's content could not be read." },
+  SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too many times." },
+  SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This file type is not supported." },
+  SCRAPE_CONTENT_ERROR: { status: 500, retry: false, message: "The page's content could not be processed." },
   SCRAPE_ACTION_ERROR: { status: 500, retry: false, message: "An action on the page failed." },
   SCRAPE_WORKER_LOST: {
     status: 500,
     retry: true,
-    message: "The page was given up: its worker was lost again and again.",
+    message: "The page was abandoned: its worker was lost repeatedly.",
   },
   SCRAPE_NOT_TRIED_AGAIN: {
     status: 500,
     retry: true,
-    message: "The page could not be read, and its job ended before the next try.",
+    message: "The page could not be read, and its job ended before the next attempt.",
   },
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   EXECUTE_NOT_AVAILABLE: {
     status: 501,
     retry: false,
     message:
-      "This server cannot shut programs in, so it runs none. EXECUTE_UNSANDBOXED=1 would run them with the server's own rights.",
+      "This server cannot sandbox programs, so it does not run any. EXECUTE_UNSANDBOXED=1 would run them with the server's own permissions.",
   },
   SESSIONS_NOT_AVAILABLE: { status: 501, retry: false, message: "Browser sessions are not available on this server." },
-  FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This output is not available on this server." },
+  FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This format is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   MODEL_MISCONFIGURED: {
     status: 500,
     retry: false,
-    message: "The language model's service does not take our requests.",
+    message: "The language model provider rejects this server's requests.",
   },
-  MODEL_ANSWER_UNUSABLE: { status: 500, retry: true, message: "The language model gave no answer that can be used." },
+  MODEL_ANSWER_UNUSABLE: { status: 500, retry: true, message: "The language model returned no usable answer." },
   MODEL_INPUT_TOO_LONG: { status: 500, retry: false, message: "The text is too long for the language model." },
-  MODEL_TIMEOUT: { status: 408, retry: true, message: "The language model did not answer in time." },
+  MODEL_TIMEOUT: { status: 408, retry: true, message: "The language model timed out." },
   MODEL_BUDGET_EXCEEDED: {
     status: 402,
     retry: false,
-    message: "The budget of tokens for the language model is used up.",
+    message: "The token budget for the language model is used up.",
   },
-  /** The caller hung up; nobody reads this answer. */
-  ABORTED: { status: 499, retry: true, message: "The caller went away." },
+  /** The caller hung up; nobody reads this response. */
+  ABORTED: { status: 499, retry: true, message: "The caller disconnected." },
 
-  // Us
+  // This server
   INTERNAL_ERROR: { status: 500, retry: true, message: "Something went wrong on this server." },
   SEARCH_UNAVAILABLE: { status: 503, retry: true, message: "No search service answered." },
-  OVERLOADED: { status: 503, retry: true, message: "This server is short of memory and takes no new jobs now." },
-  MODEL_UNAVAILABLE: { status: 503, retry: true, message: "The language model's service is unavailable." },
-  STORE_UNAVAILABLE: { status: 503, retry: true, message: "The storage is unavailable. Nothing was changed." },
+  OVERLOADED: { status: 503, retry: true, message: "This server is low on memory and is not accepting new jobs." },
+  MODEL_UNAVAILABLE: { status: 503, retry: true, message: "The language model provider is unavailable." },
+  STORE_UNAVAILABLE: { status: 503, retry: true, message: "The database is unavailable. Nothing was changed." },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

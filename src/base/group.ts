@@ -1,9 +1,9 @@
-// Writes that arrive together are made together: while one write runs, further items gather for the next one. Each
+// Groups writes that arrive together: while one write runs, further items gather for the next one. Each
 // caller waits until its own item is written, so nothing is acknowledged too early.
 
 import { setTimeout } from "node:timers/promises";
 
-/** Under load a write waits this long for company: ten rows cost little more than one, and a commit costs the same. */
+/** Under load a write waits this long for others: ten rows cost little more than one, and a commit costs the same. */
 const defaultGatherMs = 2;
 
 export function createGroup<Item>(
@@ -17,7 +17,7 @@ export function createGroup<Item>(
   async function writeWaiting(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
-      // One turn of the loop lets requests that are ready now join; a single request is not kept waiting longer.
+      // One turn of the event loop lets requests that are ready now join; a single request waits no longer.
       await new Promise((turn) => setImmediate(turn));
       if (waiting.length > 1 || latestSize > 1) await setTimeout(gatherMs);
       const group = waiting;

@@ -1,4 +1,4 @@
-// Ids are UUIDs of version 7: random, but in the order of their making.
+// Ids are version 7 UUIDs: random, but ordered by creation time.
 import { hash, randomBytes, randomUUID } from "node:crypto";
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -6,11 +6,11 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 /** A UUID v7 (RFC 9562): 48 bits of milliseconds, then 74 random bits. */
 export function newId(nowMs: number = Date.now()): string {
   if (nowMs !== latest.ms) latest = { ms: nowMs, start: startOf(nowMs) };
-  // Node keeps a pool of randomness for its version 4: everything behind its version digit is taken from there.
+  // Node pools randomness for version 4 UUIDs: everything after the version digit is taken from one.
   return latest.start + randomUUID().slice(15);
 }
 
-/** Ids of one request are mostly made in the same millisecond. */
+/** The ids of one request are mostly created in the same millisecond. */
 let latest = { ms: 0, start: startOf(0) };
 
 function startOf(ms: number): string {
@@ -18,12 +18,12 @@ function startOf(ms: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7`;
 }
 
-/** No id made at this time or later comes before it. */
+/** Sorts before every id created at this time or later. */
 export function earliestId(fromMs: number): string {
   return `${startOf(fromMs)}000-8000-000000000000`;
 }
 
-/** When an id of ours was made, in milliseconds since 1970; null when it is of another kind. */
+/** When an id was created, in milliseconds since 1970; null when it is not a version 7 UUID. */
 export function timeOfId(id: string): number | null {
   return isUuid(id) && id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 }

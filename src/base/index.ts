@@ -10,6 +10,7 @@ export { ownCopy } from "./own-copy.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
+export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
 export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";

@@ -1,4 +1,4 @@
-// One line of JSON per event. Keys, bodies and page content never reach a log line.
+// One line of JSON per event. Keys, bodies and page content are never logged.
 import { type Logger, pino } from "pino";
 
 export type { Logger } from "pino";
@@ -9,7 +9,7 @@ interface LogTarget {
   write(line: string): void;
 }
 
-/** Lines wait until this many characters or this much time has come together: a write per request costs more. */
+/** Lines are buffered up to this many characters or this much time: a write per request costs more. */
 const bufferLength = 4096;
 const flushIntervalMs = 200;
 

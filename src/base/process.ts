@@ -1,7 +1,7 @@
-// Whether a process of this machine is still there.
+// Whether a process of this machine is still running.
 import { readFileSync } from "node:fs";
 
-/** State, parent, group, and what else the kernel tells; nothing of a process that is gone, or without /proc. */
+/** State, parent, group and so on; empty for a process that is gone, or without /proc. */
 export function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -12,8 +12,8 @@ export function statOf(pid: number): string[] {
 }
 
 /**
- * What has ended and was not collected counts as gone: the first process of a container, or of a small virtual machine,
- * collects late or never.
+ * A zombie counts as gone: the init process of a container, or of a small virtual machine,
+ * reaps late or never.
  */
 export function isRunning(pid: number): boolean {
   try {

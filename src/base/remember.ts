@@ -1,6 +1,6 @@
 /**
- * A pure function that need not think twice: it keeps its latest `size` answers at least, and twice as many at most. Two maps
- * that take turns do so for the price of one look-up; keeping the order of use would cost as much as most answers.
+ * Memoizes a pure function: keeps at least its latest `size` results, and at most twice as many. Two maps
+ * that take turns do so for one lookup; tracking the order of use would cost as much as most results.
  */
 export function remember<Answer>(answer: (question: string) => Answer, size: number): (question: string) => Answer {
   let latest = new Map<string, Answer>();

@@ -1,12 +1,12 @@
-// Work that is done again and again beside the requests, such as purging. One run at a time; a run that fails is
-// reported and tried again at the next turn. The timer alone does not keep the process alive.
+// Periodic background work, such as purging. One run at a time; a run that fails is
+// reported and retried at the next interval. The timer alone does not keep the process alive.
 
 export interface Repetition {
-  /** No further run begins; a running one hears it by its signal and is awaited. */
+  /** No further run starts; a running one is aborted by its signal and awaited. */
   stop(): Promise<void>;
 }
 
-/** The first run begins at once. */
+/** The first run starts at once. */
 export function repeat(
   intervalMs: number,
   work: (signal: AbortSignal) => Promise<void>,

@@ -1,9 +1,9 @@
-// Texts from outside may quote a key that was sent to them, or a part of it ("key AIza…1234 is wrong").
+// Messages of other services may quote a key that was sent to them, or a part of it ("key AIza…1234 is wrong").
 
-/** Parts that a service may show are longer. */
+/** Shorter parts do not count. */
 const shortestPart = 6;
 
-/** Whether a text holds a secret or a telling part of one. */
+/** Whether a text contains a secret or a part of one. */
 export function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => partsOf(secret).some((part) => text.includes(part)));
 }

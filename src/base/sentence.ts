@@ -1,6 +1,6 @@
 // Messages as sentences.
 
-/** A text with its full stop: messages of several parts stand in one warning. */
+/** A text that ends with a full stop: several messages may be joined in one warning. */
 export function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,12 +1,12 @@
-// How a setting is written in the environment: its name, what it takes, its default, its meaning. A kind reads the text and
-// completes the sentence "NAME takes …".
+// One setting of the environment: its name, its values, its default, its description. A kind parses the text and
+// completes the sentence "NAME must be …".
 import { isIP } from "node:net";
 
 export interface Setting<Value> {
   env: string;
-  /** Completes the sentence "NAME takes …". */
+  /** Completes the sentence "NAME must be …". */
   takes: string;
-  /** undefined: the text is not what the setting takes. */
+  /** undefined: the text is invalid. */
   read(text: string): Value | undefined;
   fallback: Value;
   /** How the documentation shows the default. */
@@ -46,25 +46,25 @@ export function oneOf<const Word extends string>(words: readonly Word[]) {
 }
 
 export const httpUrl = {
-  takes: "an address that starts with http:// or https://",
+  takes: "a URL that starts with http:// or https://",
   read: (value: string): string | null | undefined =>
     URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value.replace(/\/+$/, "") : undefined,
 };
 
 export const postgresUrl = {
-  takes: "an address that starts with postgres:// or postgresql://",
+  takes: "a URL that starts with postgres:// or postgresql://",
   read: (value: string): string | null | undefined =>
     URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol) ? value : undefined,
 };
 
 export const hostName = {
-  takes: "a host name or an address to listen on",
+  takes: "a hostname or an IP address",
   read: (value: string): string | null | undefined =>
     isIP(value) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined,
 };
 
 export const hostAndPort = {
-  takes: "an address and a port, such as 127.0.0.1:53",
+  takes: "an IP address and a port, such as 127.0.0.1:53",
   read: (value: string): { host: string; port: number } | null | undefined => {
     const [, host = "", port = ""] = /^\[?([0-9a-f.:]+?)\]?:(\d{1,5})$/i.exec(value) ?? [];
     return isIP(host) !== 0 && Number(port) <= 65535 ? { host, port: Number(port) } : undefined;
@@ -72,7 +72,7 @@ export const hostAndPort = {
 };
 
 export const origins = {
-  takes: "origins such as https://app.example.com, separated by commas, or *",
+  takes: "a comma-separated list of origins such as https://app.example.com, or *",
   read: (value: string): readonly string[] | undefined => {
     const list = splitList(value);
     const isOrigin = (item: string) => item === "*" || (URL.canParse(item) && new URL(item).origin === item);
@@ -93,8 +93,7 @@ export function splitList(value: string): string[] {
 }
 
 export const teamKeys = {
-  takes:
-    "entries of the form team:key or team:key:requestsPerMinute, separated by commas (key: letters, digits, - _ .)",
+  takes: "a comma-separated list of team:key or team:key:requestsPerMinute (key: letters, digits, - _ .)",
   read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
     const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
     if (entries.some((entry) => entry === null)) return undefined;

@@ -1,6 +1,6 @@
-// What counts as an address a caller may name. Whether we may go there is `net`'s question, not this one's.
+// What counts as a URL that a caller may send. Whether it may be fetched is decided by `net`.
 
-/** SAFETY 5.6: longer addresses are refused before anything looks at them. */
+/** Longer URLs are refused before anything parses them. */
 export const maxUrlLength = 8192;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the URL parser would silently strip them, so they are refused first
@@ -10,7 +10,7 @@ const hostAndPort = /^[^/?#@]+:\d{1,5}(?:[/?#]|$)/;
 
 export type UrlReading = { url: string } | { problem: string };
 
-/** Reads an address as a caller writes it: `example.com/a` means `http://example.com/a`. */
+/** Reads a URL as a caller writes it: `example.com/a` means `http://example.com/a`. */
 export function readUrl(text: string): UrlReading {
   if (text.length > maxUrlLength) return { problem: `Invalid URL: longer than ${maxUrlLength} characters` };
   if (controlCharacter.test(text)) return { problem: "Invalid URL: it contains a control character" };
@@ -25,8 +25,8 @@ export function readUrl(text: string): UrlReading {
 const ascii = /^[\x20-\x7e]*$/;
 
 /**
- * The address, or null when it is none. Asking first is cheaper than an exception, but once optimised, URL.canParse of
- * Node 20 takes Latin-1 strings for UTF-8 and refuses hosts such as bücher.example.
+ * The URL, or null when it is invalid. Checking first is cheaper than an exception, but once optimized, URL.canParse of
+ * Node 20 takes Latin-1 strings for UTF-8 and rejects hosts such as bücher.example.
  */
 export function parseUrl(text: string, base?: string): URL | null {
   if (ascii.test(text)) return URL.canParse(text, base) ? new URL(text, base) : null;
@@ -37,19 +37,19 @@ export function parseUrl(text: string, base?: string): URL | null {
   }
 }
 
-/** Places on a page are no pages of their own. */
+/** A fragment is a position on a page, not another page. */
 export function withoutFragment(url: string): string {
   const hash = url.indexOf("#");
   return hash === -1 ? url : url.slice(0, hash);
 }
 
-/** The address by which a page is known: a fragment is a place on it, unless scripts take it for the page's path. */
+/** The URL that identifies a page: without its fragment, unless scripts use the fragment as a path. */
 export function pageAddress(url: string): string {
   const hash = url.indexOf("#");
   return hash === -1 || /^[!/]/.test(url.slice(hash + 1, hash + 2)) ? url : url.slice(0, hash);
 }
 
-/** The address without `user:password@`: for everything that is kept, shown or passed on. */
+/** The URL without `user:password@`: for everything that is stored, shown or passed on. */
 export function bareUrl(url: string | URL): string {
   const { username, password, href } = typeof url === "string" ? new URL(url) : url;
   if (username === "" && password === "") return href;
@@ -59,14 +59,14 @@ export function bareUrl(url: string | URL): string {
   return bare.href;
 }
 
-/** True when an address holds a user's name or password. */
+/** Whether a URL contains a username or password. */
 export function holdsCredentials(url: string): boolean {
   if (!url.includes("@")) return false;
   const { username, password } = new URL(url);
   return username !== "" || password !== "";
 }
 
-/** The Authorization that `user:password@` of an address stands for. */
+/** The Authorization header for `user:password@` of a URL. */
 export function basicAuthorization({ username, password }: URL): string | null {
   if (username === "" && password === "") return null;
   const pair = `${decodeEscapes(username)}:${decodeEscapes(password)}`;

@@ -1,5 +1,5 @@
-// `trawl browser`: sessions of a team. A session lives in the server, so one is opened by asking the running server; the
-// others read and end it in the store, where its server sees it.
+// `trawl browser`: sessions of a team. A session runs in the server, so the running server is asked to start one; the
+// other commands read and end it in the database, where its server sees it.
 import type { Caller } from "../accounts/index.ts";
 import type { Parts } from "../app.ts";
 import { ServiceError, secondMs } from "../base/index.ts";
@@ -45,15 +45,15 @@ export async function createSession(_words: string[], { team, ttl, profile, json
 }
 
 export async function deleteSession([id]: string[], { team, json }: BrowserOptions): Promise<void> {
-  if (id === undefined) throw new UsageError("trawl browser delete takes the id of a session. See trawl browser list.");
+  if (id === undefined) throw new UsageError("trawl browser delete needs the id of a session. See trawl browser list.");
   await withParts(async ({ operations }, caller) => {
     const { sessionDurationMs = 0, creditsBilled = 0 } = await operations.deleteSession({ id }, caller);
     if (json) print(JSON.stringify({ id, sessionDurationMs, creditsBilled }, null, 2));
-    else print(`Ended after ${Math.ceil(sessionDurationMs / secondMs)} s for ${creditsBilled} credits.`);
+    else print(`Ended after ${Math.ceil(sessionDurationMs / secondMs)} s. Credits charged: ${creditsBilled}.`);
   }, team);
 }
 
-/** With a key that lives as long as the question. */
+/** With a key that exists only during this request. */
 async function askServer({ accounts, net }: Parts, { teamId }: Caller, input: object): Promise<Record<string, string>> {
   const url = serverUrl(loadConfig());
   const { key, id } = await accounts.keys.create(teamId, "trawl browser create");
@@ -66,7 +66,8 @@ async function askServer({ accounts, net }: Parts, { teamId }: Caller, input: ob
       signal: AbortSignal.timeout(createMs),
       allowOrigin: url,
     });
-    if (!outcome.ok) throw new ServiceError("BROWSER_NOT_AVAILABLE", `No server answers at ${url}: start one first.`);
+    if (!outcome.ok)
+      throw new ServiceError("BROWSER_NOT_AVAILABLE", `No server is running at ${url}. Start one with trawl serve.`);
     const answer = JSON.parse(outcome.body.toString());
     if (outcome.status !== 200) throw new ServiceError("BROWSER_NOT_AVAILABLE", answer.error);
     return answer;

@@ -1,4 +1,4 @@
-// What the commands have in common: their input, and the parts that do the work.
+// What the commands share: their input, and the parts that do the work.
 import { readFile } from "node:fs/promises";
 import { text as readText } from "node:stream/consumers";
 import { type Caller, defaultTeamName, keylessName } from "../accounts/index.ts";
@@ -8,7 +8,7 @@ import { loadConfig } from "../config.ts";
 import { type Endpoint, endpoints, type OperationInput, type OperationName, readRequest } from "../contract/index.ts";
 import { printable } from "./printing.ts";
 
-/** Something the user can mend: printed as one line, without a stack. */
+/** A mistake that the user can fix: printed as one line, without a stack trace. */
 export class UsageError extends Error {}
 
 /** `-` is standard input. */
@@ -16,9 +16,12 @@ export async function readInputFile(file: string): Promise<string> {
   try {
     return file === "-" ? await readText(process.stdin) : await readFile(file, "utf8");
   } catch {
-    throw new UsageError(`The file ${printable(file)} cannot be read.`);
+    throw new UsageError(`Cannot read the file ${printable(file)}.`);
   }
 }
+
+/** Longer than any timeout of a request. */
+export const oneCallMs = 10 * 60_000;
 
 export async function withParts(
   work: (parts: Parts, caller: Caller) => Promise<void>,
@@ -36,14 +39,14 @@ export function warn({ warning }: { warning?: string | null | undefined }): void
   if (warning) process.stderr.write(`trawl: ${warning}\n`);
 }
 
-/** A number that an option gives to a field of the input, under the option's name unless given; nothing without it. */
+/** The field of the input that an option sets, named like the option unless given; nothing without the option. */
 export function numberOption(option: string, text: string | undefined, field = option): Record<string, number> {
   if (text === undefined) return {};
-  if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${option} takes a whole number.`);
+  if (!/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${option} must be a whole number.`);
   return { [field]: Number(text) };
 }
 
-/** Reads a command's input as the endpoint of the same operation would. */
+/** Validates a command's input like the endpoint of the same operation. */
 export function readInput<Name extends OperationName>(operation: Name, body: object): OperationInput<Name> {
   const row = (endpoints as readonly Endpoint[]).find((each) => each.operation === operation && each.body);
   const reading = row && readRequest(row, { body });
@@ -53,7 +56,7 @@ export function readInput<Name extends OperationName>(operation: Name, body: obj
   throw new UsageError([issue.path.join("."), issue.message].filter(Boolean).join(": "));
 }
 
-/** Commands work for the default team unless they name another, without a key. */
+/** Commands run for the default team unless another is given, without a key. */
 async function localCaller({ accounts }: Parts, name: string): Promise<Caller> {
   const team = name === defaultTeamName ? await accounts.teams.findOrCreate(name) : await accounts.teams.find(name);
   if (!team) throw new UsageError(`There is no team ${printable(name)}. See trawl teams list.`);

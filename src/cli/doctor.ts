@@ -1,13 +1,18 @@
-// `trawl doctor`: one line for everything that the server depends on.
+// `trawl doctor`: one line for each dependency of the server.
 import { defaultTeamName } from "../accounts/index.ts";
 import { examineServer, type Finding, openParts } from "../app.ts";
 import { createLog, ServiceError } from "../base/index.ts";
-import type { Config } from "../config.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { print } from "./printing.ts";
 
 const marks: Record<Finding["state"], string> = { ok: "ok", absent: "-", failed: "FAILED" };
 
-/** False when something that is configured does not work. */
-export async function printFindings(config: Config, print: (line: string) => void): Promise<boolean> {
+/** Fails when something that is configured does not work. */
+export async function doctor(): Promise<void> {
+  if (!(await printFindings(loadConfig()))) process.exitCode = 1;
+}
+
+async function printFindings(config: Config): Promise<boolean> {
   let isWell = true;
   const show = ({ subject, state, message }: Finding) => {
     print(`${marks[state].padEnd(8)}${subject.padEnd(16)}${message}`);

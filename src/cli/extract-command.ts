@@ -1,4 +1,4 @@
-// `trawl extract`: a job that this process starts, works on and follows to its end.
+// `trawl extract`: starts a job, works on it in this process, and follows it to its end.
 import { setTimeout } from "node:timers/promises";
 import type { Caller } from "../accounts/index.ts";
 import type { Parts } from "../app.ts";
@@ -13,12 +13,12 @@ export interface ExtractOptions {
   /** File of the JSON Schema. */
   schema?: string | undefined;
   prompt?: string | undefined;
-  /** The whole answer, not only the data. */
+  /** Print the full response, not only the data. */
   json?: boolean | undefined;
 }
 
 export async function extract(urls: string[], { schema, prompt, json }: ExtractOptions): Promise<void> {
-  if (urls.length === 0) throw new UsageError("trawl extract takes the addresses of pages.");
+  if (urls.length === 0) throw new UsageError("trawl extract needs the URLs of pages.");
   const input = readInput<"startExtract">("startExtract", {
     urls,
     ...(schema === undefined ? {} : { schema: await readSchema(schema) }),
@@ -29,7 +29,7 @@ export async function extract(urls: string[], { schema, prompt, json }: ExtractO
   });
   await withParts(async (parts, caller) => {
     const { invalid, answer } = await runExtract(parts, caller, input);
-    for (const text of invalid) warn({ warning: `Not an address: ${printable(text)}` });
+    for (const text of invalid) warn({ warning: `Invalid URL: ${printable(text)}` });
     warn(answer);
     if (answer.status === "failed") throw new ServiceError("INTERNAL_ERROR", answer.error);
     print(JSON.stringify(json ? answer : answer.data, null, 2));
@@ -41,7 +41,7 @@ async function readSchema(file: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`The file ${printable(file)} holds no JSON.`);
+    throw new UsageError(`The file ${printable(file)} is not valid JSON.`);
   }
 }
 

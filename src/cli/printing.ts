@@ -1,11 +1,11 @@
 // What commands print on a terminal.
 
-/** Text from outside, safe for a terminal. */
+/** Untrusted text, made safe for a terminal and shortened. */
 export function printable(text: string): string {
   return text.replace(/\p{C}/gu, "?").slice(0, 80);
 }
 
-/** The same for text that is shown whole. */
+/** The same for text that is shown in full. */
 export function oneLine(text: string): string {
   return text.replace(/\p{C}/gu, " ").trim();
 }

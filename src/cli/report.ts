@@ -1,11 +1,11 @@
-// How a command that failed says why, and its exit code: 2 for what the user can mend, 1 for the rest.
+// How a command reports a failure, and its exit code: 2 for what the user can fix, 1 for the rest.
 import { ServiceError } from "../base/index.ts";
 import { ConfigError } from "../config.ts";
 import { UsageError } from "./command.ts";
 
 const clientErrors = new Set([400, 413]);
 
-/** Failures that the user can mend are one line; others show where they come from. */
+/** Failures that the user can fix are one line; others show a stack trace. */
 export function report(error: Error & { code?: string }): void {
   const isUsage = error instanceof UsageError || error instanceof ConfigError || isBadInput(error);
   const isOutside = error instanceof ServiceError || error.code === "EADDRINUSE" || error.code === "EACCES";

@@ -1,4 +1,4 @@
-// What `trawl scrape` asks of a browser, and the picture of the page as a file.
+// The browser options of `trawl scrape`, and the screenshot as a file.
 import { writeFile } from "node:fs/promises";
 import type { Document } from "../contract/index.ts";
 import { numberOption } from "./command.ts";
@@ -12,7 +12,7 @@ export function browserOptions({ wait, screenshot }: { wait?: string | undefined
   };
 }
 
-/** The answer names where the server keeps it; here it is read from the store itself. */
+/** The response has the URL of the server; here the image is read from the database. */
 export async function saveScreenshot(document: Document, file: string, readMedia: MediaReader): Promise<void> {
   const name = document.screenshot?.split("/").at(-1) ?? "";
   const picture = await readMedia(name);

@@ -1,15 +1,15 @@
-// The settings of the browser: which one, how it is shut in, what it leaves out.
+// Browser settings: which browser, its sandbox, what it blocks.
 import { availableParallelism } from "node:os";
 import { flag, httpUrl, parseUrl, setting, splitList, text, wholeNumber } from "../base/index.ts";
 
 const debuggingUrl = {
-  takes: "an address that starts with ws://, wss://, http:// or https://",
+  takes: "a URL that starts with ws://, wss://, http:// or https://",
   read: (value: string): string | null | undefined =>
     /^(ws|http)s?:$/.test(parseUrl(value)?.protocol ?? "") ? value : undefined,
 };
 
 const fileList = {
-  takes: "file names, separated by commas",
+  takes: "a comma-separated list of file names",
   read: (value: string): readonly string[] | undefined => splitList(value),
 };
 
@@ -18,74 +18,74 @@ export const browserSettings = {
     "CHROMIUM_PATH",
     text,
     null,
-    "Chromium to render pages with.",
-    "the first of PATH and the usual places",
+    "Path of the Chromium that renders pages.",
+    "the first one found in PATH and the usual locations",
   ),
   browserWsEndpoint: setting(
     "BROWSER_WS_ENDPOINT",
     debuggingUrl,
     null,
-    "Address of a remote Chromium's debugging port, used instead of one on this machine. Needs EGRESS_PROXY_URL.",
+    "Debugging URL of a remote Chromium to use instead of a local one. Requires EGRESS_PROXY_URL.",
   ),
   egressProxyUrl: setting(
     "EGRESS_PROXY_URL",
     httpUrl,
     null,
-    "Proxy through which the pages of the remote browser go out. It must refuse private addresses: their traffic does not " +
-      "pass this server, which judges only the addresses that pages ask for.",
+    "Proxy for the traffic of the remote browser. It must block private IP addresses: that traffic does not pass " +
+      "through this server, which checks only the URLs that pages request.",
   ),
   browserNoSandbox: setting(
     "BROWSER_NO_SANDBOX",
     flag,
     false,
-    "1: start Chromium without its sandbox, where the system forbids it. A page that breaks Chromium then has the rights " +
-      "of its user.",
+    "Set to 1 to start Chromium without its sandbox, where the system does not allow one. A page that exploits Chromium then has " +
+      "the permissions of its user.",
     "`0`",
   ),
   browserConcurrency: setting(
     "BROWSER_CONCURRENCY",
     wholeNumber(1, 256),
     availableParallelism(),
-    "Pages that are rendered at the same time.",
-    "the cores",
+    "Pages rendered at the same time.",
+    "number of cores",
   ),
   blockLists: setting(
     "BLOCK_LISTS",
     fileList,
     [],
-    "Filter lists on disk, in the syntax of ad blockers, that blockAds uses besides its own short one.",
+    "Paths of ad blocker filter lists that blockAds uses in addition to its built-in one.",
     "none",
   ),
   teamSessions: setting(
     "TEAM_SESSIONS",
     wholeNumber(1, 1000),
     10,
-    "Browser sessions that a team may have at the same time; more is 429.",
+    "Browser sessions that a team may have at the same time (otherwise 429).",
   ),
   maxSessions: setting(
     "MAX_SESSIONS",
     wholeNumber(0, 1000),
     32,
-    "Browser sessions of all teams that this process holds; more is 503. Each is a Chromium of its own.",
+    "Browser sessions that this process may run for all teams (otherwise 503). Each session is a separate Chromium.",
   ),
   sessionUrl: setting(
     "SESSION_URL",
     httpUrl,
     null,
-    "Address under which callers reach this very process; links to browser sessions begin with it. Needed where several " +
-      "servers share one address, because a session lives in one of them.",
-    "PUBLIC_URL, or the request's Host",
+    "Public URL of this process. Links to browser sessions start with it. Required where several servers share one public URL, " +
+      "because a session runs on one of them.",
+    "PUBLIC_URL, or the Host of the request",
   ),
 };
 
-/** What is wrong with them together, in one sentence; null when nothing is. */
+/** What is wrong with the combination, in one sentence; null when it is valid. */
 export function checkBrowserSettings(settings: {
   browserWsEndpoint: string | null;
   egressProxyUrl: string | null;
 }): string | null {
   if (settings.browserWsEndpoint === null || settings.egressProxyUrl !== null) return null;
   return (
-    "EGRESS_PROXY_URL must be set with BROWSER_WS_ENDPOINT: it takes the address of the proxy through which the remote " +
-    "browser's pages go out, because this server cannot judge their traffic."
+    "EGRESS_PROXY_URL is required with BROWSER_WS_ENDPOINT: the URL of the proxy for the remote browser's traffic, " +
+    "which this server cannot check."
   );
 }

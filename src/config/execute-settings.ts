@@ -1,4 +1,4 @@
-// The settings of callers' programs: which may run, how many, and what to do where they cannot be shut in.
+// Settings for callers' code: which languages, how many programs, and what to do without a sandbox.
 import { availableParallelism } from "node:os";
 import { flag, setting, splitList, wholeNumber } from "../base/index.ts";
 
@@ -6,7 +6,7 @@ const languages = ["bash", "python"] as const;
 export type ExtraLanguage = (typeof languages)[number];
 
 const languageList = {
-  takes: "bash, python or both, separated by commas",
+  takes: "bash, python, or both separated by a comma",
   read: (value: string): readonly ExtraLanguage[] | undefined => {
     const list = splitList(value).map((word) => languages.find((language) => language === word));
     return list.every((language) => language !== undefined) ? list : undefined;
@@ -18,7 +18,7 @@ export const executeSettings = {
     "EXECUTE_LANGUAGES",
     languageList,
     [],
-    "Languages that programs in browser sessions may have besides JavaScript and the verbs of agent-browser. Their " +
+    "Languages that code in browser sessions may use in addition to JavaScript and agent-browser commands. Their " +
       "interpreters must be installed in /usr.",
     "none",
   ),
@@ -26,16 +26,16 @@ export const executeSettings = {
     "EXECUTE_CONCURRENCY",
     wholeNumber(1, 256),
     Math.max(4, 2 * availableParallelism()),
-    "Programs in browser sessions that run at the same time; more wait, and one team never takes all places. Each may take " +
+    "Programs that run in browser sessions at the same time; others wait, and one team never takes all slots. Each may use " +
       "512 MB of memory.",
-    "twice the cores, at least 4",
+    "twice the number of cores, at least 4",
   ),
   executeUnsandboxed: setting(
     "EXECUTE_UNSANDBOXED",
     flag,
     false,
-    "1: run programs of callers even where the system has no namespaces to shut them in. They can then read what the " +
-      "server's user can read and reach what it can reach.",
+    "Set to 1 to run callers' programs even where the system has no namespaces to sandbox them. They can then read and reach " +
+      "everything that the server's user can.",
     "`0`",
   ),
 };

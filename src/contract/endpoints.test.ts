@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
-import { activityNames } from "./activity-names.ts";
-import { type Endpoint, rateGroups, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
+import { activityNames } from "./table/activity-names.ts";
+import { type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
+import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];
 
-// API.md section 0 and 11, and the paths that only its text names.
+// Every path of the API, so that none is lost.
 const wanted = `
 POST /v2/scrape
 GET /v2/scrape/{id}
@@ -159,10 +160,16 @@ test("no parameter path stands before a literal path that it also fits", () => {
   expect(shadowed).toEqual([]);
 });
 
-test("a v1 row names an operation that v2 has, unless nobody builds it", () => {
+test("a v1 row names an operation that v2 has, unless it is not served", () => {
   const v2Operations = new Set(rows.filter((row) => !row.path.startsWith("/v1/")).map((row) => row.operation));
-  const orphans = rows.filter((row) => row.path.startsWith("/v1/") && !row.instead && !v2Operations.has(row.operation));
+  const orphans = rows.filter(
+    (row) => row.path.startsWith("/v1/") && insteadOf(row.operation) === null && !v2Operations.has(row.operation),
+  );
   expect(orphans).toEqual([]);
+});
+
+test("an unserved operation is one of the table's", () => {
+  expect(Object.keys(unserved).filter((name) => rows.every((row) => row.operation !== name))).toEqual([]);
 });
 
 describe.each(rows)("$method $path", (row) => {
@@ -177,7 +184,7 @@ describe.each(rows)("$method $path", (row) => {
   test("reading and stopping count as status, work does not", () => {
     const isWork = row.activity !== undefined;
     if (isWork) expect(row.rateGroup).not.toBe("status");
-    if (row.method === "GET" && !isWork && !row.instead) expect(row.rateGroup).toBe("status");
+    if (row.method === "GET" && !isWork && insteadOf(row.operation) === null) expect(row.rateGroup).toBe("status");
   });
 
   test("has a schema for each name in its path, and a 404 for ids", () => {

@@ -1,19 +1,19 @@
-// The table of everything that can be asked over HTTP. Faces generate their routes from it.
-// Of two paths that fit the same request the literal one comes first.
-import { agentEndpoints } from "./agent.ts";
-import { batchEndpoints } from "./batch.ts";
-import { browserEndpoints } from "./browser.ts";
-import { crawlEndpoints } from "./crawl.ts";
-import { extractEndpoints } from "./extract.ts";
-import { feedbackEndpoints } from "./feedback.ts";
-import { mapEndpoints } from "./map.ts";
-import { monitorEndpoints } from "./monitor.ts";
-import { parseEndpoints } from "./parse.ts";
-import { scrapeEndpoints } from "./scrape.ts";
-import { searchEndpoints } from "./search.ts";
-import { teamEndpoints } from "./team.ts";
-import { traceEndpoints } from "./trace.ts";
-import { unbuiltEndpoints } from "./unbuilt.ts";
+// The table of every endpoint. Faces generate their routes from it.
+// Of two paths that match the same request, the literal one comes first.
+import { agentEndpoints } from "./endpoints/agent.ts";
+import { batchEndpoints } from "./endpoints/batch.ts";
+import { browserEndpoints } from "./endpoints/browser.ts";
+import { crawlEndpoints } from "./endpoints/crawl.ts";
+import { extractEndpoints } from "./endpoints/extract.ts";
+import { feedbackEndpoints } from "./endpoints/feedback.ts";
+import { hostedEndpoints } from "./endpoints/hosted.ts";
+import { mapEndpoints } from "./endpoints/map.ts";
+import { monitorEndpoints } from "./endpoints/monitor.ts";
+import { parseEndpoints } from "./endpoints/parse.ts";
+import { scrapeEndpoints } from "./endpoints/scrape.ts";
+import { searchEndpoints } from "./endpoints/search.ts";
+import { teamEndpoints } from "./endpoints/team.ts";
+import { traceEndpoints } from "./endpoints/trace.ts";
 import { v1Endpoints } from "./v1/endpoints.ts";
 
 export const endpoints = [
@@ -22,7 +22,7 @@ export const endpoints = [
   ...batchEndpoints,
   ...crawlEndpoints,
   ...mapEndpoints,
-  ...unbuiltEndpoints,
+  ...hostedEndpoints,
   ...searchEndpoints,
   ...extractEndpoints,
   ...agentEndpoints,

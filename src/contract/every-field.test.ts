@@ -2,10 +2,10 @@
 // path of exactly that field, and an unknown field must be named, at any depth.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { flattenIssues } from "./issues.ts";
 import { readRequest } from "./read-request.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface Schema {
   description?: string;

@@ -1,10 +1,10 @@
-// Every request and answer that the wire contract shows (API.md sections 3, 3B and 9) is held in examples.json.
+// Every documented request and response of the API is kept in examples.json.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { failure } from "./fields.ts";
+import { errorBody } from "./fields/fields.ts";
 import { readRequest } from "./read-request.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface Example {
   section: string;
@@ -60,7 +60,7 @@ describe.each(examples)("$section $method $path", (example) => {
 
   test("the answer is as the row says, with every field known", () => {
     const { row } = read(example);
-    const schema = example.response.success === false ? failure : row.response;
+    const schema = example.response.success === false ? errorBody : row.response;
     expect(schema.parse(example.response)).toEqual(example.response);
   });
 });

@@ -1,4 +1,4 @@
-// Makes zod's issues readable: one flat list, each with the path of the field and what the field takes.
+// Makes zod's issues readable: one flat list, each with the path of the field and what it accepts.
 import type { z } from "zod";
 
 /** One thing wrong with a request. `code` is zod's, or the code of a failure that decides the whole answer. */
@@ -11,7 +11,7 @@ export interface Issue {
 type ZodIssue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** Flattens issues; of a union only the alternative that the caller most likely meant is reported. */
+/** Flattens issues; of a union, only the alternative that the caller most likely meant is reported. */
 export function flattenIssues(issues: readonly ZodIssue[], value: unknown, prefix: Path = []): FlatIssue[] {
   return issues.flatMap((issue) => {
     const path = [...prefix, ...issue.path];
@@ -40,7 +40,7 @@ function toIssue(issue: ZodIssue, path: Path): Issue {
   return { code, path: toPath(path), message: messageOf(issue) };
 }
 
-/** zod's words, but for those that only programmers of its schemas know. */
+/** zod's messages, without the jargon of its schemas. */
 function messageOf({ code, message }: ZodIssue): string {
   if (code === "invalid_union")
     return message.replace(/^Invalid discriminator value\. Expected /, "Unknown type: expected one of ");
@@ -67,12 +67,12 @@ function valueAt(value: unknown, path: Path): unknown {
   return current;
 }
 
-/** The alternative that takes this kind of value; undefined when none does. */
+/** The alternative that accepts this kind of value; undefined when none does. */
 function nearestAlternative(alternatives: readonly (readonly ZodIssue[])[], value: unknown) {
   return alternatives.find((issues) => !issues.some((issue) => isOtherKind(issue, value)));
 }
 
-/** A list of names is meant by a string and by nothing else. */
+/** Only a string can be meant as one of a list of names. */
 function isOtherKind(issue: ZodIssue, value: unknown): boolean {
   if (issue.path.length > 0) return false;
   return issue.code === "invalid_type" || (issue.code === "invalid_value" && typeof value !== "string");

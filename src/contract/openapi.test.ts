@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface Operation {
   operationId: string;
@@ -103,8 +103,8 @@ describe("one operation", () => {
     expect(operationOf("get", "/v2/crawl/{id}")["x-websocket"]?.message).toHaveProperty("oneOf");
   });
 
-  test("says when it will not be built", () => {
+  test("says when it is not served", () => {
     expect(operationOf("post", "/v1/deep-research").description).toContain("Use POST /v2/agent");
-    expect(operationOf("get", "/exchange/{path}").description).toBe("Always answers 403.");
+    expect(operationOf("get", "/exchange/{path}").description).toBe("Not available: answers 403.");
   });
 });

@@ -1,13 +1,14 @@
-// The table as an OpenAPI 3.1 document. Same table, same text: nothing here depends on time, order of keys or place.
+// The table as an OpenAPI 3.1 document. The same table always gives the same text.
 import { z } from "zod";
-import { type Endpoint, tags } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
-import { failure } from "./fields.ts";
+import { errorBody } from "./fields/fields.ts";
+import { type Endpoint, tags } from "./table/endpoint.ts";
+import { insteadOf } from "./table/unserved.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */
   version: string;
-  /** Where it can be reached; relative to the document when absent. */
+  /** Base URL of the API; relative to the document when absent. */
   serverUrl?: string;
 }
 
@@ -37,8 +38,8 @@ export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       responses: {
         Failure: {
-          description: "The request failed; the status says how",
-          content: jsonContent(toSchema(failure, "output", components)),
+          description: "The request failed",
+          content: jsonContent(toSchema(errorBody, "output", components)),
         },
       },
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -46,7 +47,7 @@ export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject
   };
 }
 
-/** A v2 row's first use of an operation has its plain name; later and v1 uses are told apart. */
+/** The first v2 row of an operation gets its plain name; v1 rows and aliases get a suffix. */
 function nameFor(row: Endpoint, taken: Set<string>): string {
   const plain = row.path.startsWith("/v1/") ? `${row.operation}V1` : row.operation;
   let name = plain;
@@ -69,7 +70,7 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(row.body ? { requestBody: describeBody(row, row.body, components) } : {}),
     responses: {
-      200: { description: "It worked", ...describeHeaders(row), content: describeAnswer(row, components) },
+      200: { description: "Success", ...describeHeaders(row), content: describeAnswer(row, components) },
       default: { $ref: "#/components/responses/Failure" },
     },
     ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),
@@ -77,8 +78,9 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
 }
 
 function describeAbsence(row: Endpoint): JsonObject {
-  if (row.instead) return { description: `Always answers 501. ${row.instead}`, "x-available": false };
-  if (row.refusal) return { description: "Always answers 403.", "x-available": false };
+  const instead = insteadOf(row.operation);
+  if (instead !== null) return { description: `Not available: answers 501. ${instead}`, "x-available": false };
+  if (row.refusal) return { description: "Not available: answers 403.", "x-available": false };
   return {};
 }
 
@@ -140,7 +142,7 @@ function addWatching(operations: JsonObject, row: Endpoint, components: Map<stri
   if (!get) throw new Error(`${row.path} can be watched but not read`);
   get["x-websocket"] = {
     summary: row.summary,
-    description: "Open a WebSocket here, with the API key as its only subprotocol, to receive these messages.",
+    description: "Open a WebSocket at this URL, with the API key as the only subprotocol, to receive these messages.",
     message: toSchema(row.response, "output", components),
   };
 }
@@ -149,7 +151,7 @@ function jsonContent(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
-/** One schema; those it shares with others go to the components. */
+/** One schema; shared ones become components. */
 function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
   const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showDefault });
   const { $defs = {}, ...own } = clean(written) as JsonObject;
@@ -161,14 +163,14 @@ function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<str
   return own;
 }
 
-/** The default of a field whose schema changes what it is given, as callers write it; zod would show none. */
+/** The default of a field whose schema transforms its value, as callers write it; zod would omit it. */
 function showDefault({ jsonSchema }: { jsonSchema: JsonObject }): void {
   if (!("absentMeans" in jsonSchema)) return;
   jsonSchema.default = jsonSchema.absentMeans;
   delete jsonSchema.absentMeans;
 }
 
-/** Rewrites references, and leaves out what is true only of the parser: that unknown fields have no place. */
+/** Rewrites references, and drops `additionalProperties: false`: unknown fields are ignored with a warning. */
 function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean);
   if (typeof value !== "object" || value === null) return value;

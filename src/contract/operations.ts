@@ -1,12 +1,14 @@
-// Types only: what each operation takes and answers, derived from the rows of the table. Operations speak v2;
+// Types only: what each served operation takes and answers, derived from the rows of the table. Operations speak v2;
 // v1 rows translate, and `Mistranslated` names those whose translation does not fit.
 import type { z } from "zod";
-import type { Endpoint } from "./endpoint.ts";
 import type { endpoints } from "./endpoints.ts";
+import type { Endpoint } from "./table/endpoint.ts";
+import type { StoppableName } from "./table/stops-with-caller.ts";
+import type { UnservedName } from "./table/unserved.ts";
 
 type Row = (typeof endpoints)[number];
 /** Rows that never reach an operation. */
-type IdleRow = Extract<Row, { instead: string } | { refusal: string }>;
+type IdleRow = Extract<Row, { operation: UnservedName } | { refusal: string }>;
 /** Rows that only translate for the operation of another row. */
 type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` | `/r/${string}` }>, IdleRow>;
 type V2Row = Exclude<Row, V1Row | IdleRow>;
@@ -34,9 +36,15 @@ export type OperationOutput<Name extends OperationName> = RowResponse<RowOf<Name
 type Answer<Name extends OperationName> =
   RowOf<Name> extends { method: "WS" } ? AsyncIterable<OperationOutput<Name>> : Promise<OperationOutput<Name>>;
 
-/** All functions that do the work, by name. `Caller` is whatever the faces say about who asks. */
+/** An operation that does not stop with its caller takes no signal. */
+type Signal<Name extends OperationName> = Name extends StoppableName ? [signal: AbortSignal] : [];
+
+/**
+ * The functions that do the work, by name: one for each operation that is not listed as unserved. `Caller` is whatever the
+ * faces say about who asks.
+ */
 export type Operations<Caller> = {
-  [Name in OperationName]: (input: OperationInput<Name>, caller: Caller, signal: AbortSignal) => Answer<Name>;
+  [Name in OperationName]: (input: OperationInput<Name>, caller: Caller, ...signal: Signal<Name>) => Answer<Name>;
 };
 
 type Misfit<From> = From extends Endpoint & { operation: infer Name extends OperationName; path: infer Path }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { readRequest } from "./read-request.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 const id = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
 
@@ -88,7 +88,7 @@ describe("issues", () => {
 
   test("of a format that needs options say so", () => {
     const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", formats: ["question"] });
-    expect(issue?.message).toBe("The format question takes an object with its type and options");
+    expect(issue?.message).toBe("The format question has required options: send an object with its type and options");
   });
 
   test("of an unknown type list the types", () => {
@@ -216,7 +216,7 @@ describe("the message of an issue", () => {
     [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: expected one of 'markdown' \| 'html' \|/],
     [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: expected string"],
     [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], /^Too small: expected array/],
-    [{ waitFor: 40_000 }, ["waitFor"], "waitFor may be at most half of timeout"],
+    [{ waitFor: 40_000 }, ["waitFor"], "waitFor must be at most half of timeout"],
   ])("%j says what the field takes", (fields, path, message) => {
     const reading = readBody("POST /v2/scrape", { url: "example.com", ...fields });
     const text = typeof message === "string" ? message : expect.stringMatching(message);
@@ -289,12 +289,28 @@ describe("paths and queries", () => {
   });
 });
 
+/** Names that JavaScript looks up on a value when it makes text, numbers, JSON or promises of it. */
+const hostileNames = ["__proto__", "constructor", "hasOwnProperty", "length", "then", "toJSON", "toString", "valueOf"];
+
+// Found by the property below at seed -1775263557: a message put the caller's value into words.
+test.each(hostileNames)("an object with its own %s is an ordinary wrong value", (name) => {
+  const hostile = JSON.parse(`{"${name}":1}`);
+  for (const formats of [[hostile], hostile, [[hostile]], [{ type: hostile }]]) {
+    for (const version of ["v1", "v2"]) {
+      expect(readBody(`POST /${version}/scrape`, { url: "example.com", formats })).toMatchObject({ ok: false });
+      expect(readBody(`POST /${version}/search`, { query: "x", scrapeOptions: { formats } })).toMatchObject({
+        ok: false,
+      });
+    }
+  }
+});
+
 test("no JSON value makes any row throw", () => {
   const names = (endpoints as readonly Endpoint[]).flatMap((row) =>
     Object.keys((row.body as { shape?: object } | undefined)?.shape ?? {}),
   );
   const key = fc.oneof(
-    fc.constantFrom("url", "urls", "formats", "actions", "scrapeOptions", "type", "__proto__", ...names),
+    fc.constantFrom("url", "urls", "formats", "actions", "scrapeOptions", "type", ...hostileNames, ...names),
     fc.string(),
   );
   const { value } = fc.letrec((tie) => ({

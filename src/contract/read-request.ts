@@ -1,9 +1,9 @@
-// Reads one request by its row: checks it, takes out what no schema knows, joins its parts into one input.
-// Pure and total: whatever JSON arrives, the answer is a value, and the caller's objects are left as they were.
+// Reads one request by its row: validates it, removes unknown fields, and joins its parts into one input.
+// Pure and total: whatever JSON arrives, the result is a value, and the caller's objects stay unchanged.
 import type { z } from "zod";
 import { type ErrorCode, errorTable } from "../base/index.ts";
-import type { Endpoint } from "./endpoint.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 interface RequestParts {
   params?: unknown;
@@ -13,10 +13,10 @@ interface RequestParts {
 
 export type RequestReading =
   | { ok: true; input: unknown; unknownFields: string[] }
-  /** `code` is the failure to answer with: BAD_REQUEST unless an issue says more (INVALID_ID, INVALID_CURSOR). */
+  /** `code`: BAD_REQUEST, unless an issue has a more specific one (INVALID_ID, INVALID_CURSOR). */
   | { ok: false; code: ErrorCode; message?: string; issues: Issue[] };
 
-/** A request with a hundred thousand bad fields is told about the first ones only. */
+/** Of a hundred thousand bad fields only the first ones are reported. */
 const maxIssues = 100;
 const maxUnknownFields = 20;
 /** Lists inside lists multiply: 50 targets of 64 formats of 1,000 selectors. 640,000 bad entries took 4.2 s. */
@@ -54,7 +54,7 @@ function readPart(schema: z.ZodType | undefined, given: unknown): PartReading {
   }
   const crowded = crowdedList(value);
   if (crowded) return { value: {}, issues: [crowded], unknownFields };
-  // Ends: every turn takes at least one key out of a finite value.
+  // Terminates: every turn removes at least one key from a finite value.
   for (;;) {
     const result = schema.safeParse(value);
     if (result.success) return { value: result.data as object, issues: [], unknownFields };
@@ -74,7 +74,7 @@ interface Place {
   parent: Place | undefined;
 }
 
-/** The list with which a request has too many entries in all. Without recursion: the nesting is the caller's choice. */
+/** The list that exceeds the total number of entries. Without recursion: the caller chooses the nesting. */
 function crowdedList(root: object): Issue | undefined {
   const waiting: Place[] = [{ value: root, key: "", parent: undefined }];
   let entries = 0;
@@ -82,7 +82,7 @@ function crowdedList(root: object): Issue | undefined {
     const { value } = place;
     if (Array.isArray(value)) entries += value.length;
     if (entries > maxListEntries) {
-      const message = `Too big: all lists of a request together have at most ${maxListEntries} entries`;
+      const message = `Too big: the lists of a request may have at most ${maxListEntries} entries in total`;
       return { code: "too_big", path: pathOf(place), message };
     }
     for (const [key, inner] of innerContainers(value)) waiting.push({ value: inner, key, parent: place });
@@ -110,13 +110,13 @@ function withoutKeys({ code, path, message }: FlatIssue): Issue {
 function failureOf({ badRequest }: Endpoint, issues: readonly Issue[]): { code: ErrorCode; message?: string } {
   const marked = issues.find((issue) => Object.hasOwn(errorTable, issue.code));
   if (marked) return { code: marked.code as ErrorCode };
-  // API.md 1.7: an address that is none is told in words that clients print.
+  // Clients print the message, so an invalid URL is named in it.
   const [first] = issues;
   const message = first && issues.length === 1 && /^Invalid URL/.test(first.message) ? first.message : badRequest;
   return { code: "BAD_REQUEST", ...(message === undefined ? {} : { message }) };
 }
 
-/** Copies the containers on the way to each unknown key, each once, and leaves the keys out of the copies. */
+/** Copies the containers on the path to each unknown key, each once, without the key. */
 function withoutUnknown(value: unknown, unknown: readonly FlatIssue[]): unknown {
   const root: Removal = { keys: new Set(), inside: new Map() };
   for (const issue of unknown) {

@@ -1,8 +1,8 @@
 // Rules of single requests that no type shows.
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
 import { endpoints } from "./endpoints.ts";
 import { readRequest } from "./read-request.ts";
+import type { Endpoint } from "./table/endpoint.ts";
 
 function read(name: string, body: unknown) {
   const row = (endpoints as readonly Endpoint[]).find((one) => `${one.method} ${one.path}` === name);

@@ -1,4 +1,4 @@
-// Turns the key of a request into its holder, before the body is read.
+// Identifies the caller of a request by its API key, before the body is read.
 import type { FastifyRequest } from "fastify";
 import { type KeyHolder, keylessName } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
@@ -24,10 +24,10 @@ export async function authenticate(
   throw new ServiceError(token === "" ? "TOKEN_MISSING" : "TOKEN_INVALID");
 }
 
-/** null: no header at all; '': a header without a token. */
+/** null: no header; '': a header without a token. */
 function readToken({ headers }: FastifyRequest, acceptsBasic: boolean): string | null {
   const { authorization } = headers;
-  // Watchers in browsers cannot set headers: their key travels as the subprotocol.
+  // Browsers cannot set headers on a WebSocket: the key is sent as the subprotocol.
   const protocol = headers["sec-websocket-protocol"];
   if (headers.upgrade !== undefined && protocol !== undefined && !/^\s*bearer\s/i.test(authorization ?? "")) {
     return protocol.split(",")[0]?.trim() ?? "";

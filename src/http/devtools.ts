@@ -1,5 +1,5 @@
-// The way of an automation program to the browser of its session: /cdp/{id}?token=…, carried as it comes to the session's own
-// door, which speaks WebSocket and judges what is asked. The token is the key here: such programs send no other.
+// Connects an automation tool to the browser of its session: /cdp/{id}?token=… is tunneled to the session's own proxy,
+// which speaks WebSocket and filters commands. The token replaces the API key, which such tools do not send.
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
@@ -7,20 +7,20 @@ import type { Logger } from "../base/index.ts";
 import { refuseUpgrade } from "./errors.ts";
 
 export interface DevtoolsDeps {
-  /** The unix socket of a session's door; throws when the token does not open it. */
+  /** The unix socket of a session's proxy; throws when the token is wrong. */
   openDevtools(id: string, token: string): Promise<string>;
 }
 
 export interface DevtoolsTunnels {
-  /** Whether a handshake is for a browser. */
+  /** Whether a handshake is for a browser session. */
   isFor(request: IncomingMessage): boolean;
   accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Ends at once what is still open. */
+  /** Closes what is still open, at once. */
   cut(): void;
 }
 
 const pathPattern = /^\/+cdp\/+([^/?]+)\/?(?:\?(.*))?$/;
-/** What the door needs to answer a handshake; nothing else of the request reaches it. */
+/** What the proxy needs to answer a handshake; nothing else of the request reaches it. */
 const carriedHeaders = ["sec-websocket-key", "sec-websocket-version"];
 
 export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { log: Logger }): DevtoolsTunnels {
@@ -68,7 +68,7 @@ export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { lo
   };
 }
 
-/** The route, never the address asked for: it holds the token. */
+/** The route, never the requested URL: it contains the token. */
 const line = { method: "WS", route: "/cdp/:id" };
 
 function passed(since: number): number {

@@ -1,4 +1,4 @@
-// The API as one readable page, made from the OpenAPI document: no script, no outside resource.
+// The API documentation as one page, made from the OpenAPI document: no scripts, no external resources.
 
 interface Schema {
   $ref?: string;
@@ -24,7 +24,7 @@ interface Schema {
 
 interface Operation {
   operationId: string;
-  "x-operation": string;
+  "x-available"?: boolean;
   summary: string;
   description?: string;
   tags: string[];
@@ -45,18 +45,15 @@ interface Entry {
   method: string;
   path: string;
   operation: Operation;
-  isServed: boolean;
 }
 
-/** `isServed` tells by its operation's name whether this version serves an endpoint. */
-export function renderDocsPage(openApi: object, isServed: (operation: string) => boolean): string {
+export function renderDocsPage(openApi: object): string {
   const document = openApi as Document;
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
       operation,
-      isServed: isServed(operation["x-operation"]),
     })),
   );
   const groups = document.tags.map(({ name }) => ({
@@ -80,8 +77,8 @@ ${used.map(renderIndex).join("\n")}
 <main>
 <h1>${escapeHtml(document.info.title)} API</h1>
 <p>${escapeHtml(document.info.description ?? "")}</p>
-<p>Every request carries <code>Authorization: Bearer YOUR_API_KEY</code>. Bodies and answers are JSON. A failure answers
-<code>{"success": false, "error": "…", "code": "…", "details": […]}</code> with the status that fits. Machines read
+<p>Send every request with <code>Authorization: Bearer YOUR_API_KEY</code>. Requests and responses are JSON. A failed request returns
+<code>{"success": false, "error": "…", "code": "…", "details": […]}</code> with a matching status. The machine-readable description is at
 <a href="/openapi.json">/openapi.json</a>.</p>
 ${used.map((group) => `<h2>${escapeHtml(group.name)}</h2>\n${group.entries.map((entry) => renderEntry(entry, document)).join("\n")}`).join("\n")}
 </main>
@@ -97,7 +94,7 @@ function renderIndex({ name, entries }: { name: string; entries: Entry[] }): str
   return `<details open><summary>${escapeHtml(name)}</summary><ul>${links.join("")}</ul></details>`;
 }
 
-function renderEntry({ method, path, operation, isServed }: Entry, document: Document): string {
+function renderEntry({ method, path, operation }: Entry, document: Document): string {
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const answer = Object.values(operation.responses["200"]?.content ?? {})[0]?.schema;
   const fields = (title: string, rows: string) => (rows === "" ? "" : `<h4>${title}</h4><table>${rows}</table>`);
@@ -111,15 +108,15 @@ function renderEntry({ method, path, operation, isServed }: Entry, document: Doc
     ),
   );
   return `<section id="${operation.operationId}">
-<h3>${badge(method)} <code>${escapeHtml(path)}</code>${isServed ? "" : " <small>not in this version: answers 501</small>"}</h3>
+<h3>${badge(method)} <code>${escapeHtml(path)}</code>${operation["x-available"] === false ? " <small>not available</small>" : ""}</h3>
 <p>${escapeHtml(operation.summary)}${operation.description ? ` ${escapeHtml(operation.description)}` : ""}</p>
 ${fields("Parameters", parameters.join(""))}
 ${body ? fields("Body", renderFields(body, document, 0)) : ""}
-${answer ? `<details><summary>Answer</summary><table>${renderFields(answer, document, 0)}</table></details>` : ""}
+${answer ? `<details><summary>Response</summary><table>${renderFields(answer, document, 0)}</table></details>` : ""}
 </section>`;
 }
 
-/** Deeper objects than this are named by their type only: the page stays readable, openapi.json has the rest. */
+/** Deeper objects are shown by their type only: the page stays readable, openapi.json has the rest. */
 const maxDepth = 3;
 
 function renderFields(schema: Schema, document: Document, depth: number): string {
@@ -173,9 +170,9 @@ function describeType(schema: Schema, document: Document): string {
 function describeLimits(schema: Schema): string {
   const parts = [];
   if (schema.default !== undefined) parts.push(`default ${JSON.stringify(schema.default)}`);
-  if (schema.minimum !== undefined) parts.push(`from ${schema.minimum}`);
-  if (schema.exclusiveMinimum !== undefined) parts.push(`above ${schema.exclusiveMinimum}`);
-  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) parts.push(`up to ${schema.maximum}`);
+  if (schema.minimum !== undefined) parts.push(`min ${schema.minimum}`);
+  if (schema.exclusiveMinimum !== undefined) parts.push(`greater than ${schema.exclusiveMinimum}`);
+  if (schema.maximum !== undefined && schema.maximum < Number.MAX_SAFE_INTEGER) parts.push(`max ${schema.maximum}`);
   if (schema.maxLength !== undefined) parts.push(`at most ${schema.maxLength} characters`);
   if (schema.maxItems !== undefined) parts.push(`at most ${schema.maxItems} items`);
   return parts.join(", ");

@@ -1,4 +1,4 @@
-// The only place where a failure becomes an answer. Whatever is thrown arrives here and leaves as
+// The only place where a failure becomes a response. Whatever is thrown arrives here and leaves as
 // { success: false, error, code, details? } with the status of its row in the error table.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -11,12 +11,12 @@ export interface ErrorAnswer {
   error: string;
   code: ErrorCode;
   details?: unknown;
-  /** Some clients read a failure's text from these two. */
+  /** Some clients read the message from these two. */
   title?: string;
   detail?: string;
 }
 
-/** On every answer, good or bad, beside its request id. */
+/** On every response, besides its request id. */
 export const securityHeaders = {
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -36,7 +36,7 @@ function toErrorAnswer(error: ServiceError): ErrorAnswer {
   return answer;
 }
 
-/** What the framework reports, by its code, as rows of our table. */
+/** Errors of the framework, as rows of our table. */
 const frameworkErrors: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "UNSUPPORTED_MEDIA_TYPE",
   FST_ERR_CTP_INVALID_TYPE: "UNSUPPORTED_MEDIA_TYPE",
@@ -51,7 +51,9 @@ function toServiceError(error: unknown): ServiceError {
   const { code = "", statusCode = 500, message } = error as Partial<FastifyError>;
   const known = frameworkErrors[code];
   if (known === "UNSUPPORTED_MEDIA_TYPE") {
-    return new ServiceError(known, "The body must be JSON: send Content-Type: application/json.", { cause: error });
+    return new ServiceError(known, "The body must be JSON: send it with Content-Type: application/json.", {
+      cause: error,
+    });
   }
   if (known) return new ServiceError(known, undefined, { cause: error });
   if (statusCode >= 400 && statusCode < 500) return new ServiceError("BAD_REQUEST", message, { cause: error });
@@ -59,7 +61,7 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 function logError(error: ServiceError, request: FastifyRequest): void {
-  // A target's fault is an ordinary outcome, and its text may name what must not be kept.
+  // A failure of the target is an ordinary outcome, and its text may contain what must not be logged.
   if (error.status < 500 || error.status === 501 || error.code.startsWith("SCRAPE_")) return;
   request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
 }
@@ -67,20 +69,20 @@ function logError(error: ServiceError, request: FastifyRequest): void {
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = toServiceError(thrown);
   logError(error, request);
-  // A request that the router could not even read has passed no hook.
+  // A request that the router could not parse has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
   void reply.status(error.status).send(toErrorAnswer(error));
 }
 
-/** Refuses a WebSocket's handshake as HTTP. Nobody else ends the connection, which has left Node's hands. */
+/** Refuses a WebSocket handshake over HTTP. Node no longer owns the connection, so it is closed here. */
 export function refuseHandshake(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once("finish", () => request.raw.socket.destroySoon());
   reply.header("connection", "close");
   sendError(thrown, request, reply);
 }
 
-/** How a watcher is told, by API.md 3.13: 3000 who asks is unknown, 1008 the request is at fault, 1011 we are. */
+/** Close codes: 3000 for an unknown caller, 1008 for a bad request, 1011 for a fault of this server. */
 export function toSocketFailure(thrown: unknown, request: FastifyRequest): { closeCode: number; error: string } {
   const error =
     thrown instanceof ServiceError ? thrown : new ServiceError("INTERNAL_ERROR", undefined, { cause: thrown });
@@ -90,7 +92,7 @@ export function toSocketFailure(thrown: unknown, request: FastifyRequest): { clo
   return { closeCode: 1011, error: errorTable[error.code].message };
 }
 
-/** Answers what is not HTTP enough to become a request: broken heads, heads over the limit, late ones. */
+/** Answers what never becomes a request: malformed, oversized or late headers. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -99,7 +101,7 @@ export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): 
   endPlainly(socket, new ServiceError(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST"));
 }
 
-/** Refuses a handshake that no framework has in its hands; answers with which status. */
+/** Refuses a handshake outside of the framework; returns the status. */
 export function refuseUpgrade(thrown: unknown, socket: Duplex, log: Logger): number {
   const error = toServiceError(thrown);
   if (error.status >= 500) log.error({ code: error.code, err: error.cause ?? error }, "request failed");
@@ -118,7 +120,7 @@ const connectionErrors: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
 };
 
-/** Of all expectations only 100-continue is known, and Node meets that one itself. */
+/** The only known expectation is 100-continue, which Node handles itself. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const { status, headers, body } = plainAnswer(new ServiceError("EXPECTATION_FAILED"));
   response.writeHead(status, headers).end(body);

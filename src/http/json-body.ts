@@ -1,4 +1,4 @@
-// Reads a JSON body within limits. The shape is measured on the text before anything is built from it, so that a
+// Reads a JSON body within limits. The shape is measured on the text before parsing, so that a
 // small hostile text cannot become a large tree.
 import { ServiceError } from "../base/index.ts";
 
@@ -18,7 +18,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** An empty text is no body (clients send the JSON content type with calls that have none). */
+/** An empty text means no body (clients send the JSON content type with calls that have none). */
 export function readJsonBody(text: string, limits: JsonLimits): unknown {
   const body = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   if (body.trim() === "") return undefined;
@@ -30,7 +30,7 @@ export function readJsonBody(text: string, limits: JsonLimits): unknown {
   }
 }
 
-/** Walks the text once; outside strings every colon is a key of the innermost object, every comma one more item. */
+/** Walks the text once; outside of strings, every colon is a key of the innermost object, every comma another item. */
 function checkShape(text: string, limits: JsonLimits): void {
   const keysAtDepth: number[] = [];
   let depth = 0;
@@ -79,7 +79,7 @@ function tooMuch(what: string): ServiceError {
   });
 }
 
-/** A `__proto__` key becomes no key at all. The reviver costs time, so it runs only where the word occurs. */
+/** Drops `__proto__` keys. The reviver costs time, so it runs only where the word occurs. */
 function dropPrototypeKeys(text: string): ((key: string, value: unknown) => unknown) | undefined {
   if (!text.includes("__proto__") && !/\\u005f/i.test(text)) return undefined;
   return (key, value) => (key === "__proto__" ? undefined : value);

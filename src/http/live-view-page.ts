@@ -1,5 +1,5 @@
-// The page on which people watch a session: a picture, a line that says what it shows, and where allowed, mouse and keyboard.
-// It loads nothing, and its policy lets it run this script only and speak to this server only.
+// The live view page: a picture of the browser, a status line, and where allowed, mouse and keyboard.
+// It loads nothing, and its content security policy allows only this script and connections to this server.
 import { createHash } from "node:crypto";
 
 const style = `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff }
@@ -33,16 +33,16 @@ const connect = () => {
   socket.onmessage = show;
   socket.onclose = ({ code, reason }) => {
     const isFinal = [1000, 1008, 1009, 1013].includes(code);
-    status.textContent = reason || (isFinal ? "The connection has ended." : "The connection was lost.");
+    status.textContent = reason || (isFinal ? "The connection was closed." : "Connection lost.");
     if (!isFinal) again();
   };
 };
-// The server says something every 30 seconds. A network that went away says nothing at all.
+// The server sends something every 30 seconds. A lost network sends nothing at all.
 setInterval(() => {
   if (socket.readyState !== 1 || Date.now() - heardAt < 75000) return;
   socket.onclose = null;
   socket.close();
-  status.textContent = "The connection was lost.";
+  status.textContent = "Connection lost.";
   again();
 }, 5000);
 const again = () => {
@@ -52,13 +52,13 @@ const again = () => {
     const answer = await window.fetch(location.href, { signal: AbortSignal.timeout(5000) }).catch(() => null);
     if (answer === null) return again();
     if (answer.ok) return connect();
-    status.textContent = answer.status === 410 ? "The session has ended." : "This view cannot be opened any more.";
+    status.textContent = answer.status === 410 ? "The session has ended." : "This live view is no longer available.";
   }, Math.min(10000, 500 * tries));
 };
 let drawn = 0;
-/** What the page asks, in words; those who take part answer it. */
+/** Shows a dialog of the page; in the interactive view it can be answered. */
 const tellQuestion = ({ kind, message }) => {
-  status.textContent = kind === null ? "Connected." : "The page waits for an answer" + (message ? ": " + message : ".");
+  status.textContent = kind === null ? "Connected." : "The page is waiting for an answer" + (message ? ": " + message : ".");
 };
 let onQuestion = tellQuestion;
 const show = async ({ data }) => {
@@ -69,7 +69,7 @@ const show = async ({ data }) => {
     if (news.type === "question") return onQuestion(news);
     const { url, title } = news;
     where.textContent = title ? title + " \\u2013 " + url : url || "No page is open.";
-    canvas.setAttribute("aria-label", url ? "Picture of the page " + (title || url) : "No page is open");
+    canvas.setAttribute("aria-label", url ? "Screenshot of the page " + (title || url) : "No page is open");
     if (url === "") pen.clearRect(0, 0, canvas.width, canvas.height);
     return;
   }
@@ -132,7 +132,7 @@ if (takesPart) {
     tellQuestion(news);
     if (question.open) question.close();
     if (kind === null) return;
-    question.querySelector("p").textContent = kind === "beforeunload" ? "The page asks whether it may be left." : message;
+    question.querySelector("p").textContent = kind === "beforeunload" ? "Leave this page? Changes may be lost." : message;
     reply.hidden = kind !== "prompt";
     reply.value = suggestion;
     no.hidden = kind === "alert";
@@ -169,10 +169,10 @@ export const liveViewPolicy = [
 
 export function liveViewPage(takesPart: boolean): string {
   const hint = takesPart
-    ? "<p>Mouse and keyboard go to the page while its picture has the focus; Shift+Escape leaves it.</p>"
-    : "<p>This view is for watching only.</p>";
+    ? "<p>Click the picture to send mouse and keyboard input to the page. Press Shift+Escape to stop.</p>"
+    : "<p>This view is read-only.</p>";
   const question = takesPart
-    ? '\n<dialog aria-label="The page asks"><p></p><input aria-label="Answer"><button>OK</button> <button>Cancel</button></dialog>'
+    ? '\n<dialog aria-label="Dialog of the page"><p></p><input aria-label="Answer"><button>OK</button> <button>Cancel</button></dialog>'
     : "";
   const focus = takesPart ? ' tabindex="0" role="application"' : ' role="img"';
   return `<!doctype html>
@@ -191,7 +191,7 @@ export function liveViewPage(takesPart: boolean): string {
 <p id="status" role="status">Connecting…</p>
 ${hint}
 </header>
-<canvas width="1280" height="800"${focus} aria-label="Picture of the page"></canvas>${question}
+<canvas width="1280" height="800"${focus} aria-label="Screenshot of the page"></canvas>${question}
 </main>
 <script>${script}</script>
 </body>

@@ -1,4 +1,4 @@
-// Watching a session from a web browser: the page, and the socket that it opens. The token in the address is the key.
+// The live view of a session in a web browser: the page, and the WebSocket that it opens. The token in the URL is the key.
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { liveViewInput } from "../contract/index.ts";
@@ -7,7 +7,7 @@ import { liveViewPage, liveViewPolicy } from "./live-view-page.ts";
 import type { Watch } from "./watch.ts";
 
 export interface LiveViewDeps {
-  /** Throws when the token does not open this view of the session. */
+  /** Throws when the token does not permit this view of the session. */
   openLiveView(id: string, token: string, takesPart: boolean): Promise<LiveView>;
 }
 
@@ -17,13 +17,13 @@ declare module "fastify" {
   }
 }
 
-/** A watcher that has so much to read yet is left out until it has: the next picture is newer anyway. */
+/** A viewer with this much unread data gets no further pictures until it has caught up: the next one is newer anyway. */
 const maxWaitingBytes = 512 * 1024;
-/** What one who takes part has sent and the browser has not done yet; more than a hand can do. */
+/** Input that was sent and not yet performed by the browser; more than a hand can produce. */
 const maxPendingMoves = 10;
 const maxPendingInputs = 500;
 const maxUnansweredPings = 2;
-/** Pages may have addresses, titles and questions of megabytes. */
+/** Pages may have URLs, titles and dialog messages of megabytes. */
 const maxUrlLength = 2000;
 const maxQuestionLength = 2000;
 const maxTitleLength = 300;
@@ -54,7 +54,8 @@ export function addLiveViewSocket(
       },
     },
     (socket, { liveView, log }) => {
-      if (liveView) take(startLiveWatch(socket, liveView, (error) => log.debug({ err: error }, "an input failed")));
+      if (liveView)
+        take(startLiveWatch(socket, liveView, (error) => log.debug({ err: error }, "live view input failed")));
     },
   );
 }
@@ -95,7 +96,7 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       done();
     });
   });
-  /** What the watcher is still to be told: of each kind only the latest matters to one who did not read. */
+  /** Messages that the viewer has not been sent: of each kind only the latest matters. */
   const news = new Map<string, object>();
   const tell = () => {
     if (news.size === 0 || socket.bufferedAmount > maxWaitingBytes) return;
@@ -131,7 +132,7 @@ function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: u
       if (unansweredPings >= maxUnansweredPings) return socket.terminate();
       unansweredPings += 1;
       socket.ping();
-      // Web pages hear no pings: by this they know that their connection lives.
+      // Web pages do not see pings: this tells them that the connection is alive.
       news.set("alive", {});
       tell();
     },

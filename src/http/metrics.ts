@@ -1,4 +1,4 @@
-// Figures for Prometheus: the process's own, and every request by route and status. No team, key or target appears.
+// Metrics for Prometheus: those of the process, and every request by route and status. No team, key or target appears.
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
@@ -7,7 +7,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry, prefix: "trawl_" });
   const requests = new Histogram({
     name: "trawl_http_request_duration_seconds",
-    help: "Time from a request's arrival to the end of its answer",
+    help: "Time from the arrival of a request to the end of its response",
     labelNames: ["method", "route", "status"],
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60],
     registers: [registry],

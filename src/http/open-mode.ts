@@ -1,5 +1,5 @@
-// Open mode has no keys, so a web page that the operator happens to visit could drive the server. It is refused by
-// what browsers cannot forge: Host (a name rebound to this machine), Origin and Sec-Fetch-Site.
+// Open mode has no keys, so a web page that the operator happens to visit could control the server. It is refused by
+// headers that web pages cannot forge: Host (against DNS rebinding), Origin and Sec-Fetch-Site.
 import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
 
@@ -14,7 +14,7 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
     const { host = "", origin } = request.headers;
     const hostname = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : "";
     if (!isOwnHost(hostname))
-      throw new ServiceError("FORBIDDEN", "In open mode requests must name this server as their Host.");
+      throw new ServiceError("FORBIDDEN", "In open mode, the Host header must name this server.");
     if (origin !== undefined) {
       const isOwn = URL.canParse(origin) && isOwnHost(new URL(origin).hostname) && new URL(origin).host === host;
       if (!isOwn && !allowedOrigins.includes(origin)) throw foreignPage();
@@ -27,6 +27,6 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
 function foreignPage(): ServiceError {
   return new ServiceError(
     "FORBIDDEN",
-    "In open mode web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.",
+    "In open mode, web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.",
   );
 }

@@ -1,4 +1,4 @@
-// What is served beside the table's rows: the entrance, health, metrics, the API's description.
+// What is served besides the endpoint table: the root, health, metrics, OpenAPI and the documentation page.
 import type { FastifyInstance } from "fastify";
 import type { Authentication } from "./auth.ts";
 import { authenticate } from "./auth.ts";
@@ -12,13 +12,12 @@ interface Metrics {
 export interface PageDeps {
   version: string;
   buildOpenApi(): object;
-  operations: Readonly<Record<string, unknown>>;
   authentication: Authentication;
   metrics: Metrics;
   /** Whether the store can be read and written. */
   checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
   isStopping(): boolean;
-  /** Whether there is a browser, and how it is shut in; absent where this server has nothing to do with one. */
+  /** Whether there is a browser, and how it is sandboxed; absent where this server uses none. */
   browserStatus?(): object;
 }
 
@@ -50,7 +49,7 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     handler: async (_request, reply) => reply.type(deps.metrics.contentType).send(await deps.metrics.read()),
   });
 
-  // Made at the first request and kept as text: most starts never serve them.
+  // Rendered at the first request and kept: most processes never serve them.
   let openApiText: string | undefined;
   app.get("/openapi.json", async (_request, reply) => {
     openApiText ??= JSON.stringify(deps.buildOpenApi());
@@ -59,7 +58,7 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
 
   let docsPage: string | undefined;
   app.get("/docs", async (_request, reply) => {
-    docsPage ??= renderDocsPage(deps.buildOpenApi(), (operation) => deps.operations[operation] !== undefined);
+    docsPage ??= renderDocsPage(deps.buildOpenApi());
     return reply
       .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
       .type("text/html; charset=utf-8")

@@ -1,25 +1,32 @@
-// Makes one route of every row of the endpoint table: authenticate, count, read, call the operation, answer.
+// Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
-import { type Endpoint, endpoints, type Issue, readRequest } from "../contract/index.ts";
+import {
+  type Endpoint,
+  endpoints,
+  type Issue,
+  insteadOf,
+  type OperationName,
+  readRequest,
+  stopsWithCaller,
+} from "../contract/index.ts";
 import { type Authentication, authenticate } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
 
-/** An operation as a face sees it: the table pairs it with the schemas that make `input` and describe the answer. */
+/** An operation as the HTTP face sees it: the table pairs it with the schemas of its input and result. */
 export type Operation = (
   input: never,
   caller: Caller,
-  signal: AbortSignal,
+  ...signal: AbortSignal[]
 ) => Promise<unknown> | AsyncIterable<unknown>;
 
 export interface RouteDeps {
   authentication: Authentication;
   /** Counts a request of a team; null where there is no limit. */
   takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
-  /** By name; a row whose operation is missing here answers 501. */
-  operations: Readonly<Record<string, Operation | undefined>>;
+  operations: Readonly<Record<OperationName, Operation>>;
   publicUrl: string | null;
   jsonLimits: JsonLimits;
 }
@@ -33,7 +40,7 @@ declare module "fastify" {
 export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   app.decorateRequest("holder", null);
   for (const row of endpoints as readonly Endpoint[]) {
-    // These are the socket face's.
+    // These are served as WebSockets.
     if (row.method === "WS") continue;
     app.route({
       method: row.method,
@@ -44,38 +51,35 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   }
 }
 
-/** `/v2/crawl/{id}` as the router writes it; `{url+}` is the rest of the path. */
+/** `/v2/crawl/{id}` in the router's syntax; `{url+}` is the rest of the path. */
 export function routerPath(path: string): string {
   return path.replace(/\{\w+\+\}/, "*").replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** Everything that is decided before the body is read. */
+/** Everything that is checked before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
   if (row.rateGroup !== null) {
-    // A browser asks its user for the key when it is told that it may.
+    // Makes a browser ask its user for the key.
     if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
     const rate = await identify(row, request, deps);
     if (row.acceptsBasicAuth) reply.removeHeader("www-authenticate");
     if (rate) applyRate(rate, reply);
   }
-  // Its body may be large and comes from anybody: nothing of it is read before there is an upload to fill.
-  if (row.bodyKind === "raw" && !deps.operations[row.operation]) throw notBuilt(row);
+  // The body may be large and needs no key: it is not read unless there is an upload for it.
+  if (row.bodyKind === "raw") checkServed(row);
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
-      "This endpoint takes a JSON body: send Content-Type: application/json.",
+      "This endpoint takes a JSON body: send it with Content-Type: application/json.",
     );
   }
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new ServiceError(
-      "UNSUPPORTED_MEDIA_TYPE",
-      "Compressed request bodies are not supported: send them as they are.",
-    );
+    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported.");
   }
 }
 
-/** Finds out who asks, and counts the request. */
+/** Identifies the caller and counts the request. */
 export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
   const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
   request.holder = holder;
@@ -100,13 +104,13 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   if (row.refusal) throw new ServiceError(row.refusal);
   const body = request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
-  const signal = operation.length > 2 ? hangUpSignal(reply) : neverAborted;
+  const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
   let result: unknown;
   try {
-    result = await operation(input as never, caller, signal);
+    result = await operation(input as never, caller, ...signal);
   } catch (error) {
     const { toFieldPath } = row;
-    throw toFieldPath ? inCallersWords(error, (path) => toFieldPath(path, body)) : error;
+    throw toFieldPath ? withCallersPaths(error, (path) => toFieldPath(path, body)) : error;
   }
   const response = row.toResponse ? row.toResponse(result as never) : result;
   for (const [name, { read }] of Object.entries(row.responseHeaders ?? {})) {
@@ -117,21 +121,20 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   return unknownFields.length > 0 ? withWarning(response as object, unknownFields) : response;
 }
 
-/** The failure with its fields where the caller wrote them. */
-function inCallersWords(error: unknown, toPath: (path: Issue["path"]) => Issue["path"]): unknown {
+/** The failure, with the paths of its fields as the caller wrote them. */
+function withCallersPaths(error: unknown, toPath: (path: Issue["path"]) => Issue["path"]): unknown {
   if (!(error instanceof ServiceError) || error.code !== "BAD_REQUEST" || !Array.isArray(error.details)) return error;
   const details = (error.details as Issue[]).map((issue) => ({ ...issue, path: toPath(issue.path) }));
   return new ServiceError(error.code, error.message, { details });
 }
 
-/** All that a call of the row's operation takes. */
+/** Everything that a call of the row's operation needs. */
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
   const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
-  const operation = deps.operations[row.operation];
-  if (!operation) throw notBuilt(row);
+  checkServed(row);
   return {
-    operation,
+    operation: deps.operations[row.operation as OperationName],
     input: reading.input,
     unknownFields: reading.unknownFields,
     caller: makeCaller(row, request, deps),
@@ -145,7 +148,7 @@ function pathParams(row: Endpoint, request: FastifyRequest): object {
   return { [name]: restOfPath(request.url, first) };
 }
 
-/** Taken from the address as it came: the router would fold the slashes of an address inside an address. */
+/** Taken from the raw URL: the router would merge the slashes of the URL inside it. */
 function restOfPath(url: string, first: string): string {
   const rest = url.replace(new RegExp(`^/+${first}/+`), "");
   if (!/^https?%3a/i.test(rest)) return rest;
@@ -179,14 +182,13 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
   if (key.length > 0 && key.length <= maxIdempotencyKeyLength) return key;
   throw new ServiceError(
     "BAD_REQUEST",
-    `The header x-idempotency-key must have 1 to ${maxIdempotencyKeyLength} characters.`,
+    `The x-idempotency-key header must have 1 to ${maxIdempotencyKeyLength} characters.`,
   );
 }
 
-/** For operations that are over before a client can go away: they do not even name a signal. */
-const neverAborted = new AbortController().signal;
+const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
-/** Aborts when the client goes away before its answer is complete. */
+/** Aborts when the client disconnects before its response is complete. */
 function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
@@ -195,14 +197,15 @@ function hangUpSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** D22: a row without its operation has no ids to find; a well-formed request gets a sentence that helps. */
-function notBuilt(row: Endpoint): ServiceError {
-  if (row.notFound && row.path.includes("{")) return new ServiceError(row.notFound);
-  const sentence = row.instead ?? "See /docs for the endpoints that this version serves.";
-  return new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available on this server. ${sentence}`);
+/** Throws for an operation that is not served. An id in its path names nothing, so that is a 404. */
+function checkServed(row: Endpoint): void {
+  const instead = insteadOf(row.operation);
+  if (instead === null) return;
+  if (row.notFound && row.path.includes("{")) throw new ServiceError(row.notFound);
+  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead}`);
 }
 
-/** D1: unknown fields do no harm, but whoever sent them should know that they did nothing. */
+/** Unknown fields do no harm, but whoever sent them should know that they had no effect. */
 function withWarning(response: object, unknownFields: readonly string[]): object {
   const own = (response as { warning?: string | null }).warning;
   const text = `Unknown fields were ignored: ${unknownFields.join(", ")}.`;

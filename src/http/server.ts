@@ -1,10 +1,11 @@
-// The HTTP face: a fastify server with our limits, headers, errors and log line, the pages and the table's routes.
+// The HTTP server: fastify with our limits, headers, errors and log line, the pages and the table's routes.
 import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
+import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
@@ -29,23 +30,30 @@ export interface HttpOptions extends JsonLimits {
   requestTimeoutMs: number;
   maxConnections: number;
   stopTimeoutMs: number;
-  /** How often watchers are asked whether they are still there; 30 s unless given. */
+  /** How often WebSocket clients are pinged; 30 s unless given. */
   pingIntervalMs?: number;
 }
 
-export interface HttpDeps
-  extends Omit<RouteDeps, "publicUrl" | "jsonLimits">,
-    Omit<PageDeps, "isStopping" | "metrics" | "authentication" | "operations">,
-    Partial<MediaDeps & DevtoolsDeps & LiveViewDeps> {
+export interface HttpDeps {
   log: Logger;
-  /** False: only the pages of health and metrics are served. */
+  version: string;
+  authentication: Authentication;
+  takeRate: RouteDeps["takeRate"];
+  operations: RouteDeps["operations"];
+  buildOpenApi: PageDeps["buildOpenApi"];
+  checkHealth: PageDeps["checkHealth"];
+  browserStatus?: NonNullable<PageDeps["browserStatus"]>;
+  readMedia?: MediaDeps["readMedia"];
+  openDevtools?: DevtoolsDeps["openDevtools"];
+  openLiveView?: LiveViewDeps["openLiveView"];
+  /** False: only health and metrics are served. */
   hasApi?: boolean;
 }
 
 export interface HttpServer {
-  /** The address it answers at, once listening. */
+  /** The URL that it serves, once listening. */
   url: string;
-  /** Stops listening at once, lets running requests finish within the time set, then cuts them. */
+  /** Stops listening at once, lets running requests finish within the time set, then closes them. */
   close(): Promise<void>;
 }
 
@@ -79,7 +87,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
   };
 }
 
-/** What every answer of ours has, whichever face gives it: limits, headers, the log line, guards, errors. */
+/** What HTTP and WebSocket requests have in common: limits, headers, the log line, guards, errors. */
 function createBareApp(
   deps: HttpDeps,
   options: HttpOptions,
@@ -88,7 +96,7 @@ function createBareApp(
 ): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log,
-    // One line per request is written below; a child logger per request would cost more than the line.
+    // One line per request is logged below; a child logger per request would cost more than the line.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
@@ -106,9 +114,9 @@ function createBareApp(
     http: {
       maxHeaderSize: options.maxHeaderBytes,
       headersTimeout: options.headersTimeoutMs,
-      // Node's own refusal would carry no body and no request id.
+      // Node's own refusal would have no body and no request id.
       requireHostHeader: false,
-      // Node looks for overdue requests at this pace; its own 30 s would make short limits meaningless.
+      // How often Node looks for overdue requests; its default of 30 s would make short limits meaningless.
       connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMs),
       ...upgradeOptions,
     },
@@ -162,16 +170,16 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders).header("x-request-id", request.id);
     if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
-    // Decided here, so that the body of a request to nowhere is never read.
+    // Decided here, so that the body of such a request is never read.
     else if (request.is404) done(noSuchEndpoint(request));
     else done();
   });
-  // Decided when the answer leaves: a request that ran into the stop must not keep its connection open.
+  // Decided when the response leaves: a request that was running at the stop must not keep its connection open.
   app.addHook("onSend", (_request, reply, payload, done) => {
     if (isStopping()) reply.header("connection", "close");
     done(null, payload);
   });
-  // The route, never the address asked for: addresses can hold what a caller did not mean to publish.
+  // The route, never the requested URL: it may contain what a caller did not mean to publish.
   app.addHook("onResponse", (request, reply, done) => {
     request.log.info(
       {
@@ -213,7 +221,7 @@ function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
   app.addHook("onRequest", async (request) => guard(request));
 }
 
-/** Repeated parameters become a list, which no schema of ours takes for a single value. */
+/** Repeated parameters become a list, which no schema accepts as a single value. */
 function readQuery(text: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {

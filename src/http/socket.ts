@@ -1,5 +1,5 @@
-// The WebSocket face: every WS row of the table, on the path of its GET row. It is a second fastify that never listens
-// and is made at the first handshake, so that a server nobody watches carries neither its code (3 MB) nor its hooks.
+// WebSockets: every WS row of the table, on the path of its GET row. It is a second fastify that never listens
+// and is created at the first handshake, so that a server without WebSocket clients loads neither its code (3 MB) nor its hooks.
 import { EventEmitter } from "node:events";
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
@@ -13,31 +13,31 @@ import { startWatch, type Watch } from "./watch.ts";
 
 export interface SocketDeps extends RouteDeps, Partial<LiveViewDeps> {
   log: Logger;
-  /** Takes the handshakes that are for the browser of a session. */
+  /** Accepts the handshakes that are for the browser of a session. */
   devtools: DevtoolsTunnels | null;
   /** A fastify with our headers, guards and errors, and without routes. */
   createApp(): FastifyInstance;
 }
 
 export interface SocketFace {
-  /** Takes the handshakes that arrive at a server. */
+  /** Accepts the handshakes that arrive at a server. */
   attach(server: Server): void;
-  /** Says goodbye to all watchers; resolves when they and the work for them have ended, or at `cut()`. */
+  /** Closes all connections; resolves when they and the work for them have ended, or at `cut()`. */
   close(): Promise<void>;
-  /** Ends at once what has not ended. */
+  /** Drops all connections at once. */
   cut(): void;
 }
 
 const socketOptions = {
-  /** Watchers have nothing to say. */
+  /** Clients have nothing to send. */
   maxPayload: 16 * 1024,
-  /** A peer that does not answer our close frame in this time is cut. */
+  /** A peer that does not answer our close frame in this time is dropped. */
   closeTimeout: 2 * secondMs,
   /** We answer pings ourselves: a peer that pings and never reads would fill our memory with the answers. */
   autoPong: false,
 };
 
-/** Of every other request that names an Upgrade the name is ignored: many HTTP clients offer `h2c` with each request. */
+/** Any other Upgrade header is ignored: many HTTP clients offer `h2c` with each request. */
 export function isHandshake({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket";
 }
@@ -60,7 +60,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
       options: { ...socketOptions, server: handshakes as Server },
       // The peer broke the protocol or the connection; the socket closes itself.
       errorHandler: (error, _socket, request) =>
-        request.log.debug({ requestId: request.id, err: error }, "socket failed"),
+        request.log.debug({ requestId: request.id, err: error }, "WebSocket failed"),
       preClose: (done: () => void) => done(),
     });
     created.decorateRequest("holder", null);
@@ -84,7 +84,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
   }
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    // Node has let go of the connection: its reset while the face is being made must not end the process.
+    // Node no longer handles the connection: a reset while the app is being created must not end the process.
     const drop = () => void socket.destroy();
     socket.on("error", drop);
     if (isClosing) return drop();
@@ -93,7 +93,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
       await app;
     } catch (error) {
       app = null;
-      deps.log.error({ err: error }, "sockets cannot be served");
+      deps.log.error({ err: error }, "cannot serve WebSockets");
       return drop();
     }
     if (isClosing || socket.destroyed) return drop();
@@ -113,7 +113,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
       isClosing = true;
       for (const watch of watches) watch.stop();
       await Promise.race([Promise.all([...watches].map(({ ended }) => ended)), isCut]);
-      // One that could not be made has said so when it was asked for.
+      // A failure to create it was logged when it was needed.
       await (await app?.catch(() => null))?.close();
       clearInterval(pings);
     },
@@ -127,8 +127,8 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
 
 /**
  * Hands the connection back with the request as it would be without its Upgrade header, as RFC 9110 (7.8) allows.
- * Node 20 gives up reading every such request once somebody listens for upgrades; later versions ask
- * `shouldUpgradeCallback` first and never come here.
+ * Node 20 stops reading every such request once there is an upgrade listener; later versions ask
+ * `shouldUpgradeCallback` first and never get here.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];

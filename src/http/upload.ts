@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 
-/** The body as the row's schema takes it. Whether a file is needed is the schema's to say. */
+/** The body in the form that the row's schema expects. The schema decides whether a file is required. */
 export async function readUpload(request: FastifyRequest, limits: JsonLimits): Promise<unknown> {
   let file: { filename: string; contentType: string; bytes: Uint8Array } | undefined;
   let options: unknown = {};
@@ -14,7 +14,8 @@ export async function readUpload(request: FastifyRequest, limits: JsonLimits): P
         if (part.fieldname !== "file") part.file.resume();
         else file = { filename: part.filename, contentType: part.mimetype, bytes: await part.toBuffer() };
       } else if (part.fieldname === "options") {
-        options = readJsonBody(String(part.value), limits) ?? {};
+        // A part with the JSON content type arrives parsed; it goes through the same limits.
+        options = readJsonBody(typeof part.value === "string" ? part.value : JSON.stringify(part.value), limits) ?? {};
       }
     }
   } catch (error) {

@@ -1,5 +1,5 @@
-// One watched job: admits the watcher, sends the operation's messages as they come, and closes with the outcome.
-// No message is asked for while the watcher has much to read, and the work ends when the watcher goes.
+// One WebSocket that follows a job: admits the client, sends the operation's messages as they come, and closes with the outcome.
+// No message is produced while the client has much to read, and the work ends when the client disconnects.
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { Endpoint } from "../contract/index.ts";
@@ -7,17 +7,17 @@ import { toSocketFailure } from "./errors.ts";
 import { checkRate, identify, prepare, type RouteDeps } from "./routes.ts";
 
 export interface Watch {
-  /** Asks whether the peer is still there; a peer that left two such questions unanswered is cut. */
+  /** Pings the peer; one that left two pings unanswered is dropped. */
   ping(): void;
-  /** Ends the work and says goodbye. */
+  /** Ends the work and closes the connection. */
   stop(): void;
-  /** Ends the connection without a word. */
+  /** Drops the connection. */
   cut(): void;
   /** When the connection is closed and the operation has ended. */
   ended: Promise<void>;
 }
 
-/** More than this waiting in memory for a slow reader, and no further message is made. */
+/** With more than this waiting in memory for a slow reader, no further message is produced. */
 const maxWaitingBytes = 1024 * 1024;
 /** A close frame has no room for more. */
 const maxReasonBytes = 123;
@@ -29,7 +29,7 @@ export function startWatch(socket: WebSocket, request: FastifyRequest, row: Endp
   const { signal } = controller;
   let unansweredPings = 0;
 
-  // What leaves for the peer is a sign of life too: a slow reader gets to our ping only behind all else.
+  // Data that the peer takes is a sign of life, too: a slow reader sees our ping only after everything else.
   const noteLife = () => {
     unansweredPings = 0;
   };
@@ -57,7 +57,7 @@ export function startWatch(socket: WebSocket, request: FastifyRequest, row: Endp
 
   async function forward(messages: AsyncIterable<unknown>): Promise<void> {
     const iterator = messages[Symbol.asyncIterator]();
-    // The signal ends what a generator waits for; this ends iterables that do not look at it.
+    // The signal ends what a generator waits for; this ends iterables that ignore the signal.
     const giveUp = () => void Promise.resolve(iterator.return?.()).catch(() => undefined);
     signal.addEventListener("abort", giveUp, { once: true });
     let sent: Promise<void> | undefined;
@@ -67,7 +67,7 @@ export function startWatch(socket: WebSocket, request: FastifyRequest, row: Endp
       sent = send(row.toResponse ? row.toResponse(step.value as never) : step.value);
       if (socket.bufferedAmount > maxWaitingBytes) await sent;
     }
-    // The time for the peer's answer to our close frame must not run while it still reads.
+    // The timeout of the close frame must not start while the peer is still reading.
     await sent;
   }
 
@@ -95,7 +95,7 @@ export function startWatch(socket: WebSocket, request: FastifyRequest, row: Endp
     },
     stop() {
       controller.abort();
-      // Without a message: official v2 watchers then go on by polling, v1 watchers read the reason.
+      // Without a message: official v2 clients then continue by polling, v1 clients read the reason.
       socket.close(1001, closeReason({ type: "error", error: "The server is stopping." }));
     },
     cut: () => socket.terminate(),

@@ -140,7 +140,7 @@ describe("several processes on one PostgreSQL", () => {
 
 describe("trawl serve --role", () => {
   it.each([
-    [["--role", "boss"], {}, "--role takes one of api, worker."],
+    [["--role", "boss"], {}, "--role must be api or worker."],
     [["--role", "worker"], {}, "--role needs DATABASE_URL"],
   ])("refuses %j without a database for it in one sentence", async (args, env, sentence) => {
     const { code, stderr } = await runCli(["serve", ...args], { DATA_DIR: join(temporaryFolder(), "data"), ...env });

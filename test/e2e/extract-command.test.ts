@@ -29,7 +29,7 @@ describe("trawl extract", () => {
     const whole = await runCli(["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"], env);
     expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
     expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
-    expect(whole.stderr).toContain("Not an address: bad::url");
+    expect(whole.stderr).toContain("Invalid URL: bad::url");
   });
 
   it("says in one line what is wrong", async () => {

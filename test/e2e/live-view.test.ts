@@ -275,7 +275,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
     await ask();
     await expect.poll(() => dialog.locator("p").textContent()).toBe("Go on?");
-    await expect.poll(() => watcher.textContent("#status")).toBe("The page waits for an answer: Go on?");
+    await expect.poll(() => watcher.textContent("#status")).toBe("The page is waiting for an answer: Go on?");
     expect(await watcher.locator("dialog").count()).toBe(0);
     await view.getByRole("button", { name: "OK" }).click();
     for (const each of [view, watcher]) await expect.poll(() => each.textContent("#where")).toContain("Said true");
@@ -335,7 +335,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     await run(session, `await page.goto("${site.url}/")`);
     expect(await view.textContent("#where")).toContain("Other");
     await view.clock.fastForward(80_000);
-    await expect.poll(() => view.textContent("#status")).toBe("The connection was lost.");
+    await expect.poll(() => view.textContent("#status")).toBe("Connection lost.");
     await view.clock.fastForward(1000);
     await expect.poll(() => view.textContent("#where")).toContain("Button");
     expect(await view.textContent("#status")).toBe("Connected.");

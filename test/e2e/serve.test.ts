@@ -70,16 +70,16 @@ describe("the first start", () => {
 
 describe("settings that cannot be used", () => {
   it.each([
-    [{ PORT: "high" }, "PORT takes a whole number from 0 to 65535."],
-    [{ PORT: "70000" }, "PORT takes a whole number from 0 to 65535."],
-    [{ TRAWL_AUTH: "maybe" }, "TRAWL_AUTH takes one of keys, none."],
-    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL takes an address that starts with postgres:// or postgresql://."],
+    [{ PORT: "high" }, "PORT must be a whole number from 0 to 65535."],
+    [{ PORT: "70000" }, "PORT must be a whole number from 0 to 65535."],
+    [{ TRAWL_AUTH: "maybe" }, "TRAWL_AUTH must be one of keys, none."],
+    [{ DATABASE_URL: "mysql://x" }, "DATABASE_URL must be a URL that starts with postgres:// or postgresql://."],
     [
       { DATABASE_URL: "postgres://localhost/x" },
-      "TRAWL_SECRET must be set with DATABASE_URL: it takes at least 32 characters, the same on every server.",
+      "TRAWL_SECRET is required with DATABASE_URL: at least 32 characters, the same on every server.",
     ],
-    [{ TRAWL_API_KEYS: "team-without-key" }, "TRAWL_API_KEYS takes entries of the form team:key"],
-    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL takes one of fatal, error"],
+    [{ TRAWL_API_KEYS: "team-without-key" }, "TRAWL_API_KEYS must be a comma-separated list of team:key"],
+    [{ LOG_LEVEL: "loud" }, "LOG_LEVEL must be one of fatal, error"],
   ])("%j stops the start with one sentence", async (env, sentence) => {
     const { code, stderr, stdout } = await runCli(["serve"], {
       DATA_DIR: join(temporaryFolder(), "data"),
@@ -240,9 +240,9 @@ describe("trawl index", () => {
     expect(await stats()).toEqual({ team: "default", pages: 0, hosts: 0, textBytes: 0, latest: null });
 
     const added = await runCli(["index", "add", site.url], env);
-    expect([added.code, added.stdout]).toEqual([0, "The own index has 1 pages, 1 more than before.\n"]);
+    expect([added.code, added.stdout]).toEqual([0, "The local index has 1 pages, 1 more than before.\n"]);
     const listed = await runCli(["index", "add", `${site.url}/list.xml`], env);
-    expect([listed.code, listed.stdout]).toEqual([0, "The own index has 3 pages, 2 more than before.\n"]);
+    expect([listed.code, listed.stdout]).toEqual([0, "The local index has 3 pages, 2 more than before.\n"]);
     expect(listed.stderr).toContain("completed: 3 of 3 pages");
     expect(await stats()).toMatchObject({ pages: 3, hosts: 1, latest: expect.any(String) });
     expect((await runCli(["search", "tin"], env)).stdout).toContain(`${site.url}/tin`);
@@ -250,7 +250,7 @@ describe("trawl index", () => {
     expect((await runCli(["index", "remove", `${site.url}/tin`], env)).stdout).toBe("Removed 1 page.\n");
     expect((await runCli(["search", "tin"], env)).stdout).not.toContain(`${site.url}/tin`);
     expect((await runCli(["index", "remove", "127.0.0.1"], env)).stdout).toBe("Removed 2 pages.\n");
-    expect((await runCli(["index", "remove", "127.0.0.1"], env)).stdout).toBe("No page of the own index fits.\n");
+    expect((await runCli(["index", "remove", "127.0.0.1"], env)).stdout).toBe("No page of the local index matches.\n");
 
     await runCli(["teams", "create", "acme"], env);
     expect(await stats("--team", "acme")).toMatchObject({ team: "acme", pages: 0 });
@@ -310,7 +310,7 @@ describe("trawl crawl and trawl batch", () => {
     const read = await runCli(["batch", list, "--json"], env);
     expect(read.code).toBe(0);
     expect(JSON.parse(read.stdout)).toMatchObject({ markdown: "# About", metadata: { statusCode: 200 } });
-    expect(read.stderr).toBe("trawl: Not an address: not an address\ncompleted: 1 of 1 pages\n");
+    expect(read.stderr).toBe("trawl: Invalid URL: not an address\ncompleted: 1 of 1 pages\n");
     const missing = await runCli(["batch", join(folder, "nowhere")], env);
     expect([missing.code, missing.stderr.trim().split("\n").length]).toEqual([2, 1]);
     const refused = await runCli(["crawl", `${site.url}/private/`], env);
@@ -358,12 +358,12 @@ describe("the command", () => {
 
   it.each([
     [["scrape", "http://a.test", "--fast"], "Unknown option --fast. See trawl help."],
-    [["search", "words", "--sitemap", "only"], "trawl search takes no --sitemap. See trawl help."],
-    [["keys"], "trawl keys takes one of create, list, revoke. See trawl help."],
-    [["index", "drop"], "trawl index takes one of stats, add, remove. See trawl help."],
-    [["map", "http://a.test", "--limit", "many"], "--limit takes a whole number."],
-    [["scrape", "http://a.test", "--wait", "long"], "--wait takes a whole number."],
-  ])("says to %j what it takes", async (args, line) => {
+    [["search", "words", "--sitemap", "only"], "trawl search does not accept --sitemap. See trawl help."],
+    [["keys"], "trawl keys needs one of create, list, revoke. See trawl help."],
+    [["index", "drop"], "trawl index needs one of stats, add, remove. See trawl help."],
+    [["map", "http://a.test", "--limit", "many"], "--limit must be a whole number."],
+    [["scrape", "http://a.test", "--wait", "long"], "--wait must be a whole number."],
+  ])("tells %j what it accepts", async (args, line) => {
     const { stderr } = await runCli(args, { DATA_DIR: join(temporaryFolder(), "data") });
     expect(stderr).toBe(`trawl: ${line}\n`);
   });

@@ -133,7 +133,7 @@ describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) 
     const status = () => view.textContent("#status");
     await expect.poll(status).toBe("Connected.");
     await kill(first);
-    await expect.poll(status).toBe("The connection was lost.");
+    await expect.poll(status).toBe("Connection lost.");
     await startServer({ ...env, PORT: new URL(first.url).port });
     await expect.poll(status).toBe("The session has ended.");
   });

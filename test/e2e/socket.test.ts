@@ -317,11 +317,6 @@ describe("trouble", () => {
     expect(await watch(url, path)).toMatchObject({ code: 1000 });
   });
 
-  it("is an operation that is not built: there are no ids to find", async () => {
-    const { url } = await start({});
-    expect(await watch(url, path)).toMatchObject(notFound);
-  });
-
   it.each(["not-a-uuid", "active", `${id}0`])("is the id %s", async (bad) => {
     const { url } = await start({ watchCrawl: twoPages });
     const error = "Invalid job ID format. Job ID must be a valid UUID.";
@@ -332,7 +327,7 @@ describe("trouble", () => {
     [new Error("the secret of the server"), "Something went wrong on this server."],
     [
       new ServiceError("STORE_UNAVAILABLE", "the secret of the server"),
-      "The storage is unavailable. Nothing was changed.",
+      "The database is unavailable. Nothing was changed.",
     ],
   ])("of ours is told without its text: %s", async (thrown, error) => {
     const { url, logLines } = await start(failing(thrown));

@@ -17,7 +17,7 @@ function holder(team: string): KeyHolder {
 }
 
 export async function startFace(
-  operations: HttpDeps["operations"],
+  operations: Partial<HttpDeps["operations"]>,
   env: Record<string, string> = {},
   { takeRate, openLiveView, ...options }: Partial<HttpOptions & Pick<HttpDeps, "takeRate" | "openLiveView">> = {},
 ): Promise<TestFace> {
@@ -36,7 +36,7 @@ export async function startFace(
         openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
       },
       takeRate: takeRate ?? (async () => null),
-      operations,
+      operations: operations as HttpDeps["operations"],
       ...(openLiveView ? { openLiveView } : {}),
     },
     { ...config, ...options },

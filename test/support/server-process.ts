@@ -51,7 +51,9 @@ export async function startServer(env: Environment, role?: "api" | "worker", nod
   const { child, output, finished } = launch(words, { PORT: "0", ...env }, node);
   const url = await new Promise<string>((ready, failed) => {
     child.stdout.on("data", () => {
-      const page = /(?:API page\s+|works on jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(output.stdout);
+      const page = /(?:API page\s+|is processing jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(
+        output.stdout,
+      );
       if (page) ready(page[1] as string);
     });
     void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));

@@ -1,15 +1,18 @@
 import { z } from "zod";
-import { batchKeys, batchStarted } from "../batch.ts";
-import { endpoint } from "../endpoint.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields.ts";
-import { jobCancelled, jobErrors } from "../job.ts";
+import { batchKeys, batchStarted } from "../endpoints/batch.ts";
+import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/fields.ts";
+import { jobCancelled, jobErrors } from "../fields/job.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
 const batchBody = z
   .strictObject({
     ...batchKeys,
-    ignoreInvalidURLs: z.boolean().default(false).describe("List bad addresses in the answer instead of failing"),
+    ignoreInvalidURLs: z
+      .boolean()
+      .default(false)
+      .describe("Report invalid URLs in the response instead of failing the request"),
     ...v1ScrapeFields,
     ...senderKeys,
   })
@@ -32,7 +35,7 @@ const row = { tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as 
 const errors = {
   ...row,
   path: "/v1/batch/scrape/{id}/errors",
-  summary: "List the pages of a batch that could not be read",
+  summary: "List the errors of a batch scrape",
   operation: "listBatchErrors",
   params: idParams,
   response: jobErrors,
@@ -43,7 +46,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "POST",
     path: "/v1/batch/scrape",
-    summary: "Start reading a list of pages",
+    summary: "Start a batch scrape of many URLs",
     operation: "startBatch",
     body: batchBody,
     response: batchStarted,
@@ -56,7 +59,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "GET",
     path: "/v1/batch/scrape/{id}",
-    summary: "Read how far a batch is, and its documents",
+    summary: "Get the status and documents of a batch scrape",
     operation: "readBatch",
     params: idParams,
     query: pageQuery,
@@ -67,7 +70,7 @@ export const v1BatchEndpoints = [
     ...row,
     method: "DELETE",
     path: "/v1/batch/scrape/{id}",
-    summary: "Cancel a batch",
+    summary: "Cancel a batch scrape",
     operation: "cancelBatch",
     params: idParams,
     response: jobCancelled,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../crawl.ts";
-import { sharedCrawlFields } from "../crawl-options.ts";
-import { endpoint } from "../endpoint.ts";
-import { idParams, pageQuery, senderKeys } from "../fields.ts";
-import { jobCancelled, jobErrors } from "../job.ts";
+import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../endpoints/crawl.ts";
+import { sharedCrawlFields } from "../fields/crawl-options.ts";
+import { idParams, pageQuery, senderKeys } from "../fields/fields.ts";
+import { jobCancelled, jobErrors } from "../fields/job.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
 import { fromV2ScrapeOptions, toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
@@ -16,9 +16,9 @@ const crawlBody = z
     ...sharedKeys,
     ...sharedFields,
     ...sitemapFields,
-    maxDepth: z.int().min(0).default(10).describe("Links to follow from the start page, in a row"),
-    crawlEntireDomain: z.boolean().optional().describe("Follow links outside the start path"),
-    allowBackwardLinks: z.boolean().optional().describe("Old name of crawlEntireDomain"),
+    maxDepth: z.int().min(0).default(10).describe("Maximum number of links to follow from the start page"),
+    crawlEntireDomain: z.boolean().optional().describe("Follow links outside the path of the start URL"),
+    allowBackwardLinks: z.boolean().optional().describe("Deprecated: use crawlEntireDomain"),
     scrapeOptions: v1ScrapeOptions.prefault({}),
     ...senderKeys,
   })
@@ -60,7 +60,7 @@ const row = { tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as 
 const errors = {
   ...row,
   path: "/v1/crawl/{id}/errors",
-  summary: "List the pages of a crawl that could not be read",
+  summary: "List the errors of a crawl",
   operation: "listCrawlErrors",
   params: idParams,
   response: jobErrors,
@@ -71,7 +71,7 @@ export const v1CrawlEndpoints = [
     ...row,
     method: "POST",
     path: "/v1/crawl",
-    summary: "Start reading a site",
+    summary: "Start a crawl of a site",
     operation: "startCrawl",
     body: crawlBody,
     response: crawlResponse,
@@ -94,7 +94,7 @@ export const v1CrawlEndpoints = [
     ...row,
     method: "GET",
     path: "/v1/crawl/{id}",
-    summary: "Read how far a crawl or batch is, and its documents",
+    summary: "Get the status and documents of a crawl or batch scrape",
     operation: "readCrawl",
     params: idParams,
     query: pageQuery,
@@ -105,7 +105,7 @@ export const v1CrawlEndpoints = [
     ...row,
     method: "WS",
     path: "/v1/crawl/{id}",
-    summary: "Watch a crawl or batch",
+    summary: "Follow a crawl or batch scrape",
     operation: "watchCrawl",
     params: idParams,
     response: v1JobMessage,

@@ -1,6 +1,6 @@
-import { endpoint } from "../endpoint.ts";
-import { extractBodyWith, extractStarted, extractStatus } from "../extract.ts";
-import { idParams } from "../fields.ts";
+import { extractBodyWith, extractStarted, extractStatus } from "../endpoints/extract.ts";
+import { idParams } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 
 export const v1ExtractEndpoints = [
@@ -20,7 +20,7 @@ export const v1ExtractEndpoints = [
     method: "GET",
     path: "/v1/extract/{id}",
     tag: "Extract",
-    summary: "Read the result of an extract job",
+    summary: "Get the status and result of an extract job",
     operation: "readExtract",
     params: idParams,
     response: extractStatus,

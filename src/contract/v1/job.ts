@@ -1,11 +1,11 @@
-// How far a v1 crawl or batch is: the same answer with v1 documents and links.
+// Status of a v1 crawl or batch: the same as v2, with v1 documents and links.
 import { z } from "zod";
-import { jobMessage, jobStatus } from "../job.ts";
+import { jobMessage, jobStatus } from "../fields/job.ts";
 import { fromV2Document, fromV2Link, v1Document } from "./document.ts";
 
 export const v1JobStatus = jobStatus
   .safeExtend({ data: z.array(v1Document) })
-  .meta({ id: "JobStatusV1", description: "How far a crawl or batch is, and its finished documents" });
+  .meta({ id: "JobStatusV1", description: "Status of a crawl or batch scrape, with its documents" });
 
 export function fromV2Status({ next, ...status }: z.output<typeof jobStatus>): z.output<typeof v1JobStatus> {
   return {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { senderKeys, success, warning } from "../fields.ts";
-import { type mapResponse, sharedMapFields } from "../map.ts";
+import { type mapResponse, sharedMapFields } from "../endpoints/map.ts";
+import { senderKeys, success, warning } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
 const mapBody = z
   .strictObject({
     ...sharedMapFields,
     ...sitemapFields,
-    limit: z.int().min(1).max(30_000).default(5000).describe("Most addresses to list"),
+    limit: z.int().min(1).max(30_000).default(5000).describe("Maximum number of URLs to return"),
     ...senderKeys,
   })
   .transform(({ ignoreSitemap, sitemapOnly, useMock: _, ...body }) => ({
@@ -23,7 +23,7 @@ export const v1MapEndpoints = [
     method: "POST",
     path: "/v1/map",
     tag: "Map",
-    summary: "List the addresses of a site",
+    summary: "List the URLs of a site",
     operation: "map",
     body: mapBody,
     response,

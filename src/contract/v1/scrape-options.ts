@@ -1,11 +1,13 @@
-// v1's way of saying how a page is read: outputs are names, their options stand beside them, defaults differ.
+// v1's scrape options: formats are names, their options are separate fields, defaults differ.
 import { z } from "zod";
-import { jsonSchemaField, promptField } from "../fields.ts";
-import { changeTrackingOptions, type Format, plainFormat } from "../formats.ts";
-import { parsers } from "../parsers.ts";
-import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../scrape-options.ts";
+import { scalarText } from "../../base/index.ts";
+import { jsonSchemaField, promptField } from "../fields/fields.ts";
+import { type Format, plainFormat } from "../fields/format-field.ts";
+import { changeTrackingOptions } from "../fields/formats.ts";
+import { parsers } from "../fields/parsers.ts";
+import { checkScrapeOptions, pageFields, resolveScrapeOptions, type ScrapeOptions } from "../fields/scrape-options.ts";
 
-const formatNames = [
+const v1FormatNames = [
   "markdown",
   "html",
   "rawHtml",
@@ -17,37 +19,40 @@ const formatNames = [
   "changeTracking",
   "summary",
 ] as const;
-type FormatName = (typeof formatNames)[number];
+type V1FormatName = (typeof v1FormatNames)[number];
 
 const jsonOptions = z
   .strictObject({
     schema: jsonSchemaField().optional(),
-    prompt: promptField("What to take from the page").optional(),
-    systemPrompt: promptField("How the model should work").optional(),
+    prompt: promptField("What to extract from the page").optional(),
+    systemPrompt: promptField("Instructions for the language model").optional(),
     checkPromptInjection: z.boolean().optional().describe("Look for instructions hidden in the page"),
   })
-  .meta({ id: "JsonOptionsV1", description: "Options of the json and extract outputs" });
+  .meta({ id: "JsonOptionsV1", description: "Options of the json and extract formats" });
 
 type V1Json = z.output<typeof jsonOptions>;
 
 const { parsers: _, ...sharedFields } = pageFields;
 
-const formatsField = z.array(z.enum(formatNames)).max(64);
+const formatsField = z.array(z.enum(v1FormatNames)).max(64);
 
 export const v1ScrapeFields = {
   ...sharedFields,
-  formats: formatsField.default(["markdown"]).describe("Which outputs to answer"),
+  formats: formatsField.default(["markdown"]).describe("Formats to return"),
   jsonOptions: jsonOptions.optional(),
   extract: jsonOptions.optional(),
-  changeTrackingOptions: z.strictObject(changeTrackingOptions).prefault({}).describe("Options of changeTracking"),
-  parsePDF: z.boolean().default(true).describe("Read PDFs; otherwise they are answered as base64"),
-  timeout: z.int().min(1000).max(300_000).default(30_000).describe("Milliseconds for the whole request"),
+  changeTrackingOptions: z
+    .strictObject(changeTrackingOptions)
+    .prefault({})
+    .describe("Options of the changeTracking format"),
+  parsePDF: z.boolean().default(true).describe("Parse PDFs; otherwise they are returned as base64"),
+  timeout: z.int().min(1000).max(300_000).default(30_000).describe("Timeout of the whole request, in milliseconds"),
 };
 
 const fieldObject = z.strictObject(v1ScrapeFields);
 type V1Fields = z.output<typeof fieldObject>;
 
-function toFormat(name: FormatName, options: V1Fields): Format {
+function toFormat(name: V1FormatName, options: V1Fields): Format {
   if (name === "screenshot@fullPage") return { type: "screenshot", fullPage: true };
   if (name === "changeTracking") return { type: "changeTracking", ...options.changeTrackingOptions };
   if (name !== "json" && name !== "extract") return plainFormat(name);
@@ -67,11 +72,11 @@ function toFields(options: V1Fields) {
   };
 }
 
-/** The same rules as v2, on what the v1 fields mean. Options of an output that is not asked for count as unknown. */
+/** The rules of v2, applied to the v1 fields. Options of a format that is not requested count as unknown. */
 export function checkV1ScrapeOptions(options: V1Fields, context: z.RefinementCtx): void {
   const asksForJson = options.formats.some((name) => name === "json" || name === "extract");
   const keys = (["extract", "jsonOptions"] as const).filter((key) => options[key] !== undefined && !asksForJson);
-  // Last of all, because what is unknown is left out: a wrong value in these is refused all the same.
+  // Last, because unknown fields are removed: an invalid value in one of these is still refused.
   const isSound = context.issues.length === 0;
   if (isSound && keys.length > 0) context.issues.push({ code: "unrecognized_keys", keys, input: options });
   checkScrapeOptions(toFields(options), context);
@@ -79,13 +84,13 @@ export function checkV1ScrapeOptions(options: V1Fields, context: z.RefinementCtx
 
 export function toV2ScrapeOptions(options: V1Fields): ScrapeOptions {
   const fields = toFields(options);
-  // Two names of the same output are one output.
+  // Two names of the same format are one format.
   const isFirstJson = (index: number) => fields.formats.findIndex(({ type }) => type === "json") === index;
   const formats = fields.formats.filter(({ type }, index) => type !== "json" || isFirstJson(index));
   return resolveScrapeOptions({ ...fields, formats });
 }
 
-/** Where a v1 body has what v2 has inside of an output. */
+/** The path in a v1 body of an option that v2 has inside a format. */
 export function toV1FieldPath(path: readonly (string | number)[], body: unknown): (string | number)[] {
   const [at, inside] = path[0] === "scrapeOptions" ? [path.slice(0, 1), path.slice(1)] : [[], path];
   const [list, index, option = ""] = inside;
@@ -105,7 +110,7 @@ interface ShownOptions {
   parsers?: (string | Record<string, unknown>)[] | undefined;
 }
 
-/** How options are shown to v1's callers: outputs by name, with their options beside them. */
+/** How v1 shows options: formats by name, their options as separate fields. */
 export function fromV2ScrapeOptions({ formats = [], parsers: read, ...shared }: ShownOptions): ShownOptions {
   const shown: ShownOptions = { ...shared, formats: [], parsePDF: read === undefined || read.length > 0 };
   shown.formats = formats.map((format) => {
@@ -113,7 +118,7 @@ export function fromV2ScrapeOptions({ formats = [], parsers: read, ...shared }: 
     if (type === "screenshot" && "fullPage" in options && options.fullPage === true) return "screenshot@fullPage";
     const beside = type === "json" ? "jsonOptions" : type === "changeTracking" ? "changeTrackingOptions" : null;
     if (beside !== null && Object.keys(options).length > 0) shown[beside] = options;
-    return String(type);
+    return scalarText(type);
   });
   return shown;
 }
@@ -121,10 +126,13 @@ export function fromV2ScrapeOptions({ formats = [], parsers: read, ...shared }: 
 export const v1ScrapeOptions = fieldObject
   .superRefine(checkV1ScrapeOptions)
   .transform(toV2ScrapeOptions)
-  .meta({ id: "ScrapeOptionsV1", description: "How each page is read" });
+  .meta({ id: "ScrapeOptionsV1", description: "How each page is scraped" });
 
 export const v1OptionalScrapeOptions = fieldObject
-  .safeExtend({ formats: formatsField.default([]).describe("Which outputs to answer; none: nothing is read") })
+  .safeExtend({ formats: formatsField.default([]).describe("Formats to return; without any, results are not scraped") })
   .superRefine(checkV1ScrapeOptions)
   .transform(toV2ScrapeOptions)
-  .meta({ id: "OptionalScrapeOptionsV1", description: "How each result is read; nothing is read without formats" });
+  .meta({
+    id: "OptionalScrapeOptionsV1",
+    description: "How each result is scraped; without formats, results are not scraped",
+  });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { idParams, senderKeys, urlField } from "../fields.ts";
-import { scrapeResponse } from "../scrape.ts";
+import { scrapeResponse } from "../endpoints/scrape.ts";
+import { idParams, senderKeys, urlField } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
 const scrapeBody = z
-  .strictObject({ url: urlField("Address of the page"), ...v1ScrapeFields, ...senderKeys })
+  .strictObject({ url: urlField("URL of the page"), ...v1ScrapeFields, ...senderKeys })
   .superRefine(checkV1ScrapeOptions)
   .transform(({ url, origin, integration, ...options }) => ({
     url,
@@ -24,7 +24,7 @@ export const v1ScrapeEndpoints = [
     method: "POST",
     path: "/v1/scrape",
     tag: "Scrape",
-    summary: "Read one page",
+    summary: "Scrape one page",
     operation: "scrape",
     body: scrapeBody,
     response,
@@ -37,7 +37,7 @@ export const v1ScrapeEndpoints = [
     method: "GET",
     path: "/v1/scrape/{id}",
     tag: "Scrape",
-    summary: "Read the result of a scrape again",
+    summary: "Get the result of a scrape again",
     operation: "readScrape",
     params: idParams,
     response,

@@ -1,8 +1,8 @@
-// Search as the specification describes it: one flat list of results.
+// v1 search returns one flat list of results.
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { senderKeys, success } from "../fields.ts";
-import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../search.ts";
+import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../endpoints/search.ts";
+import { senderKeys, success } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { toV1FieldPath, v1OptionalScrapeOptions } from "./scrape-options.ts";
 
@@ -10,7 +10,7 @@ const searchBody = z
   .strictObject({
     ...sharedSearchFields,
     query: queryField(),
-    limit: z.int().min(1).max(100).default(5).describe("Most results"),
+    limit: z.int().min(1).max(100).default(5).describe("Maximum number of results"),
     lang: z.string().max(1024).default("en").describe("Language of the results"),
     country: z.string().max(1024).default("us").describe("Country code of the searcher"),
     filter: z.unknown().optional().describe("Accepted and ignored"),
@@ -33,7 +33,7 @@ const searchBody = z
 const response = z.object({
   success,
   data: z.array(webResult.omit({ position: true, category: true }).safeExtend({ extract: v1Document.shape.extract })),
-  warning: z.string().nullable().describe("What was left out or may be wrong"),
+  warning: z.string().nullable().describe("What is missing or may be wrong"),
   id: z.string().describe("Id of the search"),
 });
 

@@ -1,4 +1,4 @@
-// v1 says with two switches what v2 says with one word.
+// v1 has two flags for what v2 has one field for.
 import { z } from "zod";
 
 export const sitemapFields = {

@@ -1,7 +1,5 @@
-// Usage with v1's names; histories and the queue are the same in both versions.
+// Usage under v1's names; history and queue are the same in both versions.
 import { z } from "zod";
-import { endpoint } from "../endpoint.ts";
-import { success, time } from "../fields.ts";
 import {
   concurrency,
   creditHistory,
@@ -10,7 +8,9 @@ import {
   queueStatus,
   tokenHistory,
   type tokenUsage,
-} from "../team.ts";
+} from "../endpoints/team.ts";
+import { success, time } from "../fields/fields.ts";
+import { endpoint } from "../table/endpoint.ts";
 
 const billingPeriod = { billing_period_start: time.nullable(), billing_period_end: time.nullable() };
 
@@ -29,7 +29,7 @@ export const v1TeamEndpoints = [
   endpoint({
     ...row,
     path: "/v1/team/credit-usage",
-    summary: "Read the remaining credits",
+    summary: "Get the remaining credits",
     operation: "readCreditUsage",
     response: z.object({
       success,
@@ -43,7 +43,7 @@ export const v1TeamEndpoints = [
   endpoint({
     ...row,
     path: "/v1/team/credit-usage/historical",
-    summary: "Read the credits used, month by month",
+    summary: "Get the credits used per month",
     operation: "readCreditHistory",
     query: historyQuery,
     response: creditHistory,
@@ -51,7 +51,7 @@ export const v1TeamEndpoints = [
   endpoint({
     ...row,
     path: "/v1/team/token-usage",
-    summary: "Read the remaining tokens",
+    summary: "Get the remaining tokens",
     operation: "readTokenUsage",
     response: z.object({
       success,
@@ -65,7 +65,7 @@ export const v1TeamEndpoints = [
   endpoint({
     ...row,
     path: "/v1/team/token-usage/historical",
-    summary: "Read the tokens used, month by month",
+    summary: "Get the tokens used per month",
     operation: "readTokenHistory",
     query: historyQuery,
     response: tokenHistory,
@@ -73,14 +73,14 @@ export const v1TeamEndpoints = [
   endpoint({
     ...row,
     path: "/v1/team/queue-status",
-    summary: "Read how many jobs wait and run",
+    summary: "Get the number of waiting and running jobs",
     operation: "readQueueStatus",
     response: queueStatus,
   }),
   endpoint({
     ...row,
     path: "/v1/concurrency-check",
-    summary: "Read how many pages are being read right now",
+    summary: "Get the number of pages in progress",
     operation: "readConcurrency",
     response: concurrency,
   }),

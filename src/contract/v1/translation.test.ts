@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Endpoint } from "../endpoint.ts";
 import { endpoints } from "../endpoints.ts";
 import { readRequest } from "../read-request.ts";
+import type { Endpoint } from "../table/endpoint.ts";
 
 function rowOf(name: string): Endpoint {
   const row = (endpoints as readonly Endpoint[]).find((one) => `${one.method} ${one.path}` === name);

@@ -1,5 +1,6 @@
 // The picture of a session's page as it changes, what it asks, and mouse, keyboard and answers for it. It follows the newest
 // page. The browser makes the next picture only when we ask for it, so a slow server is never flooded.
+import { scalarText } from "../../base/index.ts";
 import type { LiveViewInput } from "../../contract/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
 
@@ -60,13 +61,13 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
   client.on("Target.targetCreated", note);
   client.on("Target.targetInfoChanged", note);
   client.on("Target.targetDestroyed", ({ targetId }) => {
-    if (pages.delete(String(targetId))) follow();
+    if (pages.delete(scalarText(targetId))) follow();
   });
   client.on("Page.screencastFrame", ({ data, metadata, sessionId: frame }, sessionId) => {
     if (sessionId !== shown?.sessionId) return;
     const { deviceWidth, deviceHeight } = metadata as { deviceWidth: number; deviceHeight: number };
     size = { width: deviceWidth, height: deviceHeight };
-    listener.onFrame(Buffer.from(String(data), "base64"));
+    listener.onFrame(Buffer.from(scalarText(data), "base64"));
     setTimeout(() => {
       client.call("Page.screencastFrameAck", { sessionId: frame }, sessionId).catch(() => undefined);
     }, frameMs).unref();
@@ -75,7 +76,7 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
   client.on("Page.javascriptDialogOpening", ({ type, message, defaultPrompt }, sessionId) => {
     if (sessionId !== shown?.sessionId) return;
     const kind = type as PageQuestion["kind"];
-    listener.onQuestion({ kind, message: String(message), suggestion: String(defaultPrompt ?? "") });
+    listener.onQuestion({ kind, message: scalarText(message), suggestion: scalarText(defaultPrompt) });
   });
   client.on("Page.javascriptDialogClosed", (_params, sessionId) => {
     if (sessionId === shown?.sessionId) listener.onQuestion(null);
@@ -98,7 +99,7 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     if (newest === undefined) return listener.onPage({ url: "", title: "" });
     const { targetId, url, title } = newest;
     const { sessionId } = await client.call("Target.attachToTarget", { targetId, flatten: true });
-    shown = { targetId, sessionId: String(sessionId) };
+    shown = { targetId, sessionId: scalarText(sessionId) };
     listener.onPage({ url, title });
     await client.call("Page.enable", {}, shown.sessionId);
     await client.call("Page.startScreencast", picture, shown.sessionId);

@@ -1,7 +1,7 @@
 // What is said to the pages of a session on behalf of a user who is not there. Questions (alert, confirm, prompt, leaving a
 // page) hold a page up until they are answered, for every later program too: where nobody can answer, the answer is no. And
 // no context keeps downloads, whoever made it; Chromium's policy denies them before we have heard of a context.
-import { secondMs } from "../../base/index.ts";
+import { scalarText, secondMs } from "../../base/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
 
 interface AttachedTarget {
@@ -42,13 +42,13 @@ export async function guardPages(client: DevtoolsClient, { isDriven, attended }:
   client.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
     const { type, targetId, browserContextId } = targetInfo as AttachedTarget;
     if (type !== "page") return;
-    targets.set(String(sessionId), targetId);
-    call("Page.enable", {}, String(sessionId));
+    targets.set(scalarText(sessionId), targetId);
+    call("Page.enable", {}, scalarText(sessionId));
     call("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   });
   client.on("Target.detachedFromTarget", ({ sessionId }) => {
-    asking.delete(String(sessionId));
-    targets.delete(String(sessionId));
+    asking.delete(scalarText(sessionId));
+    targets.delete(scalarText(sessionId));
   });
   client.on("Page.javascriptDialogOpening", (_params, sessionId) => {
     asking.set(sessionId ?? "", performance.now());

@@ -1,5 +1,6 @@
 // A step in a browser: a known page is opened, a few things are done on it, and it is read as it is then. The model names
 // elements by their numbers in a list of ours, so it can use nothing that was not shown to it, and no link to elsewhere.
+import { scalarText } from "../../base/index.ts";
 import { type Action, type Document, scrapeOptions } from "../../contract/index.ts";
 import { type PageControl, type StepRecord, urlKey } from "../../page-jobs/index.ts";
 import type { TaskKind } from "../../store/index.ts";
@@ -64,16 +65,14 @@ export function inBrowser<Kind extends TaskKind>(
 export function controlsOf({ actions }: Document): PageControl[] {
   const value = actions?.javascriptReturns?.at(-1)?.value;
   try {
-    const list: unknown = JSON.parse(String(value));
+    const list: unknown = JSON.parse(scalarText(value));
     if (!Array.isArray(list)) return [];
     return list.slice(0, maxControls).flatMap(({ selector, text }) =>
       typeof selector === "string" && selector.length <= 1000
         ? [
             {
               selector,
-              text: String(text ?? "")
-                .replace(/\s+/g, " ")
-                .slice(0, longestControl),
+              text: scalarText(text).replace(/\s+/g, " ").slice(0, longestControl),
             },
           ]
         : [],

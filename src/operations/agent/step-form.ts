@@ -1,5 +1,6 @@
 // The one form in which a model names an agent's next step. It is made of what this server can do and what the caller allows;
 // nothing that a page says gets into it.
+import { scalarText } from "../../base/index.ts";
 import type { Check, Problem } from "../../llm/index.ts";
 import { actionsPerStep, actionTypes, type BrowserAction } from "./browser-step.ts";
 
@@ -77,10 +78,7 @@ export function checkStep(tools: readonly Tool[]): Check {
 /** A step without a tool that exists cannot be done. */
 export function readStep(value: unknown): Decision {
   const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const text = (name: string, most: number) =>
-    String(fields[name] ?? "")
-      .trim()
-      .slice(0, most);
+  const text = (name: string, most: number) => scalarText(fields[name]).trim().slice(0, most);
   const urls = Array.isArray(fields.urls) ? fields.urls.filter((url) => typeof url === "string") : [];
   return {
     tool: fields.tool as Tool,
@@ -92,8 +90,8 @@ export function readStep(value: unknown): Decision {
 }
 
 function readAction(value: unknown): BrowserAction[] {
-  const { type, element, text = "", key = "" } = (value ?? {}) as Record<string, unknown>;
+  const { type, element, text, key } = (value ?? {}) as Record<string, unknown>;
   const known = actionTypes.find((each) => each === type);
   if (known === undefined) return [];
-  return [{ type: known, element: Number(element ?? 0), text: String(text ?? ""), key: String(key ?? "") }];
+  return [{ type: known, element: Number(scalarText(element)), text: scalarText(text), key: scalarText(key) }];
 }

@@ -2,13 +2,18 @@
 // page is read for it.
 import type { Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
-import { type CrawlWishes, crawlWishesSchema, type OperationInput, readCrawlWishes } from "../../contract/index.ts";
+import {
+  type OperationInput,
+  type PromptOptions,
+  promptOptionsSchema,
+  readPromptOptions,
+} from "../../contract/index.ts";
 import type { Problem } from "../../llm/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import { modelError } from "../../pages/index.ts";
 
 export interface PromptedOptions {
-  options: CrawlWishes;
+  options: PromptOptions;
   warnings: string[];
 }
 
@@ -41,7 +46,7 @@ export function createCrawlPrompt(model: LanguageModel | null) {
     ): Promise<PromptedOptions> {
       if (!model) throw new ServiceError("MODEL_NOT_CONFIGURED");
       const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
-      const schema = crawlWishesSchema();
+      const schema = promptOptionsSchema();
       let first: unknown;
       const answer = await use.model.fill({
         ...use.question({ system, prompt: `URL: ${url}\nWhat the user wants: ${prompt}` }),
@@ -53,27 +58,27 @@ export function createCrawlPrompt(model: LanguageModel | null) {
         coerce: use.room.coerceTypes(schema),
       });
       if (!answer.ok) throw modelError(answer);
-      const { wishes } = readCrawlWishes(answer.value);
-      const lost = lostOptions(first, wishes);
+      const { options } = readPromptOptions(answer.value);
+      const lost = lostOptions(first, options);
       const warnings = [
         ...(lost.length > 0
           ? [`Some options that were made of the prompt are not valid and were left out: ${lost.join(", ")}.`]
           : []),
-        ...(Object.keys(wishes).length === 0 ? ["No option could be derived from the prompt."] : []),
+        ...(Object.keys(options).length === 0 ? ["No option could be derived from the prompt."] : []),
       ];
-      return { options: wishes, warnings };
+      return { options, warnings };
     },
   };
 }
 
 function findProblems(value: unknown): Problem[] {
-  return readCrawlWishes(value).issues.map(({ path, message }) => ({ path, kind: "wrong", message }));
+  return readPromptOptions(value).issues.map(({ path, message }) => ({ path, kind: "wrong", message }));
 }
 
 /** Names of options that were not valid at first, and are gone or shorter in the end. */
-function lostOptions(first: unknown, wishes: CrawlWishes): string[] {
+function lostOptions(first: unknown, options: PromptOptions): string[] {
   const said = first as Record<string, unknown>;
-  const kept = wishes as Record<string, unknown>;
+  const kept = options as Record<string, unknown>;
   const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : value === undefined ? 0 : 1);
   const names = new Set(findProblems(first).map(({ path: [name] }) => String(name)));
   return [...names].filter((name) => lengthOf(kept[name]) < lengthOf(said[name]));

@@ -1,7 +1,7 @@
 // A crawl: a whole site that is read as one job.
 import { affordablePages, type Caller, type Credits, cutWarning } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization, isoTime, ServiceError, withoutFragment } from "../../base/index.ts";
-import type { CrawlWishes, OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
 import { type CrawlSettings, type DocumentJobs, type JobStarter, shownSettings } from "../../jobs/index.ts";
 import { pageTask, shortKey } from "../../page-jobs/index.ts";
 import {
@@ -82,7 +82,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const { prompt } = asked;
       const prompted =
         prompt === undefined ? null : await prompts.read({ ...asked, url: bareUrl(start), prompt }, caller, signal);
-      const input = prompted ? withWishes(asked, prompted.options) : asked;
+      const input = prompted ? withPrompted(asked, prompted.options) : asked;
       const { createCrawlScope } = await import("../../discovery/index.ts");
       const scope = await createCrawlScope(start, input);
       const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
@@ -141,8 +141,8 @@ function shownScrapeOptions({ formats, parsers, ...options }: ScrapeOptions) {
 }
 
 /** What the caller sent wins over what was made of the prompt. */
-function withWishes(input: CrawlInput, wishes: CrawlWishes): CrawlInput {
-  const free = Object.entries(wishes).filter(([name]) => !input.given.includes(name));
+function withPrompted(input: CrawlInput, options: PromptOptions): CrawlInput {
+  const free = Object.entries(options).filter(([name]) => !input.given.includes(name));
   return { ...input, ...Object.fromEntries(free) };
 }
 

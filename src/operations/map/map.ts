@@ -1,5 +1,5 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
-import { type Activity, type Caller, type Credits, prices } from "../../accounts/index.ts";
+import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import { type FindSiteUrls, type Judge, judgeOrThrow } from "../../pages/index.ts";
@@ -12,7 +12,7 @@ export interface MapDeps {
   store: Store;
   clock: Clock;
   credits: Credits;
-  activity: Activity;
+  activity: ActivityLog;
   judge: Judge;
   findSiteUrls: FindSiteUrls;
 }

@@ -4,7 +4,7 @@ import { engines } from "../../../test/support/engines.ts";
 import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
 import { createContentPool } from "../../content/index.ts";
-import { scrapeOptions } from "../../contract/scrape-options.ts";
+import { scrapeOptions } from "../../contract/index.ts";
 import { createPageSaver, createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
 import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
 

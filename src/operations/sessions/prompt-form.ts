@@ -1,5 +1,6 @@
 // The one form in which a model names what to do next on a session's page: elements by the numbers of the latest look at it, and
 // no addresses, so that it goes only where the page itself leads.
+import { scalarText } from "../../base/index.ts";
 import type { Check, Problem } from "../../llm/index.ts";
 
 const tools = ["click", "type", "press", "scroll", "read", "finish"] as const;
@@ -52,12 +53,10 @@ export function readPageStep(value: unknown): PageStep {
   const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   return {
     tool: fields.tool as PageStep["tool"],
-    element: Number(fields.element ?? 0),
-    text: String(fields.text ?? "").slice(0, longestText),
-    key: String(fields.key ?? ""),
-    answer: String(fields.answer ?? "")
-      .trim()
-      .slice(0, longestAnswer),
+    element: Number(scalarText(fields.element)),
+    text: scalarText(fields.text).slice(0, longestText),
+    key: scalarText(fields.key),
+    answer: scalarText(fields.answer).trim().slice(0, longestAnswer),
   };
 }
 

@@ -1,9 +1,8 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
 import { pageAddress, ServiceError, sentence } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { FormatName } from "../formats/format-row.ts";
 import { emptyWarnings, formatTable } from "../formats/formats.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 

@@ -1,10 +1,9 @@
 // What a row of the table of formats says: everything that is special about one output.
 import type { ContentFormats } from "../../content/index.ts";
-import type { Document, Format } from "../../contract/index.ts";
+import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { MediaTray } from "../media/media.ts";
 
-export type FormatName = Format["type"];
 export type FormatOf<Name extends FormatName> = Extract<Format, { type: Name }>;
 
 /** Outputs that are made after the content was read, all of a page together. */

@@ -1,13 +1,13 @@
 // The table of formats, one row for each name of the contract, and what the rest of the room asks it.
 import type { ContentFormats } from "../../content/index.ts";
-import type { Document, Format } from "../../contract/index.ts";
+import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
 import type { MediaTray } from "../media/media.ts";
 import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import { changeTracking } from "./change-tracking.ts";
-import type { AnswerPlan, FormatName, FormatRow, FormatTable, UsableCopies } from "./format-row.ts";
+import type { AnswerPlan, FormatRow, FormatTable, UsableCopies } from "./format-row.ts";
 import { highlights } from "./highlights.ts";
 import { html } from "./html.ts";
 import { images } from "./images.ts";

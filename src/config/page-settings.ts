@@ -1,0 +1,55 @@
+// The work on pages: jobs, robots.txt, the cache, and the conversion to content.
+import { availableParallelism } from "node:os";
+import { flag, oneOf, setting, wholeNumber } from "../base/index.ts";
+
+export const jobSettings = {
+  workerConcurrency: setting(
+    "WORKER_CONCURRENCY",
+    wholeNumber(1, 10_000),
+    64,
+    "Pages of jobs that this process works on at the same time.",
+  ),
+  respectRobots: setting(
+    "RESPECT_ROBOTS",
+    oneOf(["crawl", "all", "off"]),
+    "crawl",
+    "What obeys robots.txt. `crawl`: crawls and maps. `all`: also URLs that a caller requests directly. `off`: like `crawl`, but callers " +
+      "may set ignoreRobotsTxt.",
+  ),
+};
+
+export const pageSettings = {
+  sharedCache: setting(
+    "SHARED_CACHE",
+    flag,
+    false,
+    "Set to 1 to let teams share cached pages. Pages of ALLOWED_PRIVATE_HOSTS are never shared.",
+    "`0`",
+  ),
+  pageCacheDays: setting("PAGE_CACHE_DAYS", wholeNumber(1, 3650), 30, "Days to keep cached pages."),
+  pageCacheMegabytes: setting(
+    "PAGE_CACHE_MB",
+    wholeNumber(1, 10_000_000),
+    4096,
+    "Maximum size of the page cache in megabytes, compressed. The oldest pages are removed first.",
+  ),
+  contentThreads: setting(
+    "CONTENT_THREADS",
+    wholeNumber(1, 256),
+    Math.max(1, availableParallelism() - 1),
+    "Threads for converting pages.",
+    "number of cores minus one",
+  ),
+  contentTimeoutMs: setting(
+    "CONTENT_TIMEOUT_MS",
+    wholeNumber(100, 300_000),
+    20_000,
+    "Timeout for converting one page, in milliseconds.",
+  ),
+  contentMemoryMb: setting(
+    "CONTENT_MEMORY_MB",
+    wholeNumber(64, 65_536),
+    512,
+    "Memory limit of each conversion thread, in megabytes.",
+  ),
+};

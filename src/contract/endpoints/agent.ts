@@ -1,0 +1,231 @@
+// Agent jobs: gather data by following links, and show how it was done.
+import { z } from "zod";
+import {
+  idParams,
+  jsonSchemaField,
+  nameField,
+  promptField,
+  queryBoolean,
+  queryInteger,
+  senderKeys,
+  success,
+  time,
+  urlField,
+  uuid,
+  uuidField,
+} from "../fields/fields.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+const agentBody = z
+  .strictObject({
+    prompt: promptField("What to find, in plain language"),
+    urls: z.array(urlField("URL of a page")).max(1000).prefault([]).describe("URLs to start from"),
+    schema: jsonSchemaField().optional(),
+    maxCredits: z.number().gt(0).default(2500).describe("Maximum credits the job may use"),
+    strictConstrainToURLs: z.boolean().default(false).describe("Visit only the given URLs"),
+    model: z
+      .enum(["spark-1-pro", "spark-1-mini", "spark-2"])
+      .default("spark-1-pro")
+      .describe("Model tier, accepted for compatibility; the server's own model is used"),
+    effort: z
+      .enum(["low", "medium", "high"])
+      .optional()
+      .describe("How thoroughly to search: more effort visits more pages"),
+    webhook: webhookField("AgentWebhook", "agent", [
+      "started",
+      "action",
+      "completed",
+      "failed",
+      "cancelled",
+    ]).optional(),
+    threadId: uuidField("Id of the conversation to continue").optional(),
+    mode: z.enum(["extract", "chat"]).optional().describe("Whether to return data or hold a conversation"),
+    exchange: z.unknown().optional().describe("Accepted and ignored"),
+    ...senderKeys,
+  })
+  .transform(({ exchange, ...body }) => body);
+
+const started = z.object({
+  success,
+  id: z.string(),
+  threadId: z.string().optional(),
+  threadTurn: z.int().optional(),
+  warning: z.string().optional(),
+});
+
+const agentStatus = z.object({
+  success,
+  status: z.enum(["processing", "completed", "failed", "cancelled"]),
+  data: z.unknown().optional().describe("The data that was found"),
+  error: z.string().optional(),
+  model: z.string().optional(),
+  effort: z.string().optional(),
+  expiresAt: time.optional(),
+  creditsUsed: z.number().optional(),
+  tokensUsed: z.number().optional().describe("Language model tokens used, once the job is completed"),
+  threadId: z.string().optional(),
+  threadTurn: z.int().optional(),
+  mode: z.string().optional(),
+  message: z.string().nullish(),
+  suggestions: z.array(z.unknown()).optional(),
+  pendingApproval: z.unknown().optional(),
+  exchange: z.unknown().optional(),
+  partial: z.boolean().optional().describe("The job ended early; data holds what was found so far"),
+  stopReason: z.string().optional().describe("Why the job ended early"),
+});
+
+const agentList = z.object({
+  success,
+  agents: z.array(
+    z.object({
+      id: z.string(),
+      createdAt: time,
+      targetHint: z.string(),
+      origin: z.string().optional(),
+      integration: z.string().nullish(),
+      status: z.string(),
+      settings: z.object({ hidden: z.boolean(), starred: z.boolean(), label: z.string().nullish() }),
+      options: z.object({
+        urls: z.array(z.string()).optional(),
+        prompt: z.string().optional(),
+        schema: z.record(z.string(), z.unknown()).optional(),
+        model: z.string().optional(),
+        effort: z.string().optional(),
+      }),
+    }),
+  ),
+  next: z.string().optional().describe("URL of the next page of results"),
+});
+
+const agentTrace = z.object({
+  success,
+  id: z.string(),
+  events: z.array(
+    z.looseObject({
+      schemaVersion: z.int(),
+      eventId: z.string(),
+      runId: z.string(),
+      occurredAt: time,
+      producerSequence: z.int(),
+      agent: z.object({
+        id: z.string(),
+        role: z.string(),
+        name: z.string().optional(),
+        parentId: z.string().nullish(),
+      }),
+      type: z.string(),
+    }),
+  ),
+  creditsUsed: z.number().optional(),
+  tokensUsed: z.number().optional().describe("Language model tokens used so far"),
+  activeBrowserSessions: z
+    .array(z.object({ id: z.string(), liveViewUrl: z.string().optional(), viewport: z.unknown().optional() }))
+    .optional(),
+});
+
+const snapshot = z.object({ success, id: z.string(), snapshotId: z.string(), snapshot: z.string() });
+
+const thread = z.object({
+  success,
+  thread: z.object({
+    id: z.string(),
+    createdAt: time,
+    updatedAt: time,
+    status: z.enum(["idle", "running"]),
+    runs: z.array(
+      z.object({
+        id: z.string(),
+        turn: z.int(),
+        mode: z.string().optional(),
+        prompt: z.string(),
+        status: z.enum(["processing", "succeeded", "failed", "cancelled", "refused", "credit_limit_reached"]),
+        createdAt: time,
+        finishedAt: time.nullish(),
+        creditsUsed: z.number().optional(),
+        message: z.string().nullish(),
+        data: z.unknown().optional(),
+      }),
+    ),
+  }),
+});
+
+const row = { tag: "Agent", rateGroup: "status", notFound: "AGENT_NOT_FOUND" } as const;
+
+export const agentEndpoints = [
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/agent",
+    summary: "Start an agent that gathers data from the web",
+    operation: "startAgent",
+    body: agentBody,
+    response: started,
+    rateGroup: "job",
+    activity: "agent",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/agent",
+    summary: "List the team's agent jobs",
+    operation: "listAgents",
+    query: z.strictObject({
+      before: queryInteger(z.int().min(0))
+        .optional()
+        .describe("Only jobs created before this time (Unix milliseconds)"),
+    }),
+    response: agentList,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/agent/threads/{threadId}",
+    summary: "Get a conversation and its jobs",
+    operation: "readAgentThread",
+    params: z.strictObject({ threadId: uuid.describe("Id of the conversation") }),
+    query: z.strictObject({
+      includeData: queryBoolean().prefault(false).describe("Include the data of each job"),
+    }),
+    response: thread,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/agent/{id}",
+    summary: "Get the status and result of an agent job",
+    operation: "readAgent",
+    params: idParams,
+    response: agentStatus,
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v2/agent/{id}",
+    summary: "Cancel an agent job",
+    operation: "cancelAgent",
+    params: idParams,
+    response: z.object({ success }),
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/agent/{id}/trace",
+    summary: "Get the steps of an agent job",
+    operation: "readAgentTrace",
+    params: idParams,
+    query: z.strictObject({
+      liveView: queryBoolean().prefault(false).describe("Include live view URLs of running browser sessions"),
+    }),
+    response: agentTrace,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/agent/{id}/snapshots/{snapshotId}",
+    summary: "Get a snapshot of an agent job's result",
+    operation: "readAgentSnapshot",
+    params: idParams.safeExtend({ snapshotId: nameField("Id of the snapshot") }),
+    response: snapshot,
+  }),
+];

@@ -1,0 +1,206 @@
+// Crawl: a whole site as one job.
+import { z } from "zod";
+import { crawlFields } from "../fields/crawl-options.ts";
+import {
+  emptyBody,
+  idParams,
+  pageQuery,
+  promptField,
+  senderKeys,
+  success,
+  time,
+  urlField,
+  warning,
+} from "../fields/fields.ts";
+import { jobCancelled, jobErrors, jobMessage, jobProgress, jobStarted, jobStatus } from "../fields/job.ts";
+import {
+  checkZeroDataRetention,
+  type ScrapeOptions,
+  scrapeOptions,
+  withoutRetention,
+  zeroDataRetention,
+} from "../fields/scrape-options.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+/** Fields besides the crawl options, the same in v1. */
+export const crawlKeys = {
+  url: urlField("URL to start from"),
+  prompt: promptField("What to crawl, in plain language; fields that you set take precedence").optional(),
+  webhook: webhookField("CrawlWebhook", "crawl", ["started", "page", "completed", "failed"]).optional(),
+  zeroDataRetention,
+};
+
+interface Retained {
+  zeroDataRetention: boolean;
+  scrapeOptions: ScrapeOptions;
+}
+
+/** Here the flag is a sibling of the options, so its rules are checked here, too. */
+export function checkRetention(body: Retained, context: z.RefinementCtx): void {
+  if (!body.zeroDataRetention || body.scrapeOptions.zeroDataRetention) return;
+  checkZeroDataRetention(body.scrapeOptions, (path, message) =>
+    context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
+  );
+}
+
+/** The flag applies to the job and its pages, wherever it was set. */
+export function resolveRetention<Body extends Retained>(body: Body): Body {
+  const keepsNothing = body.zeroDataRetention || body.scrapeOptions.zeroDataRetention;
+  if (!keepsNothing) return body;
+  return { ...body, zeroDataRetention: true, scrapeOptions: withoutRetention(body.scrapeOptions) };
+}
+
+const crawlBody = z
+  .strictObject({ ...crawlKeys, ...crawlFields, scrapeOptions: scrapeOptions.prefault({}), ...senderKeys })
+  .superRefine(checkRetention)
+  .transform(resolveRetention);
+
+/** Fields that the caller sent take precedence over options derived from the prompt. */
+function withGiven(request: z.output<typeof crawlBody>, given: readonly string[]) {
+  return { ...request, given };
+}
+
+const options = z.record(z.string(), z.unknown());
+
+const crawlStarted = z.object({
+  ...jobStarted,
+  promptGeneratedOptions: options.optional().describe("Options derived from the prompt"),
+  finalCrawlerOptions: options.optional().describe("Options the crawl runs with"),
+  warning,
+});
+const crawlEstimate = z.object({
+  success,
+  estimate: z.object({ pages: z.int(), credits: z.number(), seconds: z.number() }),
+  warning,
+});
+
+export const crawlResponse = z.union([crawlStarted, crawlEstimate]);
+
+/** How the options of a running crawl are shown. */
+const shownScrapeOptions = z.looseObject({
+  formats: z.array(z.union([z.string(), options])).optional(),
+  parsers: z.array(z.union([z.string(), options])).optional(),
+  actions: z.array(options).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+export const activeCrawls = z.object({
+  success,
+  crawls: z.array(
+    z.object({
+      id: z.string(),
+      teamId: z.string(),
+      url: z.string(),
+      created_at: time.optional(),
+      options: z.looseObject({ scrapeOptions: shownScrapeOptions }),
+    }),
+  ),
+});
+
+const paused = z.object({ success, status: jobProgress.status, paused: z.boolean() });
+
+const previewBody = z.strictObject({
+  url: crawlKeys.url,
+  prompt: promptField("What to crawl, in plain language"),
+  ...senderKeys,
+});
+const preview = z.object({ success, data: z.looseObject({ url: z.string() }), warning });
+
+const row = { tag: "Crawl", notFound: "JOB_NOT_FOUND" } as const;
+const listActive = {
+  tag: "Crawl",
+  method: "GET",
+  operation: "listActiveCrawls",
+  response: activeCrawls,
+  rateGroup: "status",
+} as const;
+
+export const crawlEndpoints = [
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/crawl",
+    summary: "Start a crawl of a site",
+    operation: "startCrawl",
+    body: crawlBody,
+    response: crawlResponse,
+    rateGroup: "job",
+    activity: "crawl",
+    toInput: withGiven,
+  }),
+  endpoint({ ...listActive, path: "/v2/crawl/active", summary: "List the team's running crawls" }),
+  endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (alias)" }),
+  endpoint({
+    tag: "Crawl",
+    method: "POST",
+    path: "/v2/crawl/params-preview",
+    summary: "Preview the crawl options that a prompt produces",
+    operation: "previewCrawl",
+    body: previewBody,
+    response: preview,
+    rateGroup: "scrape",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/crawl/{id}",
+    summary: "Get the status and documents of a crawl",
+    operation: "readCrawl",
+    params: idParams,
+    query: pageQuery,
+    response: jobStatus,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "WS",
+    path: "/v2/crawl/{id}",
+    summary: "Follow a crawl",
+    operation: "watchCrawl",
+    params: idParams,
+    response: jobMessage,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v2/crawl/{id}",
+    summary: "Cancel a crawl",
+    operation: "cancelCrawl",
+    params: idParams,
+    response: jobCancelled,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/crawl/{id}/errors",
+    summary: "List the errors of a crawl",
+    operation: "listCrawlErrors",
+    params: idParams,
+    response: jobErrors,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/crawl/{id}/pause",
+    summary: "Pause a crawl",
+    operation: "pauseCrawl",
+    params: idParams,
+    body: emptyBody,
+    response: paused,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/crawl/{id}/resume",
+    summary: "Resume a paused crawl",
+    operation: "resumeCrawl",
+    params: idParams,
+    body: emptyBody,
+    response: paused,
+    rateGroup: "status",
+  }),
+];

@@ -1,0 +1,224 @@
+// Monitors: check pages on a schedule and report what changed.
+import { z } from "zod";
+import { emptyBody, idParams, queryInteger, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import { schedule, target } from "../fields/monitor-targets.ts";
+import { webhookField } from "../fields/webhook.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
+const monitorFields = {
+  name: z.string().min(1).max(256).describe("Name of the monitor"),
+  schedule: schedule.describe("When to check"),
+  targets: z.array(target).min(1).max(50).describe("What to check"),
+  goal: z.string().max(2000).optional().describe("Which changes matter, in plain language"),
+  judgeEnabled: z.boolean().optional().describe("Let a language model decide which changes matter"),
+  webhook: webhookField("MonitorWebhook", "monitor", ["page", "check.completed"]).optional(),
+  notification: z
+    .strictObject({
+      email: z
+        .strictObject({
+          enabled: z.boolean().optional().describe("Send email"),
+          recipients: z.array(z.string().max(320)).max(25).optional().describe("Email addresses"),
+          includeDiffs: z.boolean().optional().describe("Include the changes in the email"),
+        })
+        .optional()
+        .describe("Email notification"),
+    })
+    .optional()
+    .describe("Who is notified"),
+};
+
+const createBody = z
+  .strictObject({ ...monitorFields, retentionDays: retentionDays.default(30), ...senderKeys })
+  .refine(
+    ({ targets, goal, judgeEnabled }) =>
+      goal !== undefined || judgeEnabled === false || targets.every((one) => one.type !== "search"),
+    { message: "Search targets need a goal unless judgeEnabled is false", path: ["goal"] },
+  );
+
+const updateBody = z
+  .strictObject({
+    ...monitorFields,
+    name: monitorFields.name.optional(),
+    schedule: monitorFields.schedule.optional(),
+    targets: monitorFields.targets.optional(),
+    retentionDays: retentionDays.optional(),
+    status: z.enum(["active", "paused"]).optional().describe("Whether the monitor runs"),
+    ...senderKeys,
+  })
+  .refine(({ origin, integration, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
+    message: `At least one of ${[...Object.keys(monitorFields), "retentionDays", "status"].join(", ")} is required`,
+  });
+
+const summary = z.object({
+  totalPages: z.int(),
+  same: z.int(),
+  changed: z.int(),
+  new: z.int(),
+  removed: z.int(),
+  error: z.int(),
+});
+
+const monitor = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(["active", "paused", "deleted"]),
+    schedule: z.object({ cron: z.string(), timezone: z.string() }),
+    nextRunAt: time.nullish(),
+    lastRunAt: time.nullish(),
+    currentCheckId: z.string().nullish(),
+    targets: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+    webhook: z.unknown().optional(),
+    notification: z.unknown().optional(),
+    retentionDays: z.int(),
+    estimatedCreditsPerMonth: z.number().optional(),
+    lastCheckSummary: summary.nullish(),
+    goal: z.string().nullish(),
+    judgeEnabled: z.boolean().optional(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: "Monitor", description: "A monitor and its latest check" });
+
+const checkStatus = z.enum([
+  "queued",
+  "running",
+  "completed",
+  "failed",
+  "partial",
+  "skipped_overlap",
+  "skipped_no_credits",
+]);
+const pageStatus = z.enum(["same", "new", "changed", "removed", "error"]);
+const check = z
+  .object({
+    id: z.string(),
+    monitorId: z.string(),
+    status: checkStatus,
+    trigger: z.enum(["scheduled", "manual"]),
+    scheduledFor: time.nullish(),
+    startedAt: time.nullish(),
+    finishedAt: time.nullish(),
+    estimatedCredits: z.number().nullish(),
+    reservedCredits: z.number().nullish(),
+    actualCredits: z.number().nullish(),
+    billingStatus: z.string().optional(),
+    summary,
+    targetResults: z.unknown().optional(),
+    notificationStatus: z.unknown().optional(),
+    error: z.string().nullish(),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .meta({ id: "MonitorCheck", description: "One check of everything a monitor watches" });
+const checkPage = z.object({
+  id: z.string(),
+  targetId: z.string(),
+  url: z.string(),
+  status: pageStatus,
+  previousScrapeId: z.string().nullish(),
+  currentScrapeId: z.string().nullish(),
+  statusCode: z.int().nullish(),
+  error: z.string().nullish(),
+  metadata: z.unknown().optional(),
+  judgment: z.unknown().optional(),
+  diff: z.object({ text: z.string().optional(), json: z.unknown().optional() }).nullish(),
+  snapshot: z.object({ json: z.unknown().optional() }).nullish(),
+  createdAt: time,
+});
+
+const limit = queryInteger(z.int().min(1).max(100)).prefault(25).describe("Entries per page");
+const offset = queryInteger(z.int().min(0)).prefault(0).describe("Number of entries to skip");
+const one = z.object({ success, data: monitor });
+const next = z.string().nullish().describe("URL of the next page of results");
+const row = { tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" } as const;
+
+export const monitorEndpoints = [
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/monitor",
+    summary: "Create a monitor",
+    operation: "createMonitor",
+    body: createBody,
+    response: one,
+    rateGroup: "job",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/monitor",
+    summary: "List monitors",
+    operation: "listMonitors",
+    query: z.strictObject({ limit, offset }),
+    response: z.object({ success, data: z.array(monitor) }),
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/monitor/{id}",
+    summary: "Get a monitor",
+    operation: "readMonitor",
+    params: idParams,
+    response: one,
+  }),
+  endpoint({
+    ...row,
+    method: "PATCH",
+    path: "/v2/monitor/{id}",
+    summary: "Update a monitor",
+    operation: "updateMonitor",
+    params: idParams,
+    body: updateBody,
+    response: one,
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v2/monitor/{id}",
+    summary: "Delete a monitor",
+    operation: "deleteMonitor",
+    params: idParams,
+    response: z.object({ success }),
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/monitor/{id}/run",
+    summary: "Run a monitor now",
+    operation: "runMonitor",
+    params: idParams,
+    body: emptyBody,
+    response: z.object({ success, id: z.string(), data: check }),
+    rateGroup: "job",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/monitor/{id}/checks",
+    summary: "List the checks of a monitor",
+    operation: "listMonitorChecks",
+    params: idParams,
+    query: z.strictObject({ limit, offset, status: checkStatus.optional().describe("Only checks with this status") }),
+    response: z.object({ success, data: z.array(check) }),
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/monitor/{id}/checks/{checkId}",
+    summary: "Get a check and its pages",
+    operation: "readMonitorCheck",
+    params: idParams.safeExtend({ checkId: uuid.describe("Id of the check") }),
+    query: z.strictObject({
+      limit,
+      skip: queryInteger(z.int().min(0)).prefault(0).describe("Number of pages to skip"),
+      status: pageStatus.optional().describe("Only pages with this status"),
+    }),
+    response: z.object({
+      success,
+      next,
+      data: check.safeExtend({ pages: z.array(checkPage), next }),
+    }),
+  }),
+];

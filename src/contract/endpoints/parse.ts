@@ -1,0 +1,133 @@
+// Parse: an uploaded file as content, and the two-step upload. The HTTP face passes a multipart request as one
+// object: the fields of its `options` part plus `file`.
+import { z } from "zod";
+import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import { fileFormat } from "../fields/format-field.ts";
+import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
+import { endpoint } from "../table/endpoint.ts";
+import { scrapeResponse } from "./scrape.ts";
+
+/** A file as the face received it. */
+export interface UploadedFile {
+  filename: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
+function isUploadedFile(value: unknown): value is UploadedFile {
+  return typeof value === "object" && value !== null && "bytes" in value && value.bytes instanceof Uint8Array;
+}
+
+const maxFileBytes = 50 * 1024 * 1024;
+const defaults = z.strictObject(scrapeFields).parse({});
+
+const parseBody = z
+  .strictObject({
+    file: z.custom<UploadedFile>(isUploadedFile, "Must be a file").optional().describe("The file"),
+    uploadRef: nameField("Reference of a file that was uploaded earlier").optional(),
+    formats: z.array(fileFormat).max(64).prefault(["markdown"]).describe("Formats to return"),
+    onlyMainContent: pageFields.onlyMainContent,
+    includeTags: pageFields.includeTags,
+    excludeTags: pageFields.excludeTags,
+    headers: pageFields.headers,
+    parsers: pageFields.parsers,
+    removeBase64Images: pageFields.removeBase64Images,
+    blockAds: pageFields.blockAds,
+    skipTlsVerification: pageFields.skipTlsVerification,
+    redactPII: pageFields.redactPII,
+    zeroDataRetention: pageFields.zeroDataRetention,
+    timeout: z.int().min(1000).max(300_000).default(30_000).describe("Timeout of the whole request, in milliseconds"),
+    proxy: z.enum(["basic", "auto"]).default("auto").describe("Has no effect on files"),
+    maxAge: pageFields.maxAge,
+    storeInCache: pageFields.storeInCache,
+    trace: pageFields.trace,
+    actions: z.array(z.unknown()).max(50).optional().describe("Not supported for files"),
+    waitFor: pageFields.waitFor,
+    location: location.optional().describe("Not supported for files"),
+    mobile: pageFields.mobile,
+    auditMetadata: pageFields.auditMetadata,
+    domainTools: pageFields.domainTools,
+    toolDetail: pageFields.toolDetail,
+    safeMode: pageFields.safeMode,
+    useMock: pageFields.useMock,
+    agent: pageFields.agent,
+    ...senderKeys,
+  })
+  .superRefine((body, context) => {
+    const refuse = (field: string) =>
+      context.addIssue({
+        code: "custom",
+        path: [field],
+        message: `${field} cannot be used with a file`,
+        params: { code: "PARSE_UNSUPPORTED_OPTIONS" },
+      });
+    if (body.actions !== undefined && body.actions.length > 0) refuse("actions");
+    if (body.waitFor > 0) refuse("waitFor");
+    if (body.location !== undefined) refuse("location");
+    if (body.mobile) refuse("mobile");
+  })
+  .transform(({ file, uploadRef, origin, integration, actions: _, location: __, ...options }, context) => {
+    const source = file !== undefined ? { file } : uploadRef !== undefined ? { uploadRef } : undefined;
+    if (source === undefined) {
+      context.issues.push({ code: "custom", input: file, path: ["file"], message: "Required: a file or uploadRef" });
+      return z.NEVER;
+    }
+    return { source, scrapeOptions: resolveScrapeOptions({ ...defaults, ...options }), origin, integration };
+  });
+
+const uploadUrlBody = z.strictObject({
+  filename: z.string().min(1).max(1024).describe("Name of the file"),
+  contentType: z.string().min(1).max(256).optional().describe("Media type of the file"),
+  declaredSizeBytes: z.int().min(0).max(maxFileBytes).optional().describe("Size of the file"),
+  ...senderKeys,
+});
+const uploadUrlResponse = z.object({
+  success,
+  data: z.object({
+    uploadUrl: z.string().describe("URL to PUT the file to"),
+    uploadRef: z.string().describe("Reference to send in the parse request"),
+    method: z.literal("PUT"),
+    headers: z.record(z.string(), z.string()),
+    fields: z.record(z.string(), z.string()).optional(),
+    expiresAt: time,
+    maxSizeBytes: z.int(),
+  }),
+});
+
+export const parseEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v2/parse",
+    tag: "Parse",
+    summary: "Convert a file to markdown or other formats",
+    operation: "parse",
+    body: parseBody,
+    bodyKind: "multipart",
+    response: scrapeResponse,
+    rateGroup: "scrape",
+    activity: "scrape",
+  }),
+  endpoint({
+    method: "POST",
+    path: "/v2/parse/upload-url",
+    tag: "Parse",
+    summary: "Get a URL for uploading a file",
+    operation: "createUpload",
+    body: uploadUrlBody,
+    response: uploadUrlResponse,
+    rateGroup: "scrape",
+  }),
+  endpoint({
+    method: "PUT",
+    path: "/v2/parse/upload/{uploadId}",
+    tag: "Parse",
+    summary: "Upload a file",
+    operation: "receiveUpload",
+    params: z.strictObject({ uploadId: uuid.describe("Id of the upload") }),
+    body: z.strictObject({ bytes: z.instanceof(Uint8Array).describe("The file") }),
+    bodyKind: "raw",
+    response: z.object({ success }),
+    rateGroup: null,
+    notFound: "UPLOAD_NOT_FOUND",
+  }),
+];

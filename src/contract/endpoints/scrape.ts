@@ -1,0 +1,155 @@
+// Scrape one page, get its result again, and interact with it in a browser.
+import { z } from "zod";
+import { document, trace } from "../fields/document.ts";
+import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";
+import { checkScrapeOptions, resolveScrapeOptions, scrapeFields, scrapeOptions } from "../fields/scrape-options.ts";
+import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+const scrapeBody = z
+  .strictObject({
+    url: urlField("URL of the page").optional(),
+    alexandria: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(1000)])
+      .optional()
+      .describe("Data catalog of the hosted service; not available"),
+    ...scrapeFields,
+    ...senderKeys,
+  })
+  .superRefine(checkScrapeOptions)
+  .transform((fields, context) => {
+    const { url, alexandria, origin, integration } = fields;
+    if (alexandria !== undefined) {
+      context.issues.push({
+        code: "custom",
+        input: alexandria,
+        path: ["alexandria"],
+        message: "Exchange is not enabled for this team.",
+        params: { code: "EXCHANGE_NOT_ENABLED" },
+      });
+      return z.NEVER;
+    }
+    if (url === undefined) {
+      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: expected string" });
+      return z.NEVER;
+    }
+    return { url, scrapeOptions: resolveScrapeOptions(fields), origin, integration };
+  })
+  // Optional only for the parser, so that the other form gets its own answer.
+  .meta({ required: ["url"] });
+
+export const scrapeResponse = z.object({
+  success,
+  data: document,
+  warning,
+  scrape_id: z.string().optional().describe("Id of this scrape"),
+  trace: trace.optional(),
+});
+
+type ScrapeResponse = z.output<typeof scrapeResponse>;
+
+/** As a header can carry it; undefined when there is nothing to say. */
+function asciiLine(sentences: readonly (string | undefined)[]): string | undefined {
+  const text = sentences.filter((sentence) => sentence).join(" ");
+  return text.replace(/[^\x20-\x7e]+/g, "?") || undefined;
+}
+
+const interactBody = z
+  .strictObject({
+    prompt: promptField("What to do on the page, in plain language").optional(),
+    ...executionFields,
+    code: executionFields.code.optional(),
+    ...sessionLife,
+    existingSessionId: nameField("Id of a browser session to use instead of a new one").optional(),
+    ...senderKeys,
+  })
+  .refine((body) => body.prompt !== undefined || body.code !== undefined, {
+    message: "Either prompt or code is required",
+    path: ["prompt"],
+  });
+
+const interactResponse = executionResult.extend({
+  sessionId: z.string().optional(),
+  ...sessionLinks,
+  output: z.string().optional().describe("What was done, when a prompt was given"),
+  warning,
+});
+
+export const scrapeEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v2/scrape",
+    tag: "Scrape",
+    summary: "Scrape one page",
+    operation: "scrape",
+    body: scrapeBody,
+    response: scrapeResponse,
+    rateGroup: "scrape",
+    activity: "scrape",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/v2/scrape/{id}",
+    tag: "Scrape",
+    summary: "Get the result of a scrape again",
+    operation: "readScrape",
+    params: idParams,
+    response: scrapeResponse,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+  endpoint({
+    method: "POST",
+    path: "/v2/scrape/{id}/interact",
+    tag: "Scrape",
+    summary: "Interact with a scraped page in a browser",
+    operation: "interact",
+    params: idParams,
+    body: interactBody,
+    response: interactResponse,
+    rateGroup: "execute",
+    activity: "interact",
+    notFound: "JOB_NOT_FOUND",
+  }),
+  endpoint({
+    method: "DELETE",
+    path: "/v2/scrape/{id}/interact",
+    tag: "Scrape",
+    summary: "End the browser session of a scraped page",
+    operation: "stopInteraction",
+    params: idParams,
+    response: sessionEnd,
+    rateGroup: "status",
+    notFound: "SESSION_NOT_FOUND",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/r/{url+}",
+    tag: "Scrape",
+    summary: "Scrape one page as markdown text; the API key may also be sent as the password of HTTP Basic",
+    operation: "scrape",
+    params: z.strictObject({ url: urlField("URL of the page, with its query") }),
+    response: z.string(),
+    responseType: "text/markdown; charset=utf-8",
+    responseHeaders: {
+      "X-Target-Status": {
+        description: "HTTP status of the page",
+        read: ({ data }: ScrapeResponse) => data.metadata.statusCode?.toString(),
+      },
+      "X-Trawl-Warning": {
+        description: "What is missing or may be wrong, such as an empty page or a 4xx or 5xx from the page's server",
+        read: ({ data }: ScrapeResponse) => asciiLine([data.metadata.error, data.warning]),
+      },
+    },
+    acceptsBasicAuth: true,
+    toInput: ({ url }: { url: string }) => ({
+      url,
+      scrapeOptions: scrapeOptions.parse({}),
+      origin: "api",
+      integration: undefined,
+    }),
+    toResponse: (answer: ScrapeResponse) => answer.data.markdown ?? "",
+    rateGroup: "scrape",
+    activity: "scrape",
+  }),
+];

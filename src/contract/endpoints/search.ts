@@ -1,0 +1,187 @@
+// Search the web, and optionally scrape each result.
+import { z } from "zod";
+import { contentFields, metadata, trace } from "../fields/document.ts";
+import {
+  auditMetadata,
+  hostnamesField,
+  idParams,
+  ignoredScrapeKeys,
+  senderKeys,
+  success,
+  threatProtection,
+  timeoutField,
+} from "../fields/fields.ts";
+import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "../fields/scrape-options.ts";
+import { timeFilter } from "../fields/time-filter.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+/** At least one character that is not a space. */
+export function queryField() {
+  return z
+    .string()
+    .min(1)
+    .regex(/\S/, "Must contain more than spaces")
+    .describe('Search query; operators such as site: and "exact phrase" are supported');
+}
+
+export const invalidSearch = "Invalid request body";
+
+const place = (description: string) => z.string().max(1024).optional().describe(description);
+
+/** Fields that v1 has with the same meaning and default. */
+export const sharedSearchFields = {
+  tbs: timeFilter.optional(),
+  location: place('Location of the searcher: a country, or "city,region,country"'),
+  country: place("Country code of the searcher; default US, unless location is set"),
+  lang: place("Language of the results"),
+  timeout: timeoutField().default(60_000).describe("Timeout of the whole request, in milliseconds"),
+  ignoreInvalidURLs: z.boolean().default(false).describe("Omit results whose URLs cannot be scraped"),
+};
+
+const webSource = z.strictObject({
+  type: z.literal("web"),
+  tbs: timeFilter.optional(),
+  location: place("Location of the searcher"),
+  country: place("Country code of the searcher"),
+  lang: place("Language of the results"),
+  filter: z.string().max(1024).optional().describe("Accepted and ignored"),
+});
+const sourceObject = z.discriminatedUnion("type", [
+  webSource,
+  z.strictObject({ type: z.literal("news") }),
+  z.strictObject({ type: z.literal("images") }),
+  z.strictObject({ type: z.literal("alexandria"), options: z.unknown().optional().describe("Accepted and ignored") }),
+]);
+type Source = z.output<typeof sourceObject>;
+const source = z
+  .union([
+    z.enum(["web", "news", "images", "alexandria"]).transform((type): Source => sourceObject.parse({ type })),
+    sourceObject,
+  ])
+  .meta({ id: "SearchSource", description: "A type of result: its name, or an object with its name as type" });
+
+const categoryName = z.enum(["github", "research", "pdf", "developer"]);
+const category = z
+  .union([
+    categoryName,
+    z.strictObject({ type: categoryName.describe("Name of the category") }).transform(({ type }) => type),
+  ])
+  .meta({ id: "SearchCategory", description: "A category of results" });
+
+const enterpriseMode = z.enum(["default", "anon", "zdr"]);
+type EnterpriseMode = z.output<typeof enterpriseMode>;
+
+function keepsNothing(modes: EnterpriseMode | readonly EnterpriseMode[] = []): boolean {
+  return [modes].flat().some((mode) => mode !== "default");
+}
+
+const searchBody = z
+  .strictObject({
+    query: queryField().max(500),
+    limit: z.int().min(1).max(100).default(10).describe("Maximum number of results per source"),
+    sources: z.array(source).max(64).prefault(["web"]).describe("Types of results to return"),
+    categories: z.array(category).max(64).prefault([]).describe("Categories to restrict results to"),
+    includeDomains: hostnamesField("Only results from these hosts").default([]),
+    excludeDomains: hostnamesField("No results from these hosts").default([]),
+    safe: z.boolean().optional().describe("Omit explicit results"),
+    highlights: z.boolean().default(true).describe("Use the passages that match the query as descriptions"),
+    ...sharedSearchFields,
+    scrapeOptions: optionalScrapeOptions.prefault({}),
+    enterprise: z
+      .union([enterpriseMode, z.array(enterpriseMode).max(64)])
+      .optional()
+      .describe("zdr or anon: store nothing about this search, like scrapeOptions.zeroDataRetention"),
+    trace: z.boolean().default(false).describe("Include the steps that were taken"),
+    threatProtection: threatProtection.optional().describe("URL policy for this request"),
+    auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
+    ...ignoredScrapeKeys,
+    ...senderKeys,
+  })
+  .superRefine((body, context) => {
+    const problem = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
+    if (body.includeDomains.length > 0 && body.excludeDomains.length > 0) {
+      problem("excludeDomains", "Cannot be combined with includeDomains");
+    }
+    if (keepsNothing(body.enterprise) && !body.scrapeOptions.zeroDataRetention) {
+      checkZeroDataRetention(body.scrapeOptions, (path, message) =>
+        context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
+      );
+    }
+    if (body.categories.includes("developer") && body.categories.some((one) => one !== "developer")) {
+      problem("categories", "developer cannot be combined with other categories");
+    }
+  })
+  .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, ...body }) => ({
+    ...body,
+    scrapeOptions: keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
+    // The hosted service's data catalogue is a source that official clients name by default.
+    sources: body.sources.filter((one) => one.type !== "alexandria"),
+    country: body.country ?? (body.location === undefined ? "US" : undefined),
+  }));
+
+const scraped = { ...contentFields, metadata: metadata.optional() };
+const rank = { position: z.int().optional(), category: z.string().optional() };
+
+export const webResult = z.object({
+  ...scraped,
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  ...rank,
+});
+const newsResult = z.object({
+  ...scraped,
+  title: z.string(),
+  url: z.string(),
+  snippet: z.string().optional(),
+  date: z.string().optional(),
+  imageUrl: z.string().optional(),
+  ...rank,
+});
+const imageResult = z.object({
+  title: z.string().optional(),
+  imageUrl: z.string().optional(),
+  imageWidth: z.int().optional(),
+  imageHeight: z.int().optional(),
+  url: z.string(),
+  position: z.int().optional(),
+});
+
+export const searchResponse = z.object({
+  success,
+  data: z.object({
+    web: z.array(webResult).optional(),
+    news: z.array(newsResult).optional(),
+    images: z.array(imageResult).optional(),
+  }),
+  warning: z.string().nullish().describe("What is missing or may be wrong"),
+  id: z.string(),
+  creditsUsed: z.number(),
+  trace: trace.optional(),
+});
+
+export const searchEndpoints = [
+  endpoint({
+    method: "POST",
+    path: "/v2/search",
+    tag: "Search",
+    summary: "Search the web",
+    operation: "search",
+    body: searchBody,
+    badRequest: invalidSearch,
+    response: searchResponse,
+    rateGroup: "scrape",
+    activity: "search",
+  }),
+  endpoint({
+    method: "GET",
+    path: "/v2/search/{id}",
+    tag: "Search",
+    summary: "Get the results of a search again",
+    operation: "readSearch",
+    params: idParams,
+    response: searchResponse,
+    rateGroup: "status",
+    notFound: "JOB_NOT_FOUND",
+  }),
+];

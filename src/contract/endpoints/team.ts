@@ -1,0 +1,256 @@
+// A team's own activity, usage, queue, hosts and webhook deliveries.
+import { z } from "zod";
+import {
+  emptyBody,
+  nameField,
+  queryBoolean,
+  queryInteger,
+  senderKeys,
+  success,
+  threatProtection,
+  time,
+} from "../fields/fields.ts";
+import { activityNames } from "../table/activity-names.ts";
+import { endpoint } from "../table/endpoint.ts";
+
+const maxCursorLength = 1024;
+const cursor = z
+  .string()
+  .superRefine((text, context) => {
+    if (text.length >= 1 && text.length <= maxCursorLength) return;
+    context.addIssue({ code: "custom", message: "Invalid cursor.", params: { code: "INVALID_CURSOR" } });
+  })
+  // Checked above, where the failure gets its own code.
+  .meta({ minLength: 1, maxLength: maxCursorLength });
+
+const pageOfDay = {
+  limit: queryInteger(z.int().min(1).max(100)).prefault(50).describe("Entries per page"),
+  cursor: cursor.optional().describe("Cursor returned with the previous page"),
+};
+const pageEnd = {
+  cursor: z.string().nullable().describe("Cursor of the next page; null on the last page"),
+  has_more: z.boolean().describe("Whether there is a next page"),
+};
+
+const activityQuery = z.strictObject({
+  endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),
+  ...pageOfDay,
+});
+const activity = z.object({
+  success,
+  data: z.array(
+    z.object({
+      id: z.string().describe("Id of the job"),
+      endpoint: z.enum(activityNames),
+      api_version: z.string().describe("v1 or v2"),
+      created_at: time,
+      target: z.string().describe("URL, query, prompt or file name of the request"),
+    }),
+  ),
+  ...pageEnd,
+});
+
+const billingPeriod = {
+  billingPeriodStart: time.nullable(),
+  billingPeriodEnd: time.nullable(),
+};
+export const creditUsage = z.object({
+  success,
+  data: z.object({ remainingCredits: z.number(), planCredits: z.number(), ...billingPeriod }),
+});
+export const tokenUsage = z.object({
+  success,
+  data: z.object({ remainingTokens: z.number(), planTokens: z.number(), ...billingPeriod }),
+});
+
+export const historyQuery = z.strictObject({
+  byApiKey: queryBoolean().prefault(false).describe("Break the usage down by API key"),
+});
+const period = {
+  startDate: time,
+  endDate: time,
+  apiKey: z.string().optional().describe("Name of the key; only with byApiKey=true"),
+};
+export const creditHistory = z.object({
+  success,
+  periods: z.array(
+    z.object({
+      ...period,
+      totalCredits: z.number().describe("Credits used in the period"),
+      creditsUsed: z.number().describe("Same as above, under the name that official clients read"),
+    }),
+  ),
+});
+export const tokenHistory = z.object({
+  success,
+  periods: z.array(
+    z.object({
+      ...period,
+      totalTokens: z.number().describe("Tokens used in the period"),
+      tokensUsed: z.number().describe("Same as above, under the name that official clients read"),
+    }),
+  ),
+});
+
+export const queueStatus = z.object({
+  success,
+  jobsInQueue: z.int(),
+  activeJobsInQueue: z.int(),
+  waitingJobsInQueue: z.int(),
+  maxConcurrency: z.int(),
+  mostRecentSuccess: time.nullable(),
+});
+export const concurrency = z.object({ success, concurrency: z.int(), maxConcurrency: z.int() });
+
+const hosts = z.object({
+  success,
+  hosts: z.array(
+    z.object({
+      host: z.string(),
+      delayMs: z.number().describe("Delay between two requests to this host, in milliseconds"),
+      inFlight: z.int(),
+      last429At: time.nullable(),
+      robots: z.string().nullable().describe("Status of the host's robots.txt"),
+    }),
+  ),
+});
+
+const delivery = z.object({
+  id: z.string(),
+  event: z.string(),
+  url: z.string(),
+  status: z.string(),
+  attempts: z.int(),
+  lastError: z.string().nullable(),
+  at: time,
+});
+const deliveries = z.object({ success, deliveries: z.array(delivery), ...pageEnd });
+
+const threatPolicyBody = threatProtection.safeExtend({
+  mode: z.enum(["off", "normal"]).describe("Whether URLs are checked"),
+  allowRequestOverrides: z.boolean().optional().describe("Whether a request may override the policy"),
+  ...senderKeys,
+});
+const threatPolicy = z.object({
+  success,
+  data: z.object({
+    mode: z.string(),
+    riskScoreThreshold: z.number().optional(),
+    blacklist: z.array(z.string()),
+    whitelist: z.array(z.string()),
+    blockedTlds: z.array(z.string()),
+    failurePolicy: z.string().optional(),
+    allowRequestOverrides: z.boolean(),
+    configured: z.boolean(),
+    updatedAt: time.nullable(),
+  }),
+});
+
+const row = { tag: "Team", rateGroup: "status" } as const;
+
+export const teamEndpoints = [
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/activity",
+    summary: "List the team's requests of the last 24 hours",
+    operation: "listActivity",
+    query: activityQuery,
+    response: activity,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/credit-usage",
+    summary: "Get the remaining credits",
+    operation: "readCreditUsage",
+    response: creditUsage,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/credit-usage/historical",
+    summary: "Get the credits used per month",
+    operation: "readCreditHistory",
+    query: historyQuery,
+    response: creditHistory,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/token-usage",
+    summary: "Get the remaining tokens",
+    operation: "readTokenUsage",
+    response: tokenUsage,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/token-usage/historical",
+    summary: "Get the tokens used per month",
+    operation: "readTokenHistory",
+    query: historyQuery,
+    response: tokenHistory,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/queue-status",
+    summary: "Get the number of waiting and running jobs",
+    operation: "readQueueStatus",
+    response: queueStatus,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/concurrency-check",
+    summary: "Get the number of pages in progress",
+    operation: "readConcurrency",
+    response: concurrency,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/hosts",
+    summary: "List the hosts being crawled and their pace",
+    operation: "listHosts",
+    response: hosts,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/webhooks",
+    summary: "List the webhook deliveries of the last 24 hours",
+    operation: "listDeliveries",
+    query: z.strictObject(pageOfDay),
+    response: deliveries,
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/team/webhooks/{deliveryId}/redeliver",
+    summary: "Redeliver a webhook",
+    operation: "redeliver",
+    params: z.strictObject({ deliveryId: nameField("Id of the delivery") }),
+    body: emptyBody,
+    response: z.object({ success, delivery: delivery.optional() }),
+    notFound: "DELIVERY_NOT_FOUND",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/threat-protection",
+    summary: "Get the team's URL policy",
+    operation: "readThreatPolicy",
+    response: threatPolicy,
+  }),
+  endpoint({
+    ...row,
+    method: "PUT",
+    path: "/v2/team/threat-protection",
+    summary: "Replace the team's URL policy",
+    operation: "replaceThreatPolicy",
+    body: threatPolicyBody,
+    response: threatPolicy,
+  }),
+];

@@ -1,0 +1,50 @@
+// What a crawl follows, and how far: used by crawls, v1 crawls and monitors.
+import { z } from "zod";
+import { patternsField } from "./fields.ts";
+
+const budget = () => z.int().min(1).optional();
+
+/** "last", or a date or time in ISO 8601. */
+function isChangeMark(text: string): boolean {
+  if (text === "last") return true;
+  return /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** Fields that v1 has under the same names. */
+export const sharedCrawlFields = {
+  includePaths: patternsField("Regular expressions: crawl only matching paths"),
+  excludePaths: patternsField("Regular expressions: skip matching paths"),
+  regexOnFullURL: z.boolean().default(false).describe("Match the expressions against the whole URL"),
+  maxDiscoveryDepth: z.int().min(0).optional().describe("Maximum number of links to follow from the start page"),
+  ignoreQueryParameters: z.boolean().default(false).describe("Treat URLs that differ only in their query as one page"),
+  deduplicateSimilarURLs: z
+    .boolean()
+    .default(true)
+    .describe("Treat URLs that differ only in www, http/https or an index file as one page"),
+  limit: z.int().min(1).default(10_000).describe("Maximum number of pages to scrape"),
+  allowSubdomains: z.boolean().default(false).describe("Follow links to subdomains"),
+  allowExternalLinks: z.boolean().default(false).describe("Follow links to other sites, one level deep"),
+  ignoreRobotsTxt: z.boolean().default(false).describe("Ignore robots.txt, if the operator of this server permits it"),
+  robotsUserAgent: z.string().min(1).max(256).optional().describe("User agent to look for in robots.txt"),
+  delay: z.number().gt(0).max(60).optional().describe("Seconds to wait between two pages"),
+  maxConcurrency: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("Maximum pages in progress at the same time, up to the team's limit"),
+  maxCredits: budget().describe("Stop after using this many credits"),
+  maxSeconds: budget().describe("Stop after this many seconds"),
+  maxBytes: budget().describe("Stop after receiving this many bytes"),
+  dryRun: z.boolean().default(false).describe("Estimate pages, credits and time without crawling"),
+  changedSince: z
+    .string()
+    .refine(isChangeMark, 'Must be "last" or a date in ISO 8601')
+    .optional()
+    .describe('Skip the content of pages that have not changed since the "last" crawl or this date'),
+};
+
+export const crawlFields = {
+  ...sharedCrawlFields,
+  sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
+  crawlEntireDomain: z.boolean().default(false).describe("Follow links outside the path of the start URL"),
+};

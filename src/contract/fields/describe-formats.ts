@@ -1,0 +1,28 @@
+// The table of formats for documentation.
+import { z } from "zod";
+import { type FormatName, formatNames, formats } from "./formats.ts";
+
+interface DescribedFormat {
+  name: FormatName;
+  description: string;
+  credits: number;
+  options: { name: string; description: string; shownDefault: unknown; isRequired: boolean }[];
+}
+
+export function describeFormats(): DescribedFormat[] {
+  return formatNames.map((name) => {
+    const { description, credits, options } = formats[name];
+    const { properties = {}, required = [] } = z.toJSONSchema(z.object(options), { io: "input" });
+    return {
+      name,
+      description,
+      credits,
+      options: Object.entries(properties).map(([option, schema]) => ({
+        name: option,
+        description: typeof schema === "object" ? (schema.description ?? "") : "",
+        shownDefault: typeof schema === "object" ? schema.default : undefined,
+        isRequired: required.includes(option),
+      })),
+    };
+  });
+}

@@ -1,0 +1,127 @@
+// A scraped page. Only the formats that were requested are present.
+import { z } from "zod";
+
+const text = z.string().optional();
+const list = z.array(z.string()).optional();
+const open = z.record(z.string(), z.unknown());
+
+export const trace = z
+  .array(
+    z.object({
+      step: z.string(),
+      engine: text,
+      url: text,
+      ms: z.number(),
+      outcome: z.string(),
+      detail: z.unknown().optional(),
+    }),
+  )
+  .describe("The steps that were taken, in order");
+
+export const evidence = z
+  .record(z.string(), z.object({ url: z.string(), method: z.string(), selector: text, text, confidence: z.number() }))
+  .describe("Where each field was found, keyed by its path");
+
+export const metadata = z
+  .looseObject({
+    title: text,
+    description: text,
+    sourceURL: z.string().optional().describe("The requested URL"),
+    url: z.string().optional().describe("The URL after redirects"),
+    statusCode: z.int().optional().describe("HTTP status of the page"),
+    error: z.string().optional().describe("Error message, when the page's status is an error"),
+    language: z.string().optional().describe("As declared by the page, otherwise detected from its text"),
+    publishedTime: z
+      .string()
+      .optional()
+      .describe("ISO 8601, as precise as the page states; in UTC when the page gives a time zone"),
+    modifiedTime: z.string().optional().describe("ISO 8601, like publishedTime"),
+    canonical: z.string().optional().describe("The page's canonical URL"),
+    feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
+    keywords: z.union([z.string(), z.array(z.string())]).optional(),
+    robots: text,
+    favicon: text,
+    contentType: text,
+    timezone: text,
+    numPages: z.int().optional(),
+    totalPages: z.int().optional(),
+    scrapeId: z.string().optional().describe("Id for fetching this result again or interacting with the page"),
+    proxyUsed: z.enum(["basic", "stealth"]).optional(),
+    cacheState: z.enum(["hit", "miss"]).optional(),
+    cachedAt: text,
+    creditsUsed: z.number().optional(),
+    concurrencyLimited: z.boolean().optional(),
+    concurrencyQueueDurationMs: z.number().optional(),
+    quality: z
+      .object({
+        pageType: z.string(),
+        mainTextShare: z.number(),
+        boilerplateShare: z.number(),
+        confidence: z.number(),
+      })
+      .optional()
+      .describe("Type of page, and how well its main content was separated from boilerplate"),
+    hiddenText: z.int().optional().describe("Number of invisible characters that were removed"),
+    unchanged: z.boolean().optional().describe("The page has not changed since last time, so its content is omitted"),
+  })
+  .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });
+
+const changeTracking = z.object({
+  previousScrapeAt: z.string().nullable(),
+  changeStatus: z.enum(["new", "same", "changed", "removed"]),
+  visibility: z.enum(["visible", "hidden"]),
+  diff: z.object({ text, json: z.unknown().optional() }).optional(),
+  json: z.unknown().optional(),
+});
+
+/** The content in its formats: also the fields of a search result whose page was scraped. */
+export const contentFields = {
+  markdown: text,
+  html: text,
+  rawHtml: text,
+  links: list,
+  images: list,
+  screenshot: z.string().optional().describe("URL or data URI of the image"),
+  summary: text,
+  json: z.unknown().optional(),
+  evidence: evidence.optional(),
+  changeTracking: changeTracking.optional(),
+  attributes: z
+    .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
+    .optional(),
+  branding: open.optional(),
+  product: z.unknown().optional(),
+  menu: z.unknown().optional(),
+  answer: text,
+  passages: z
+    .array(z.object({ url: z.string(), text: z.string() }))
+    .optional()
+    .describe("Quotes from the page that support the answer, each verified against the page"),
+  highlights: z.unknown().optional(),
+  audio: text,
+  video: text,
+  rawBase64: text,
+  pages: z.array(z.object({ pageNumber: z.int(), markdown: z.string() })).optional(),
+  blocks: z.array(z.unknown()).optional(),
+  actions: z
+    .object({
+      screenshots: list,
+      scrapes: z.array(z.object({ url: z.string(), html: z.string() })).optional(),
+      javascriptReturns: z.array(z.object({ type: z.string(), value: z.unknown() })).optional(),
+      pdfs: list,
+    })
+    .optional()
+    .describe("Results of the browser actions"),
+  trace: trace.optional(),
+  warning: text,
+};
+
+export const document = z
+  .object({
+    ...contentFields,
+    success: z.boolean().optional().describe("Repeated for clients that look for it here"),
+    metadata,
+  })
+  .meta({ id: "Document", description: "A page or file, in the requested formats" });
+
+export type Document = z.output<typeof document>;

@@ -1,0 +1,153 @@
+// The formats in which a page can be returned: one table with the name, options and price of each. A bare name means the
+// object with that type and its defaults. How each is made is not decided here.
+import { z } from "zod";
+import { jsonSchemaField, promptField } from "./fields.ts";
+
+interface FormatRow {
+  description: string;
+  /** Fields of the object form beside `type`. */
+  options: z.ZodRawShape;
+  /** What it costs on top of the page. */
+  credits: number;
+  /** True when an uploaded file can be returned in it, too. */
+  isForFiles: boolean;
+}
+
+/** How a screenshot is taken, the same for the format and for the action. */
+export const screenshotOptions = {
+  fullPage: z.boolean().default(false).describe("Capture the whole page, not only the visible part"),
+  quality: z.int().min(1).max(100).optional().describe("Image quality, in percent"),
+  viewport: z
+    .strictObject({
+      width: z.int().min(1).max(7680).describe("Width in pixels"),
+      height: z.int().min(1).max(4320).describe("Height in pixels"),
+    })
+    .optional()
+    .describe("Size of the browser window"),
+};
+
+export const changeTrackingOptions = {
+  modes: z
+    .array(z.enum(["git-diff", "json"]))
+    .max(64)
+    .default([])
+    .describe("How to report changes: as a diff of the text, as changed fields, or both"),
+  schema: jsonSchemaField().optional(),
+  prompt: promptField("What to compare in json mode").optional(),
+  tag: z.string().max(256).nullable().default(null).describe("Keeps separate histories of the same page"),
+};
+
+export const formats = {
+  markdown: { description: "The content as markdown", options: {}, credits: 0, isForFiles: true },
+  html: { description: "The content as clean HTML", options: {}, credits: 0, isForFiles: true },
+  rawHtml: {
+    description: "The HTML as the server sent it or the browser rendered it",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+  },
+  links: { description: "Every link on the page, as absolute URLs", options: {}, credits: 0, isForFiles: true },
+  images: { description: "Every image on the page, as absolute URLs", options: {}, credits: 0, isForFiles: true },
+  summary: { description: "A short summary of the page", options: {}, credits: 0, isForFiles: true },
+  json: {
+    description: "Structured data that matches a JSON Schema, a prompt, or both",
+    options: {
+      schema: jsonSchemaField().optional(),
+      prompt: promptField("What to extract from the page").optional(),
+      checkPromptInjection: z.boolean().default(false).describe("Look for instructions hidden in the page"),
+      evidence: z.boolean().default(false).describe("Report where on the page each field was found"),
+    },
+    credits: 4,
+    isForFiles: true,
+  },
+  attributes: {
+    description: "Attribute values of the elements that match CSS selectors",
+    options: {
+      selectors: z
+        .array(
+          z.strictObject({
+            selector: z.string().min(1).max(4096).describe("CSS selector of the elements"),
+            attribute: z.string().min(1).max(256).describe("Name of the attribute"),
+          }),
+        )
+        .min(1)
+        .max(1000)
+        .describe("Which attributes of which elements"),
+    },
+    credits: 0,
+    isForFiles: true,
+  },
+  question: {
+    description: "An answer to a question about the page",
+    options: { question: promptField("Question about the page") },
+    credits: 4,
+    isForFiles: true,
+  },
+  highlights: {
+    description: "The passages of the page that best match a query",
+    options: { query: promptField("What to look for") },
+    credits: 4,
+    isForFiles: true,
+  },
+  query: {
+    description: "An answer to a question about the page; the older form of question",
+    options: {
+      prompt: promptField("Question about the page"),
+      mode: z.enum(["freeform", "directQuote"]).default("freeform").describe("Answer freely, or with quotes only"),
+    },
+    credits: 4,
+    isForFiles: true,
+  },
+  product: {
+    description: "Accepted for compatibility; not returned by this version",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+  },
+  menu: {
+    description: "Accepted for compatibility; not returned by this version",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+  },
+  screenshot: {
+    description: "A screenshot of the page, as a URL",
+    options: screenshotOptions,
+    credits: 0,
+    isForFiles: false,
+  },
+  changeTracking: {
+    description: "What changed since the page was last scraped; the json mode costs as much as the json format",
+    options: changeTrackingOptions,
+    credits: 0,
+    isForFiles: false,
+  },
+  branding: {
+    description: "Colors, fonts and logos of the page; not available in this version (501)",
+    options: {},
+    credits: 0,
+    isForFiles: false,
+  },
+  audio: {
+    description: "Accepted for compatibility; not returned by this version",
+    options: {},
+    credits: 0,
+    isForFiles: false,
+  },
+  video: {
+    description: "Accepted for compatibility; not returned by this version",
+    options: {},
+    credits: 0,
+    isForFiles: false,
+  },
+  rawBase64: {
+    description: "The bytes of the response, as base64; must be the only format",
+    options: {},
+    credits: 0,
+    isForFiles: false,
+  },
+} as const satisfies Record<string, FormatRow>;
+
+export type FormatName = keyof typeof formats;
+
+export const formatNames = Object.keys(formats) as FormatName[];

@@ -1,0 +1,62 @@
+// What a monitor checks, and when.
+import { z } from "zod";
+import { crawlFields } from "./crawl-options.ts";
+import { hostnamesField, promptField, urlField, uuidField } from "./fields.ts";
+import { scrapeOptions } from "./scrape-options.ts";
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const schedule = z
+  .strictObject({
+    cron: z
+      .string()
+      .max(256)
+      .regex(/^\s*[\w*/,-]+(?:\s+[\w*/,?#-]+){4}\s*$/, "Must be a cron expression with five fields")
+      .optional()
+      .describe("Cron expression with five fields; every five minutes at most"),
+    text: z.string().min(1).max(256).optional().describe("Plain language, such as hourly or daily at 9am"),
+    timezone: z.string().refine(isTimezone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone"),
+  })
+  .refine((given) => (given.cron === undefined) !== (given.text === undefined), {
+    message: "A schedule needs either cron or text",
+  });
+
+const id = uuidField("Id of an existing target to keep").optional();
+const { dryRun: _, ...watchedCrawlFields } = crawlFields;
+
+export const target = z
+  .discriminatedUnion("type", [
+    z.strictObject({
+      type: z.literal("scrape"),
+      id,
+      urls: z.array(urlField("URL of a page")).min(1).max(1000).describe("URLs to check"),
+      scrapeOptions: scrapeOptions.prefault({}),
+    }),
+    z.strictObject({
+      type: z.literal("crawl"),
+      id,
+      url: urlField("URL to start from"),
+      crawlOptions: z
+        .strictObject({ ...watchedCrawlFields, prompt: promptField("What to crawl, in plain language").optional() })
+        .prefault({})
+        .describe("Crawl options"),
+      scrapeOptions: scrapeOptions.prefault({}),
+    }),
+    z.strictObject({
+      type: z.literal("search"),
+      id,
+      queries: z.array(z.string().min(1).max(500)).min(1).max(12).describe("What to search for"),
+      searchWindow: z.enum(["5m", "15m", "1h", "6h", "24h", "7d"]).optional().describe("Maximum age of results"),
+      maxResults: z.int().min(1).max(50).optional().describe("Maximum number of results per query"),
+      includeDomains: hostnamesField("Only results from these hosts").optional(),
+      excludeDomains: hostnamesField("No results from these hosts").optional(),
+    }),
+  ])
+  .meta({ id: "MonitorTarget", description: "Pages, a site, or searches to check" });

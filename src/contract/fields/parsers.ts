@@ -1,0 +1,34 @@
+// How files are parsed. A bare name means the object with that type.
+import { z } from "zod";
+import { absentMeans } from "./fields.ts";
+
+const pdf = z
+  .strictObject({
+    type: z.literal("pdf"),
+    mode: z
+      .enum(["fast", "auto", "ocr"])
+      .default("auto")
+      .describe("fast reads the text layer, ocr recognizes text in images, auto chooses"),
+    maxPages: z.int().min(1).max(10_000).optional().describe("Maximum number of pages to read"),
+    pages: z.boolean().default(false).describe("Also return each page separately"),
+    blocks: z.boolean().default(false).describe("Also return the layout blocks"),
+    pageMarkers: z.boolean().default(false).describe("Mark the start of each page in the markdown"),
+    pageMarkdown: z.boolean().optional().describe("Deprecated: use pages"),
+  })
+  .transform(({ pageMarkdown, ...parser }) => ({ ...parser, pages: parser.pages || pageMarkdown === true }));
+
+const image = z.strictObject({ type: z.literal("image") });
+
+const parserObject = z.discriminatedUnion("type", [pdf, image]);
+export type Parser = z.output<typeof parserObject>;
+
+const parser = z
+  .union([z.enum(["pdf", "image"]).transform((type): Parser => parserObject.parse({ type })), parserObject])
+  .meta({
+    id: "Parser",
+    description: "A file parser: its name, or an object with its name as type and its options",
+  });
+
+export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
+  "How to parse files; with an empty list, a PDF is returned as base64",
+);

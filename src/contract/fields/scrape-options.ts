@@ -1,0 +1,187 @@
+// How one page is scraped: the fields, the rules between them, and the resolved form in which
+// everything is present. Flat in scrape and batch, as `scrapeOptions` elsewhere.
+import { z } from "zod";
+import { dayMs } from "../../base/index.ts";
+import { action } from "./actions.ts";
+import {
+  absentMeans,
+  auditMetadata,
+  headersField,
+  ignoredScrapeKeys,
+  location,
+  profile,
+  threatProtection,
+} from "./fields.ts";
+import { type Format, format } from "./format-field.ts";
+import { parsers } from "./parsers.ts";
+
+const selectors = () => z.array(z.string().min(1).max(4096)).max(1000).default([]);
+
+export const zeroDataRetention = z.boolean().default(false).describe("Do not store anything about this request");
+
+const redactPii = z.union([
+  z.boolean(),
+  z.strictObject({
+    mode: z.enum(["accurate", "aggressive", "fast"]).optional().describe("Accuracy or speed"),
+    entities: z
+      .array(z.enum(["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"]))
+      .max(64)
+      .optional()
+      .describe("What to redact"),
+    replaceStyle: z.enum(["tag", "mask", "remove"]).optional().describe("What to put in its place"),
+  }),
+]);
+
+/** All fields except `formats`, whose default differs by endpoint. */
+export const pageFields = {
+  onlyMainContent: z
+    .boolean()
+    .default(true)
+    .describe("Return only the main content, without navigation, header, footer and boilerplate"),
+  onlyCleanContent: z.boolean().default(false).describe("Let a language model remove leftover boilerplate"),
+  includeTags: selectors().describe("CSS selectors of elements to keep"),
+  excludeTags: selectors().describe("CSS selectors of elements to remove"),
+  maxAge: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("Use a cached copy younger than this, in milliseconds; default 2 days, or 2 years with lockdown"),
+  minAge: z.int().min(0).optional().describe("Use only a cached copy at least this old, in milliseconds"),
+  headers: headersField("HTTP headers to send to the page").default({}),
+  waitFor: z.int().min(0).max(60_000).default(0).describe("Wait before reading the page, in milliseconds"),
+  mobile: z.boolean().default(false).describe("Emulate a mobile device"),
+  skipTlsVerification: z
+    .boolean()
+    .optional()
+    .describe("Ignore TLS certificate errors; defaults to true unless headers, actions or profile are set"),
+  timeout: z.int().min(1000).max(300_000).default(60_000).describe("Timeout of the whole request, in milliseconds"),
+  parsers,
+  actions: absentMeans(z.array(action).max(50), []).describe("Browser actions to run before the page is read"),
+  location: absentMeans(location, {}).describe("Location to emulate: language and country of the visitor"),
+  removeBase64Images: z.boolean().default(true).describe("Remove base64 images from the markdown"),
+  blockAds: z.boolean().default(true).describe("Block ads and cookie banners"),
+  proxy: absentMeans(
+    z.enum(["basic", "enhanced", "stealth", "auto"]).transform((kind) => (kind === "stealth" ? "enhanced" : kind)),
+    "auto",
+  ).describe("Type of proxy; auto tries basic, then enhanced; stealth is an alias of enhanced"),
+  storeInCache: z
+    .boolean()
+    .default(true)
+    .describe("Store the page in the cache; never with headers, actions or profile"),
+  lockdown: z.boolean().default(false).describe("Use only cached copies, without any request to the page"),
+  profile: profile.optional().describe("Browser profile to use"),
+  fastMode: z.boolean().default(false).describe("Fetch pages over plain HTTP only, without a browser"),
+  redactPII: redactPii.default(false).describe("Redact personal data from the markdown"),
+  zeroDataRetention,
+  threatProtection: threatProtection.optional().describe("URL policy for this request"),
+  auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
+  trace: z.boolean().default(false).describe("Include the steps that were taken, with their durations"),
+  ...ignoredScrapeKeys,
+};
+
+const formats = absentMeans(z.array(format).max(64), ["markdown"]).describe("Formats to return");
+
+export const scrapeFields = { formats, ...pageFields };
+
+const fieldObject = z.strictObject(scrapeFields);
+type ParsedFields = z.output<typeof fieldObject>;
+
+type Dependent = "maxAge" | "skipTlsVerification";
+type IgnoredKey = keyof typeof ignoredScrapeKeys;
+
+/** How one page is scraped, with every option resolved. */
+export type ScrapeOptions = Omit<ParsedFields, Dependent | IgnoredKey> & {
+  maxAge: number;
+  skipTlsVerification: boolean;
+};
+
+type Problem = (path: (string | number)[], message: string) => void;
+type Checked = Pick<
+  ParsedFields,
+  "formats" | "actions" | "profile" | "fastMode" | "waitFor" | "timeout" | "onlyCleanContent" | "zeroDataRetention"
+>;
+
+const maxWaitMs = 60_000;
+
+/** All rules between fields. */
+export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): void {
+  const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
+  checkFormats(options.formats, problem);
+  if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
+  if (options.fastMode) checkFastMode(options, problem);
+  if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");
+  const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
+  const waited = waits.reduce((sum, wait) => sum + wait, 0);
+  if (waited > 0 && waited + options.waitFor > maxWaitMs) {
+    problem(["actions"], "All waits, waitFor included, must be at most 60000 milliseconds in total");
+  }
+}
+
+function checkFormats(formats: readonly Format[], problem: Problem): void {
+  const indexesOf = (type: Format["type"]) => formats.flatMap((one, index) => (one.type === type ? [index] : []));
+  const secondScreenshot = indexesOf("screenshot")[1];
+  if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be requested");
+  const tracking = indexesOf("changeTracking")[0];
+  if (tracking !== undefined && indexesOf("markdown").length === 0) {
+    problem(["formats", tracking], "changeTracking requires the markdown format, too");
+  }
+  const base64 = indexesOf("rawBase64")[0];
+  if (base64 !== undefined && formats.length > 1) {
+    problem(["formats", base64], "rawBase64 must be the only format");
+  }
+}
+
+/** Also used where the flag is a sibling of the options (crawl). */
+export function checkZeroDataRetention(options: Pick<Checked, "onlyCleanContent">, problem: Problem) {
+  if (options.onlyCleanContent)
+    problem(["onlyCleanContent"], "onlyCleanContent cannot be combined with zeroDataRetention");
+}
+
+/** The same options, with nothing stored about the pages. */
+export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
+  return { ...options, zeroDataRetention: true, storeInCache: false };
+}
+
+/** fastMode never starts a browser, so what needs one is refused. */
+function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
+  const screenshot = formats.findIndex(({ type }) => type === "screenshot");
+  if (screenshot >= 0) problem(["formats", screenshot], "screenshot requires a browser, which fastMode does not use");
+  if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");
+  if (profile !== undefined) problem(["profile"], "profile requires a browser, which fastMode does not use");
+}
+
+const optionNames = Object.keys(scrapeFields).filter((name) => !(name in ignoredScrapeKeys)) as (keyof ParsedFields)[];
+
+/**
+ * Resolves defaults that depend on other fields and drops ignored fields and siblings of the options. Name by name: the
+ * rest of an object, taken by `...`, is one whose properties V8 has to look up in a dictionary for as long as it lives.
+ */
+export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
+  const options: Record<string, unknown> = {};
+  for (const name of optionNames) if (fields[name] !== undefined) options[name] = fields[name];
+  const { headers, actions, profile: storage, lockdown, minAge, zeroDataRetention: isForgotten } = fields;
+  const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined;
+  // A request for an old copy, or for cached copies only, does not mean the default of two days.
+  options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
+  options.skipTlsVerification ??= !isPersonal;
+  options.storeInCache = fields.storeInCache && !isPersonal && !isForgotten;
+  return options as ScrapeOptions;
+}
+
+/** As the field `scrapeOptions` of another request. */
+export const scrapeOptions = fieldObject
+  .superRefine(checkScrapeOptions)
+  .transform(resolveScrapeOptions)
+  .meta({ id: "ScrapeOptions", description: "How each page is scraped" });
+
+/** The same, where nothing is scraped unless formats are given. */
+export const optionalScrapeOptions = fieldObject
+  .safeExtend({
+    formats: z.array(format).max(64).prefault([]).describe("Formats to return; without any, results are not scraped"),
+  })
+  .superRefine(checkScrapeOptions)
+  .transform(resolveScrapeOptions)
+  .meta({
+    id: "OptionalScrapeOptions",
+    description: "How each result is scraped; without formats, results are not scraped",
+  });

@@ -1,0 +1,74 @@
+// The shape of one row of the endpoint table. A row says everything about an endpoint that is not its work:
+// its path, what it accepts, what it returns, which rate limit counts it. Faces read rows; operations never see them.
+import type { z } from "zod";
+import type { ErrorCode } from "../../base/index.ts";
+import type { ActivityName } from "./activity-names.ts";
+
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
+
+/** Groups of endpoints that share one rate limit. */
+export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
+export type RateGroup = (typeof rateGroups)[number];
+
+export const tags = [
+  "Scrape",
+  "Parse",
+  "Batch",
+  "Crawl",
+  "Map",
+  "Search",
+  "Extract",
+  "Agent",
+  "Browser",
+  "Monitor",
+  "Team",
+  "Other",
+] as const;
+export type Tag = (typeof tags)[number];
+
+export interface Endpoint {
+  method: HttpMethod;
+  /** As in OpenAPI: `/v2/crawl/{id}`; `{url+}` takes the rest of the path. */
+  path: string;
+  tag: Tag;
+  summary: string;
+  /** Name of the operation that does the work. v1 rows name the operation of their v2 row. */
+  operation: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  /** A row without a body schema ignores any body. */
+  body?: z.ZodType;
+  /** How the body travels; JSON when absent. */
+  bodyKind?: "multipart" | "raw";
+  response: z.ZodType;
+  /** Media type of the response, where an endpoint returns text instead of JSON. */
+  responseType?: string;
+  /** Headers of such a response: what each means, and its value if there is one. */
+  responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
+  /** The key may also be sent as the password of HTTP Basic, as browsers do. */
+  acceptsBasicAuth?: boolean;
+  /** null: public. Everything else counts against its team's limit of that group. */
+  rateGroup: RateGroup | null;
+  /** The kind under which the team's activity lists a request; absent where nothing is listed. */
+  activity?: ActivityName;
+  /** The 404 for an id in the path that the caller's team does not own. */
+  notFound?: ErrorCode;
+  /** The message of its 400, where clients expect another one than that of the error table. */
+  badRequest?: string;
+  /** The failure of a row that refuses every request. */
+  refusal?: ErrorCode;
+  /**
+   * Translates a parsed request (params, query and body as one object) into the operation's input. `given`: names of the body's
+   * fields that were sent, not set by default.
+   */
+  toInput?: (request: never, given: readonly string[]) => unknown;
+  /** Where this row's body has a field that the operation refuses by its v2 path. */
+  toFieldPath?: (path: readonly (string | number)[], body: unknown) => (string | number)[];
+  /** Translates the operation's result into this row's response. */
+  toResponse?: (answer: never) => unknown;
+}
+
+/** Keeps a row's exact types while checking its shape. */
+export function endpoint<const Row extends Endpoint>(row: Row): Row {
+  return row;
+}

@@ -1,0 +1,17 @@
+// The operations that stop when their caller hangs up: they get an abort signal. Every other operation runs to its end.
+
+export const stopsWithCaller = [
+  "scrape",
+  "readScrape",
+  "map",
+  "search",
+  "startCrawl",
+  "previewCrawl",
+  "createSession",
+  "executeInSession",
+  "interact",
+  "watchCrawl",
+  "watchBatch",
+] as const;
+
+export type StoppableName = (typeof stopsWithCaller)[number];

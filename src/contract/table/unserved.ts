@@ -1,0 +1,55 @@
+// The operations that this version does not serve, each with what a caller can use instead. Their rows stay in the table:
+// they authenticate and validate like any other, then answer 501 with this sentence. Every other operation must exist.
+
+const papers = 'This server has no index of papers. Use POST /v2/search with categories ["research"].';
+const support =
+  "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
+const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
+const files = "This version does not read uploaded files. Use POST /v2/scrape with the URL of a page.";
+const monitors =
+  "This version has no monitors. Call POST /v2/scrape with the changeTracking format from a scheduler of your own.";
+const deliveries = "This version keeps no list of webhook deliveries. Failed deliveries are retried automatically.";
+const research = "Use POST /v2/agent: it searches, reads and answers in one job.";
+const llmsText = "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.";
+
+export const unserved = {
+  askSupport: support,
+  searchSupport: support,
+  searchDeveloper:
+    'This server has no index of code and documentation. Use POST /v2/search with categories ["github"].',
+  searchPapers: papers,
+  searchPaperCode: papers,
+  readPaper: papers,
+  listSimilarPapers: papers,
+  readThreatPolicy: urlPolicy,
+  replaceThreatPolicy: urlPolicy,
+  parse: files,
+  createUpload: files,
+  receiveUpload: files,
+  pauseCrawl: "This version cannot pause a crawl. Use DELETE /v2/crawl/{id} to stop it; finished pages stay readable.",
+  resumeCrawl:
+    "This version cannot pause a crawl, so there is nothing to resume. Use POST /v2/crawl to start a new one.",
+  readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
+  listHosts: "This version does not list hosts. Use GET /v2/team/queue-status for the team's queue.",
+  listDeliveries: deliveries,
+  redeliver: deliveries,
+  createMonitor: monitors,
+  listMonitors: monitors,
+  readMonitor: monitors,
+  updateMonitor: monitors,
+  deleteMonitor: monitors,
+  runMonitor: monitors,
+  listMonitorChecks: monitors,
+  readMonitorCheck: monitors,
+  startDeepResearch: research,
+  readDeepResearch: research,
+  startLlmsText: llmsText,
+  readLlmsText: llmsText,
+} as const;
+
+export type UnservedName = keyof typeof unserved;
+
+/** What to use instead of an operation that is not served; null when it is served. */
+export function insteadOf(operation: string): string | null {
+  return Object.hasOwn(unserved, operation) ? unserved[operation as UnservedName] : null;
+}
