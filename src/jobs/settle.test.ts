@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
 import { addJob, auditJob, documentOf, found, payAll, saveCharges, silentLog } from "../../test/support/job-store.ts";
 import { secondMs } from "../base/index.ts";
-import type { LedgerCharge, ClaimedPage, Store } from "../store/index.ts";
+import type { ClaimedPage, LedgerCharge, Store } from "../store/index.ts";
 import { claimPages } from "./claim.ts";
 import { createSettler } from "./settler.ts";
 import type { Ending, Task } from "./task.ts";
@@ -233,7 +233,13 @@ describe.each(engines)("settling on $name", (engine) => {
 
     it("waits for its third page when the sitemaps have failed", async () => {
       const { id, end } = await begin();
-      const late: Ending<LedgerCharge> = { kind: "failed", code: "SCRAPE_TIMEOUT", message: "Late.", found: [], refused: [] };
+      const late: Ending<LedgerCharge> = {
+        kind: "failed",
+        code: "SCRAPE_TIMEOUT",
+        message: "Late.",
+        found: [],
+        refused: [],
+      };
       expect([await end("site", late), await end("a"), await end("b")]).toEqual([false, false, true]);
       expect(await auditJob(fresh, id)).toMatchObject({ status: "completed", results: 3, charged: 3 });
     });
@@ -250,7 +256,13 @@ describe.each(engines)("settling on $name", (engine) => {
   });
 
   it("fails a job of which nothing was read, when all that went wrong is our own fault", async () => {
-    const ours: Ending<LedgerCharge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
+    const ours: Ending<LedgerCharge> = {
+      kind: "failed",
+      code: "INTERNAL_ERROR",
+      message: "Ours.",
+      found: [],
+      refused: [],
+    };
     const theirs: Ending<LedgerCharge> = { ...ours, code: "SCRAPE_TIMEOUT" };
     async function run(endings: readonly (Ending<LedgerCharge> | null)[], pages = endings.length) {
       const id = await addJob(fresh.store, { pages: Array.from({ length: pages }, (_, index) => String(index)) });

@@ -10,7 +10,7 @@ export { remakeDocument } from "./document/page-document.ts";
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
-export { type OutputPlan, plainPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export {
   createMediaReader,
   createMediaTray,

@@ -19,7 +19,17 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
-const beneathOperations = ["base", "words", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "page-jobs"];
+const beneathOperations = [
+  "base",
+  "words",
+  ...inner,
+  "extraction",
+  "jobs",
+  "accounts",
+  "webhooks",
+  "pages",
+  "page-jobs",
+];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {

@@ -44,7 +44,6 @@ export const between = imports.flatMap((each) => {
   return roomOf(target) === each.room ? [] : [{ ...each, target, targetRoom: roomOf(target) }];
 });
 
-
 /** Comments of a source file, joined. */
 export function commentsOf(file: string): string {
   return (read(file).match(/\/\*[\s\S]*?\*\/|(?<![:"'`\\])\/\/.*$/gm) ?? []).join("\n");

@@ -1,6 +1,14 @@
 // Rows that tests need but whose content does not matter to them.
 import { hourMs, newId } from "../../src/base/index.ts";
-import type { ActivityEntry, LedgerCharge, NewKey, PageCopy, ScrapeRecord, Store, Team } from "../../src/store/index.ts";
+import type {
+  ActivityEntry,
+  LedgerCharge,
+  NewKey,
+  PageCopy,
+  ScrapeRecord,
+  Store,
+  Team,
+} from "../../src/store/index.ts";
 
 /** 15 November 2026, noon. */
 export const noon = Date.UTC(2026, 10, 15, 12);

@@ -71,7 +71,10 @@ export function documentOf(
 }
 
 /** Charges go to a team named like the job, so that its ledger can be counted. */
-export async function saveCharges(statements: Statements, settlements: readonly Settlement<LedgerCharge>[]): Promise<void> {
+export async function saveCharges(
+  statements: Statements,
+  settlements: readonly Settlement<LedgerCharge>[],
+): Promise<void> {
   await statements.charges.charge(settlements.flatMap(({ rows }) => rows));
 }
 

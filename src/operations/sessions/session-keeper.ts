@@ -64,7 +64,12 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     return opened;
   }
 
-  async function start(id: string, wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
+  async function start(
+    id: string,
+    wanted: NewSessionOptions,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<SessionRow> {
     const profile = await openProfile(id, caller.teamId, wanted);
     let browser: BrowserSession | null = null;
     try {

@@ -1,6 +1,6 @@
 // When a session ends by itself, and what it then comes to.
 import { secondMs } from "../../base/index.ts";
-import type { SessionRow, SessionEnd } from "../../store/index.ts";
+import type { SessionEnd, SessionRow } from "../../store/index.ts";
 
 type Life = Pick<SessionRow, "createdAt" | "ttlMs" | "usedAt" | "idleMs">;
 

@@ -2,7 +2,7 @@
 // bills it, so it is billed once.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
-import type { SessionRow, SessionEnd, Store } from "../../store/index.ts";
+import type { SessionEnd, SessionRow, Store } from "../../store/index.ts";
 import { endOf } from "./session-life.ts";
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;

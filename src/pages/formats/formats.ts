@@ -50,7 +50,7 @@ export type Formats = readonly Format[];
 type Source = FormatRow<FormatName>["source"];
 
 /** The row of a format, whose functions take just this format. */
-export function rowOf({ type }: Format): FormatRow<FormatName> {
+function rowOf({ type }: Format): FormatRow<FormatName> {
   return formatTable[type] as FormatRow<FormatName>;
 }
 

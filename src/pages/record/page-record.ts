@@ -4,8 +4,8 @@ import { type Clock, newId, withoutFragment } from "../../base/index.ts";
 import type { SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
-  type LedgerCharge,
   type KnownPage,
+  type LedgerCharge,
   type PackedBlob,
   type PackedSnapshot,
   type PageCopy,

@@ -1,6 +1,6 @@
 // The pages of the local index that satisfy a query: the engine chooses candidates by their stems, hosts, URLs and dates; the
 // pages themselves decide which of them satisfy every clause, and in which order they stand.
-import type { SearchPlan, Store, IndexedPage, WordRun } from "../../store/index.ts";
+import type { IndexedPage, SearchPlan, Store, WordRun } from "../../store/index.ts";
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { WordCounter } from "./page-counts.ts";

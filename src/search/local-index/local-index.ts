@@ -1,5 +1,5 @@
 // Search in the team's local index.
-import type { IndexStats, Store, IndexedPage } from "../../store/index.ts";
+import type { IndexedPage, IndexStats, Store } from "../../store/index.ts";
 import { isPlainWord, type SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createPageCollector, firstCandidates } from "./collect-pages.ts";

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
-import type { StoreEngine, EngineConnection, Unavailability } from "./engine.ts";
+import type { EngineConnection, StoreEngine, Unavailability } from "./engine.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;

@@ -10,7 +10,7 @@ import {
 } from "kysely";
 import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../data-folder.ts";
-import type { StoreEngine, EngineConnection } from "./engine.ts";
+import type { EngineConnection, StoreEngine } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
 import { storeUnavailable } from "./unavailable.ts";

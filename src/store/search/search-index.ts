@@ -8,7 +8,7 @@ import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "../engine/se
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { hostKey } from "../known-pages.ts";
 import type { SearchPagesTable, SearchTextsTable, Tables } from "../tables.ts";
-import { groupByTeam, entryKey, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
+import { entryKey, groupByTeam, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
 import { removeBeyond, removeIds } from "./removal.ts";
 
