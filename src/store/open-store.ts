@@ -3,9 +3,9 @@ import { createDialect, createDirectRead } from "./engine/driver.ts";
 import type { StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
-import { migrate } from "./migrate.ts";
+import { migrate } from "./migrations/migrate.ts";
+import type { Tables } from "./schema/tables.ts";
 import { createStatements, type Statements } from "./statements.ts";
-import type { Tables } from "./tables.ts";
 
 export type StoreOptions = { dataDir: string } | { databaseUrl: string; poolSize?: number };
 

@@ -1,10 +1,10 @@
 // Old rows go in small portions, so that neither a long table nor a long absence of the purger blocks the loop.
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
-import { purgeJob } from "./job-retention.ts";
+import { purgeJob } from "./jobs/job-retention.ts";
+import type { Tables } from "./schema/tables.ts";
 import { removeOldLinks } from "./search/links.ts";
 import { removeUnseenPages } from "./search/removal.ts";
-import type { Tables } from "./tables.ts";
 
 /** Results of jobs and scrapes can be read for this long after their end. */
 export const resultAgeMs = dayMs;

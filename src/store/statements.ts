@@ -1,27 +1,27 @@
-import { type ActivityStatements, createActivityStatements } from "./activity.ts";
-import { type BlobStatements, createBlobStatements } from "./blobs.ts";
-import { type ChargeStatements, createChargeStatements } from "./charges.ts";
-import { type CopyStatements, createCopyStatements } from "./copies.ts";
+import { type ActivityStatements, createActivityStatements } from "./accounts/activity.ts";
+import { type ChargeStatements, createChargeStatements } from "./accounts/charges.ts";
+import { createFeedbackStatements, type FeedbackStatements } from "./accounts/feedback.ts";
+import { createKeyStatements, type KeyStatements } from "./accounts/keys.ts";
+import { createModelTokenStatements, type ModelTokenStatements } from "./accounts/model-tokens.ts";
+import { createRateStatements, type RateStatements } from "./accounts/rates.ts";
+import { createTeamSlotStatements, type TeamSlotStatements } from "./accounts/team-slots.ts";
+import { createTeamStatements, type TeamStatements } from "./accounts/teams.ts";
+import { createProfileStatements, type ProfileStatements } from "./browser/profiles.ts";
+import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
 import type { WordIndex } from "./engine/search-words.ts";
-import { createFeedbackStatements, type FeedbackStatements } from "./feedback.ts";
-import { createJobPageStatements, type JobPageStatements } from "./job-pages.ts";
-import { createJobResultStatements, type JobResultStatements } from "./job-results.ts";
-import { createJobStatements, type JobStatements } from "./jobs.ts";
-import { createKeyStatements, type KeyStatements } from "./keys.ts";
-import { createKnownPageStatements, type KnownPageStatements } from "./known-pages.ts";
-import { createModelTokenStatements, type ModelTokenStatements } from "./model-tokens.ts";
-import { createProfileStatements, type ProfileStatements } from "./profiles.ts";
-import { createRateStatements, type RateStatements } from "./rates.ts";
+import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
+import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
+import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
+import { createWebhookStatements, type WebhookStatements } from "./jobs/webhooks.ts";
+import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
+import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
+import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
+import { createScrapeStatements, type ScrapeStatements } from "./pages/scrapes.ts";
+import { createSnapshotStatements, type SnapshotStatements } from "./pages/snapshots.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
-import { createScrapeStatements, type ScrapeStatements } from "./scrapes.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search/links.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search/search-index.ts";
-import { createSessionStatements, type SessionStatements } from "./sessions.ts";
-import { createSnapshotStatements, type SnapshotStatements } from "./snapshots.ts";
-import { createTeamSlotStatements, type TeamSlotStatements } from "./team-slots.ts";
-import { createTeamStatements, type TeamStatements } from "./teams.ts";
-import { createWebhookStatements, type WebhookStatements } from "./webhooks.ts";
 
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {

@@ -3,7 +3,7 @@
 // would keep half of the work.
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
 import { ServiceError } from "../../base/index.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { type DirectRead, isRead } from "./direct-read.ts";
 import type { EngineConnection, StoreEngine } from "./engine.ts";
 import { storeUnavailable } from "./unavailable.ts";

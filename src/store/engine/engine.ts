@@ -1,6 +1,6 @@
 // All that differs between the databases, behind one interface: sqlite.ts and postgres.ts implement it, driver.ts uses it.
 import type { DatabaseIntrospector, DialectAdapter, Kysely, QueryCompiler, QueryResult } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { WordIndex } from "./search-words.ts";
 
 /**

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { migrate } from "../migrate.ts";
-import type { Tables, TeamsTable } from "../tables.ts";
+import { migrate } from "../migrations/migrate.ts";
+import type { Tables, TeamsTable } from "../schema/tables.ts";
 import { createDialect } from "./driver.ts";
 import {
   createExecutor,

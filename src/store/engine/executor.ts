@@ -3,7 +3,7 @@
 // (SQLite, x64, Node 20.20): built each time 42–59 µs of CPU, compiled once 21–23 µs; on the transaction that saves one
 // scrape (six inserts): 480–530 µs built each time, 320–390 µs compiled once.
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { type DirectRead, isRead } from "./direct-read.ts";
 
 /**

@@ -2,7 +2,7 @@
 // of links to a page are a row of `search_words` of their own, in the upper half of that range: they come and go while the
 // page's own words stay.
 import { type Kysely, type RawBuilder, sql } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 const idsPerTeam = 2 ** 32;
 const pagesPerTeam = 2 ** 31;

@@ -1,7 +1,7 @@
 // How an engine finds pages by their words: the part of the search index that differs between databases. Words come
 // folded and stemmed from the search room and consist of letters, digits and marks; even so each engine quotes them itself.
 import type { Kysely, RawBuilder } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import type { Executor } from "./executor.ts";
 
 /** Words that stand side by side in one field of a page. */

@@ -9,7 +9,7 @@ import {
   SqliteQueryCompiler,
 } from "kysely";
 import { createSemaphore } from "../../base/index.ts";
-import { prepareDataFolder } from "../data-folder.ts";
+import { prepareDataFolder } from "../secrets/data-folder.ts";
 import type { EngineConnection, StoreEngine } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";

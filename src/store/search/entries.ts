@@ -1,9 +1,9 @@
 // A page as it goes into the search index: its keys, its text packed once, and its row.
 import { hash } from "node:crypto";
-import { type Compressed, compress } from "../compression.ts";
 import type { PageWords } from "../engine/search-words.ts";
-import { hostKey } from "../known-pages.ts";
-import type { SearchPagesTable } from "../tables.ts";
+import { hostKey } from "../pages/known-pages.ts";
+import { type Compressed, compress } from "../schema/compression.ts";
+import type { SearchPagesTable } from "../schema/tables.ts";
 
 /** What tells whether a page is as the index knows it. */
 export interface PageState {

@@ -1,7 +1,7 @@
 // Pages that leave the search index.
 import type { Kysely } from "kysely";
 import { anchorIdOf } from "../engine/search-ids.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Pages last: what is left after a failure is found and removed again. */
 export async function removeIds(db: Kysely<Tables>, ids: readonly number[]): Promise<number> {

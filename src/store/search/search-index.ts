@@ -2,12 +2,12 @@
 // what is found, is decided by the search room; `WordIndex` is what differs between the engines.
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { dayMs } from "../../base/index.ts";
-import { decompress } from "../compression.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "../engine/search-ids.ts";
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
-import { hostKey } from "../known-pages.ts";
-import type { SearchPagesTable, SearchTextsTable, Tables } from "../tables.ts";
+import { hostKey } from "../pages/known-pages.ts";
+import { decompress } from "../schema/compression.ts";
+import type { SearchPagesTable, SearchTextsTable, Tables } from "../schema/tables.ts";
 import { entryKey, groupByTeam, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
 import { removeBeyond, removeIds } from "./removal.ts";

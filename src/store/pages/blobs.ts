@@ -1,6 +1,6 @@
-import { compress, decompress } from "./compression.ts";
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { BlobsTable } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { BlobsTable } from "../schema/tables.ts";
 
 export interface Blob {
   id: string;

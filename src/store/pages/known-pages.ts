@@ -1,7 +1,7 @@
 // Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
-import { sha256 } from "../base/index.ts";
-import type { Executor, InsertStatement } from "./engine/executor.ts";
-import type { KnownPagesTable } from "./tables.ts";
+import { sha256 } from "../../base/index.ts";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { KnownPagesTable } from "../schema/tables.ts";
 
 export interface KnownPage {
   teamId: string;

@@ -1,6 +1,6 @@
 // Browser storage that outlives one request, sealed, by team and name. Any number may read one; a lease lets one save it.
 import type { Kysely } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export interface ProfileWriter {
   teamId: string;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Executor, FixedStatement } from "./engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
 
 export interface RateReservation {
   teamId: string;

@@ -1,7 +1,7 @@
 // Secrets that must outlive a process lie in the database only sealed: AES-256-GCM under a key derived from
 // the operator's secret. The purpose is bound in, so a sealed webhook header cannot be opened as something else.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { ServiceError } from "../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 
 const version = "v1.";
 const nonceBytes = 12;

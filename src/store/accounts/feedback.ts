@@ -1,6 +1,6 @@
 // What callers said about the results of their requests: once for each request.
-import type { Executor } from "./engine/executor.ts";
-import type { FeedbackTable } from "./tables.ts";
+import type { Executor } from "../engine/executor.ts";
+import type { FeedbackTable } from "../schema/tables.ts";
 
 export interface Feedback {
   id: string;

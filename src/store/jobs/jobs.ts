@@ -1,8 +1,8 @@
 // Jobs: one row each, with counters that its pages move. The counters tell, in the transaction that moves them, whether the
 // job has come to its end, so nobody ever has to count pages.
 import { sql } from "kysely";
-import type { Executor, FixedStatement } from "./engine/executor.ts";
-import type { JobsTable } from "./tables.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import type { JobsTable } from "../schema/tables.ts";
 
 export type JobKind = JobsTable["kind"];
 export type JobStatus = "scraping" | "completed" | "failed" | "cancelled";

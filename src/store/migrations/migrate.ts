@@ -1,8 +1,8 @@
 import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from "kysely";
-import { ServiceError } from "../base/index.ts";
-import type { ColumnTypes } from "./engine/engine.ts";
-import { createBaseline } from "./migrations/0001-baseline.ts";
-import type { Tables } from "./tables.ts";
+import { ServiceError } from "../../base/index.ts";
+import type { ColumnTypes } from "../engine/engine.ts";
+import type { Tables } from "../schema/tables.ts";
+import { createBaseline } from "./0001-baseline.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return { "0001-baseline": createBaseline(types) };

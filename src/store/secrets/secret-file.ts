@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ServiceError } from "../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 
 /** The secret in DATA_DIR, made at the first start. Processes that start at once all get the same one. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Executor, InsertStatement } from "./engine/executor.ts";
-import type { ActivityOutcome, ActivityTable } from "./tables.ts";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { ActivityOutcome, ActivityTable } from "../schema/tables.ts";
 
 export interface ActivityEntry {
   /** UUID v7, the row's own; `id` is the job's public one and may stand in several rows. */

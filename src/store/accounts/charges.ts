@@ -1,8 +1,8 @@
 // The bill: a ledger that only grows, and its sums by month. Both move in one transaction, and a charge's id makes it
 // count once however often it is sent.
-import { monthOf } from "../base/index.ts";
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { CreditLedgerTable, UsageMonthsTable } from "./tables.ts";
+import { monthOf } from "../../base/index.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { CreditLedgerTable, UsageMonthsTable } from "../schema/tables.ts";
 
 export interface LedgerCharge {
   id: string;

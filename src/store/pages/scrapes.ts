@@ -1,6 +1,6 @@
 // Answers of scrapes, kept for their later reading by id.
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { ScrapesTable } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { ScrapesTable } from "../schema/tables.ts";
 
 export interface ScrapeRecord {
   id: string;

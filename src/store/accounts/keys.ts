@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Executor, FixedStatement } from "./engine/executor.ts";
-import { inPortions } from "./portions.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { inPortions } from "../schema/portions.ts";
 
 export interface NewKey {
   id: string;

@@ -1,6 +1,6 @@
 // Browser sessions: who has one, which process holds its browser and was seen alive when, and what it came to in the end.
 import type { Kysely } from "kysely";
-import type { BrowserSessionsTable, SessionStatus, Tables } from "./tables.ts";
+import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
 
 export interface NewSession {
   id: string;

@@ -1,7 +1,7 @@
 // A job whose results have expired goes with everything that belongs to it: results and their documents, pages, errors, and
 // at last its own row.
 import { type Kysely, sql } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Takes a portion from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
 export async function purgeJob(db: Kysely<Tables>, now: number, limit: number): Promise<number> {

@@ -1,8 +1,8 @@
 // The tasks of jobs, most of which read a page: frontier and queue in one. A task is known by its key, so none is taken in twice;
 // it is worked on under a lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { JobPagesTable, TaskKind } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { JobPagesTable, TaskKind } from "../schema/tables.ts";
 
 export interface NewJobPage {
   jobId: string;

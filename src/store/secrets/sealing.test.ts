@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ServiceError } from "../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import { createSealer } from "./sealing.ts";
 
 const sealer = createSealer("the operator's secret");

@@ -1,6 +1,6 @@
 // What the pages of jobs came to: documents in the order in which they were finished, and errors.
-import type { Executor, InsertStatement } from "./engine/executor.ts";
-import type { JobErrorsTable, JobResultsTable } from "./tables.ts";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { JobErrorsTable, JobResultsTable } from "../schema/tables.ts";
 
 export interface JobResult {
   jobId: string;

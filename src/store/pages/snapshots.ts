@@ -1,8 +1,8 @@
 // What a page looked like when its changes were last asked for: one snapshot for each team, URL and tag.
 import { sql } from "kysely";
-import { compress, decompress } from "./compression.ts";
-import type { Executor, InsertStatement } from "./engine/executor.ts";
-import type { ChangeSnapshotsTable } from "./tables.ts";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { ChangeSnapshotsTable } from "../schema/tables.ts";
 
 export interface Snapshot {
   teamId: string;

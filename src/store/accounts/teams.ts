@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export interface Team {
   id: string;

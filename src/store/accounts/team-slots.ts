@@ -1,6 +1,6 @@
 // Which process holds how many of a team's slots. A process that says nothing for the time of its lease holds none.
 import type { Kysely } from "kysely";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export interface TeamSlots {
   teamId: string;

@@ -3,8 +3,8 @@
 // attempts keep their order, a failing event holds back nothing but other retries of its job, and a receiver that does not
 // answer never keeps more than two deliveries busy for a job.
 import { type RawBuilder, sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { WebhookEventsTable, WebhookStatus } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { WebhookEventsTable, WebhookStatus } from "../schema/tables.ts";
 
 export interface NewWebhookEvent {
   /** The webhookId: a UUID of version 7, the same in every attempt. */

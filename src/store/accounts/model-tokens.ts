@@ -1,5 +1,5 @@
 // Tokens of the language model that teams have used, by month and key.
-import type { Executor } from "./engine/executor.ts";
+import type { Executor } from "../engine/executor.ts";
 
 export interface ModelTokens {
   /** Read and written by the model. */

@@ -1,7 +1,7 @@
 // Copies of pages, as fetched or as already turned into a document, found by what was asked for and when it was fetched.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
-import type { PageCopiesTable } from "./tables.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { PageCopiesTable } from "../schema/tables.ts";
 
 export interface PageCopy {
   id: string;
