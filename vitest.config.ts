@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { RetriedReporter } from "./test/support/retried-reporter.ts";
 
 /** Tests of servers and browsers take long, whatever the size of their files: begun last, one would keep all others waiting. */
 class LongFirst extends BaseSequencer {
@@ -15,18 +16,15 @@ export default defineConfig({
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**"],
     globalSetup: "test/support/global-setup.ts",
+    reporters: ["default", new RetriedReporter()],
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
     maxWorkers: 3,
-    // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute. A
-    // hook is not tried again as a test is.
+    // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // Real browsers, databases and killed processes on two cores: what only fails now and then is reported as retried. What a
-    // property finds is found once and never tried again.
-    retry: { count: 2, condition: /^(?!Property failed)/ },
     // For a busy machine; what is waited for mostly comes at once.
     expect: { poll: { timeout: 30_000, interval: 20 } },
   },

@@ -1,6 +1,8 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
-import { readContent } from "../dist/content/content.js";
-import { readPage } from "../dist/extraction/page-reader.js";
+import { readFileSync } from "node:fs";
+import { readModel } from "../dist/content/main/stored-model.js";
+import { readContent } from "../dist/content/reading/read-content.js";
+import { readPage } from "../dist/extraction/reading/page-reader.js";
 
 const schema = {
   type: "object",
@@ -32,6 +34,7 @@ const formats = {
   attributes: [],
 };
 const rounds = 60;
+const model = readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url)));
 
 /** A shop page: menus, the product, its table of features, reviews, other products, a page state. */
 function makePage(number, hasData) {
@@ -95,9 +98,9 @@ export async function measure() {
         includeTags: [],
         excludeTags: [],
         removeBase64Images: true,
-        reader: { module: "", input: { schema, prompt: null } },
+        readerInput: { schema, prompt: null },
       },
-      timed,
+      { model, readPage: timed },
     );
     if (found.found?.fields?.price?.value !== 12.5) throw new Error("The page was not read");
     // The first pages warm up the compiler.

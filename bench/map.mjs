@@ -12,7 +12,7 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Parser } from "htmlparser2";
-import { rank } from "../dist/discovery/rank.js";
+import { rank } from "../dist/discovery/rank/rank.js";
 import { cpuMs, median, memoryMb, send, startProgram } from "./measure.mjs";
 
 const quality = new URL("../../shared/quality/dev/", import.meta.url);

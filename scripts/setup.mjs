@@ -139,7 +139,7 @@ function filesBelow(folder) {
 }
 
 function hash(files) {
-  const sum = createHash("sha256").update(`${process.platform} ${process.arch} ${process.versions.modules}`);
+  const sum = createHash("sha256").update(`${process.platform} ${process.arch}`);
   for (const file of files) sum.update(file.slice(root.length)).update(readFileSync(file));
   return sum.digest("hex");
 }

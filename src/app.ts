@@ -5,6 +5,7 @@ import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
+import { joinContent } from "./app/join-content.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
@@ -15,12 +16,12 @@ import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Config } from "./config.ts";
-import { createContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, createJobPages, type IndexUpkeep } from "./operations/index.ts";
+import { createIndexUpkeep, type IndexUpkeep } from "./operations/index.ts";
+import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
@@ -142,11 +143,7 @@ export async function openParts(
   const store = given ?? (await openConfiguredStore(config));
   const accounts = joinAccounts(config, store, clock);
   const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
-  const content = createContentPool({
-    threads: config.contentThreads,
-    timeoutMs: config.contentTimeoutMs,
-    maxMemoryMb: config.contentMemoryMb,
-  });
+  const content = await joinContent(config);
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;

@@ -2,7 +2,7 @@
 // reserves a small portion at a time, so that not every request costs a write. What is reserved is counted as used:
 // the limit is never exceeded, and with one process it is met exactly.
 import { type Clock, minuteMs, ServiceError } from "../base/index.ts";
-import type { Granted, Reservation, Store } from "../store/index.ts";
+import type { Granted, RateReservation, Store } from "../store/index.ts";
 import type { KeyHolder } from "./caller.ts";
 
 export interface RateState {
@@ -55,7 +55,7 @@ export function createLimits(deps: { store: Store; clock: Clock; perMinute: Read
   }
 
   /** A store that cannot write must not block reads: this process then counts alone. */
-  async function reserve(reservation: Reservation, window: Window): Promise<Granted> {
+  async function reserve(reservation: RateReservation, window: Window): Promise<Granted> {
     try {
       return await store.rates.reserve(reservation);
     } catch (error) {

@@ -1,12 +1,11 @@
 // Limits the pages that a team has in progress. Beyond the limit, work waits in order of arrival; a signal ends the wait.
 import { setTimeout } from "node:timers/promises";
-import { repeat, secondMs } from "../base/index.ts";
+import { createSemaphore, type Release, repeat, type Semaphore, secondMs } from "../base/index.ts";
 import type { SlotShare } from "./slot-share.ts";
 
 interface TeamSlots {
-  active: number;
-  waiting: (() => void)[];
-  /** How many may be active in this process. */
+  places: Semaphore;
+  /** How many places there are. */
   granted: number;
   /** The pending request for more or fewer slots. */
   asking: Promise<void> | null;
@@ -31,41 +30,35 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
   const teams = new Map<string, TeamSlots>();
   const spare = Math.ceil(limit / sparePart);
 
-  function admit(slots: TeamSlots): void {
-    while (slots.active < slots.granted) {
-      const next = slots.waiting.shift();
-      if (!next) return;
-      slots.active += 1;
-      next();
-    }
+  function grant(slots: TeamSlots, granted: number): void {
+    slots.granted = granted;
+    slots.places.resize(granted);
   }
 
   function leave(teamId: string, slots: TeamSlots): void {
-    slots.active -= 1;
     slots.usedAt = performance.now();
-    admit(slots);
-    if (!share && slots.active === 0) teams.delete(teamId);
-    const isTooMany = slots.granted - slots.active > 2 * spare;
+    const { active } = slots.places.count();
+    if (!share && active === 0) teams.delete(teamId);
+    const isTooMany = slots.granted - active > 2 * spare;
     if (isTooMany && slots.usedAt - slots.askedAt > askAgainMs) askOnce(teamId, slots);
   }
 
   async function ask(part: SlotShare, teamId: string, slots: TeamSlots): Promise<void> {
     do {
-      const { active, waiting } = slots;
+      const { active, waiting } = slots.places.count();
       slots.askedAt = performance.now();
-      const isIdle = active + waiting.length === 0 && performance.now() - slots.usedAt > idleMs;
-      const wanted = isIdle ? 0 : Math.min(limit, active + waiting.length + spare);
+      const isIdle = active + waiting === 0 && performance.now() - slots.usedAt > idleMs;
+      const wanted = isIdle ? 0 : Math.min(limit, active + waiting + spare);
       // Until the answer arrives, nothing starts beyond what was asked for.
-      slots.granted = Math.min(slots.granted, active);
+      grant(slots, Math.min(slots.granted, active));
       try {
-        slots.granted = await part.resize(teamId, { wanted, active });
+        grant(slots, await part.resize(teamId, { wanted, active }));
       } catch {
         // The store is unavailable: waiting work keeps waiting.
       }
-      admit(slots);
-      if (isIdle && slots.active + slots.waiting.length === 0) teams.delete(teamId);
-      if (slots.waiting.length > 0) await setTimeout(askAgainMs, undefined, { ref: false });
-    } while (slots.waiting.length > 0);
+      if (isIdle && isUnused(slots)) teams.delete(teamId);
+      if (isAwaited(slots)) await setTimeout(askAgainMs, undefined, { ref: false });
+    } while (isAwaited(slots));
   }
 
   function askOnce(teamId: string, slots: TeamSlots): void {
@@ -89,37 +82,23 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
     limit,
 
     count(teamId: string): { active: number; waiting: number } {
-      const slots = teams.get(teamId);
-      return { active: slots?.active ?? 0, waiting: slots?.waiting.length ?? 0 };
+      return teams.get(teamId)?.places.count() ?? { active: 0, waiting: 0 };
     },
 
     /** Resolves to the function that releases the slot, or rejects with the signal's reason. */
-    async enter(teamId: string, signal: AbortSignal): Promise<() => void> {
+    async enter(teamId: string, signal: AbortSignal): Promise<Release> {
       signal.throwIfAborted();
       const slots = teams.get(teamId) ?? createTeamSlots(share ? 0 : limit);
       teams.set(teamId, slots);
       slots.usedAt = performance.now();
-      if (slots.active < slots.granted) {
-        slots.active += 1;
-      } else {
-        await new Promise<void>((admitted, refuse) => {
-          const enter = () => {
-            signal.removeEventListener("abort", aborted);
-            admitted();
-          };
-          const aborted = () => {
-            slots.waiting.splice(slots.waiting.indexOf(enter), 1);
-            refuse(signal.reason);
-          };
-          slots.waiting.push(enter);
-          signal.addEventListener("abort", aborted, { once: true });
-          askOnce(teamId, slots);
-        });
-      }
+      const entering = slots.places.acquire(signal);
+      if (isAwaited(slots)) askOnce(teamId, slots);
+      const release = await entering;
       let isHeld = true;
       return () => {
         if (!isHeld) return;
         isHeld = false;
+        release();
         leave(teamId, slots);
       };
     },
@@ -137,5 +116,14 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
 }
 
 function createTeamSlots(granted: number): TeamSlots {
-  return { active: 0, waiting: [], granted, asking: null, usedAt: 0, askedAt: 0 };
+  return { places: createSemaphore({ places: granted }), granted, asking: null, usedAt: 0, askedAt: 0 };
+}
+
+function isAwaited({ places }: TeamSlots): boolean {
+  return places.count().waiting > 0;
+}
+
+function isUnused({ places }: TeamSlots): boolean {
+  const { active, waiting } = places.count();
+  return active + waiting === 0;
 }

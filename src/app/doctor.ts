@@ -19,7 +19,7 @@ interface Server {
   store: Store;
   net: Net;
   openModel: OpenModel | null;
-  browser: Pick<BrowserPart, "status">;
+  browser: Pick<BrowserPart, "probe" | "status">;
 }
 
 /** One after the other, so that what is found can be told at once. */
@@ -30,7 +30,7 @@ export async function* examineServer(
   clock: Clock = systemClock,
 ): AsyncGenerator<Finding> {
   yield await examineStore(config, server.store, clock);
-  yield examineBrowser(server.browser);
+  yield await examineBrowser(server.browser);
   yield await examineLanguageModel(config, server.openModel, teamId);
   yield await examineSearch(config, server.net, clock);
 }
@@ -43,14 +43,16 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}` };
 }
 
-function examineBrowser(browser: Server["browser"]): Finding {
+async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
   const subject = "Browser";
+  await browser.probe();
   const { available, sandbox, isolated } = browser.status();
   if (!available)
     return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
-  const network = isolated ? "in a network namespace of its own" : "held by proxy settings only";
-  return { subject, state: "ok", message: `Chromium will run ${sandboxed}, ${network}.` };
+  if (isolated) return { subject, state: "ok", message: `Chromium will run ${sandboxed}, in namespaces of its own.` };
+  const lack = "without namespaces of its own: only proxy settings control its traffic, and browser sessions are off";
+  return { subject, state: "absent", message: `Chromium will run ${sandboxed}, ${lack}.` };
 }
 
 async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {

@@ -2,7 +2,7 @@
 import type { Credits } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import type { Engine } from "../engines/index.ts";
+import type { HttpEngine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import type { FindStoredPage, LanguageModel, Replays } from "../pages/index.ts";
@@ -25,7 +25,7 @@ export interface BrowserPartDeps {
   log: Logger;
   net: Net;
   /** The plain one, which is asked first. */
-  engine: Engine;
+  engine: HttpEngine;
   userAgent: string;
   credits: Credits;
   owner: Owner;

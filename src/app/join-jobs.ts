@@ -3,61 +3,70 @@ import type { Caller } from "../accounts/index.ts";
 import type { Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
-import { createWorker, type Owner } from "../jobs/index.ts";
-import type { Net } from "../net/index.ts";
+import {
+  createDocumentJobs,
+  createJobNews,
+  createJobSaver,
+  createJobStarter,
+  createPageCounter,
+  createSettingsPacker,
+  createTaskPerformer,
+  createWorker,
+  type Owner,
+} from "../jobs/index.ts";
 import {
   createAgentOperations,
   createBatchOperations,
   createCrawlOperations,
-  createEventData,
-  createExtractionRecords,
   createExtractOperations,
-  createJobChanges,
-  createJobOperations,
-  createJobSaver,
-  createJobStarter,
-  createJobWork,
-  createPageCounter,
-  createSettingsPacker,
+  createFewPages,
   createTraceOperations,
 } from "../operations/index.ts";
-import type { LazyExtraction } from "../pages/index.ts";
+import { createEventData, createExtractionRecords, showDocument } from "../page-jobs/index.ts";
+import {
+  type FindStoredPage,
+  judgeOrThrow,
+  type PageRecorder,
+  pagePrice,
+  type SchemaCheck,
+  writePages,
+} from "../pages/index.ts";
 import type { Sealer } from "../store/index.ts";
 import type { WebhookDelivery } from "../webhooks/index.ts";
-import type { OperationDeps } from "./join-operations.ts";
-import type { PagePart } from "./join-pages.ts";
+import { type JobKindDeps, joinJobKinds } from "./join-job-kinds.ts";
 import { logFailure } from "./log-failure.ts";
 import { createMemoryReader } from "./memory-pressure.ts";
 
 export type Jobs = ReturnType<typeof joinJobs>;
 
-export interface JobPartDeps extends OperationDeps, Pick<PagePart, "recorder" | "robots" | "sites"> {
-  net: Net;
+export interface JobPartDeps extends Omit<JobKindDeps, "records"> {
   log: Logger;
   sealer: Sealer;
   owner: Owner;
-  extraction: LazyExtraction;
+  recorder: Pick<PageRecorder, "index">;
+  schemas: SchemaCheck;
+  findStoredPage: FindStoredPage;
 }
 
-export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ...deps }: JobPartDeps) {
-  const { store, clock, judge, schemas, requireBrowser, model } = deps;
-  const { credits } = accounts;
+export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPartDeps) {
+  const { store, clock, net, judge, schemas, requireBrowser, model } = deps;
+  const { credits } = deps.accounts;
   const { teamConcurrency, hostConcurrency } = config;
-  const changes = createJobChanges();
+  const news = createJobNews();
   const packer = createSettingsPacker(sealer);
   const records = createExtractionRecords({ store, clock });
-  const work = createJobWork({ ...deps, credits, records, packer, readyAt: net.readyAt });
+  const work = createTaskPerformer({ store, packer, kinds: joinJobKinds({ ...deps, records }) });
   const worker = createWorker(
     {
       store,
       clock,
       log,
       perform: work.perform,
-      countAffordable: createPageCounter(credits),
-      save: createJobSaver({ clock, forget: work.forget }),
+      countAffordable: createPageCounter({ credits, priceOf: pagePrice }),
+      save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
       onChange(jobId) {
-        changes.tell(jobId);
+        news.tell(jobId);
         webhooks?.wake();
       },
     },
@@ -65,35 +74,37 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
   );
   let webhooks: WebhookDelivery | null = null;
   const readMemory = createMemoryReader(config.memoryLimitMb);
-  const starter = createJobStarter({ store, clock, packer, judge, readMemory, wake: worker.wake });
+  const checkUrl = (url: string, path: readonly string[]) => void judgeOrThrow(judge, url, path);
+  const starter = createJobStarter({ store, clock, packer, checkUrl, readMemory, wake: worker.wake });
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
   };
-  const operations = createJobOperations({ store, clock, changes, cancelWork });
-  const answering = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
+  const explainFewPages = createFewPages({ store });
+  const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
+  const starting = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
   return {
     operations: {
-      ...operations.operations,
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
-      ...createBatchOperations({ ...answering, teamConcurrency }),
+      ...createBatchOperations({ ...starting, jobs: documentJobs, teamConcurrency }),
       ...createCrawlOperations({
-        ...answering,
+        ...starting,
+        jobs: documentJobs,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
       }),
       ...createExtractOperations({
-        ...answering,
+        ...starting,
         teamConcurrency,
         maxUrls: config.extractMaxUrls,
         maxPages: config.extractMaxPages,
       }),
       ...createAgentOperations({
-        ...answering,
+        ...starting,
         maxPages: config.agentMaxPages,
         maxSeconds: config.agentMaxSeconds,
-        isPlanned: deps.model !== null,
+        isPlanned: model !== null,
         cancelWork,
       }),
     } satisfies Partial<Operations<Caller>>,
@@ -102,7 +113,7 @@ export function joinJobs(config: Config, { accounts, net, log, sealer, owner, ..
     async start(): Promise<void> {
       worker.start();
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
-      const readDocument = createEventData({ store, records }, operations.readDocument);
+      const readDocument = createEventData({ store, records }, documentJobs.readDocument);
       const readTarget = async (jobId: string) => {
         const job = await store.jobs.read(jobId);
         return job && packer.openWebhook(job);

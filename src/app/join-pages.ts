@@ -3,6 +3,7 @@ import type { Accounts } from "../accounts/index.ts";
 import type { Clock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { ContentPool } from "../content/index.ts";
+import type { PageFinding, ReaderInput } from "../extraction/index.ts";
 import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
@@ -30,7 +31,7 @@ export interface PagePartDeps {
   clock: Clock;
   net: Net;
   accounts: Accounts;
-  content: ContentPool;
+  content: ContentPool<ReaderInput, PageFinding>;
   extraction: LazyExtraction;
   /** Null when none is configured. */
   model: LanguageModel | null;

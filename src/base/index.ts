@@ -1,15 +1,18 @@
 export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
+export { compiledFile } from "./compiled-file.ts";
 export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export { ownCopy } from "./own-copy.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
+export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";
 export {
   flag,

@@ -1,4 +1,9 @@
-export type { Addresses } from "./addresses.ts";
+export { diffLines, type LineDiff } from "./changes/line-diff.ts";
+export type { Addresses } from "./links/addresses.ts";
+export type { Outlink, Outlinks } from "./links/outlinks.ts";
+export type { PageMetadata } from "./metadata/metadata.ts";
+export { monthNames, monthNumberOf } from "./metadata/months.ts";
+export type { SearchText } from "./outputs/search-text.ts";
 export type {
   AttributeQuery,
   AttributeValues,
@@ -6,18 +11,12 @@ export type {
   ContentRequest,
   ContentResult,
   PageContent,
-  PageSource,
-  ReadPage,
   UnsupportedContent,
-} from "./content.ts";
-export { diffLines, type LineDiff } from "./line-diff.ts";
-export { readJson } from "./loose-json.ts";
-export type { PageMetadata } from "./metadata/metadata.ts";
-export { monthNames, monthOf } from "./metadata/months.ts";
-export { attribute, isElement, isText, orderOf, textOf } from "./nodes.ts";
-export type { Outlink, Outlinks } from "./outlinks.ts";
-export type { PageParts } from "./page-parts.ts";
-export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
-export type { SearchText } from "./search-text.ts";
-export { type BadSelector, findBadSelector } from "./selectors.ts";
+} from "./reading/content-request.ts";
+export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
+export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
 export { readReferences } from "./tree/html-references.ts";
+export { readLooseJson } from "./tree/loose-json.ts";
+export { attribute, isElement, isText, orderOf, textOf } from "./tree/nodes.ts";
+export type { PageParts } from "./tree/page-parts.ts";
+export { type BadSelector, findBadSelector } from "./tree/selectors.ts";

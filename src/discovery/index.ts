@@ -1,12 +1,17 @@
-export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./crawl-scope.ts";
-export { type GlobUrl, readGlob } from "./glob.ts";
-export { createPathFilter } from "./path-filter.ts";
-export { type RankedLink, rank } from "./rank.ts";
-export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots-reader.ts";
-export { createSiteScope, pageKey, siteOf } from "./site.ts";
-export { createSitePages, type SitePage } from "./site-pages.ts";
+export { type GlobUrl, readGlob } from "./patterns/glob.ts";
+export { createPathFilter } from "./patterns/path-filter.ts";
+export { type RankedLink, rank } from "./rank/rank.ts";
+export { type Label, readSubject } from "./rank/subject.ts";
+export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots/robots-reader.ts";
+export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./scope/crawl-scope.ts";
+export { createSiteScope, pageKey, siteOf } from "./scope/site.ts";
+export { createSitePages, type SitePage } from "./scope/site-pages.ts";
 export { createLinkList, type LinkList, type SiteLink } from "./site-urls/link-list.ts";
-export { type ArrivedSitemap, createSitemapReader, type FetchedSitemap, type SitemapFile } from "./sitemap-reader.ts";
-export type { SitemapEntry } from "./sitemap-shapes.ts";
-export { type SitemapWalk, walkSitemaps } from "./sitemaps.ts";
-export { type Label, readSubject } from "./subject.ts";
+export {
+  type ArrivedSitemap,
+  createSitemapReader,
+  type FetchedSitemap,
+  type SitemapFile,
+} from "./sitemaps/sitemap-reader.ts";
+export type { SitemapEntry } from "./sitemaps/sitemap-shapes.ts";
+export { type SitemapWalk, walkSitemaps } from "./sitemaps/sitemaps.ts";

@@ -58,7 +58,7 @@ describe("the HTTP engine", () => {
     const closed = openNet();
     const engine = createHttpEngine({ fetch: closed.fetch, userAgent });
     const outcome = await engine({ url: `${site.url}/`, options: plain, signal: AbortSignal.timeout(60_000) });
-    expect(outcome).toEqual({ ok: false, code: "URL_NOT_ALLOWED", message: "This address is not allowed" });
+    expect(outcome).toEqual({ ok: false, code: "URL_NOT_ALLOWED", message: "This URL is not allowed" });
     expect(site.connections).toBe(0);
     await closed.close();
   });

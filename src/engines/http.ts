@@ -1,15 +1,15 @@
 // The plain engine: one GET, no scripts.
 import { bareUrl } from "../base/index.ts";
 import type { ScrapeOptions } from "../contract/index.ts";
-import { type FetchOutcome, type FetchRequest, isConnectionHeader } from "../net/index.ts";
+import { type Fetch, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
 import { mobileUserAgent } from "./user-agents.ts";
 
 export interface HttpEngineDeps {
   /** net's, the only way out. */
-  fetch: (request: FetchRequest) => Promise<FetchOutcome>;
-  /** Who we say we are (API.md D16), unless a mobile device is asked for. */
+  fetch: Fetch;
+  /** How we identify ourselves, unless a mobile device is asked for. */
   userAgent: string;
 }
 
@@ -22,11 +22,11 @@ export interface EngineRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 
-export type Engine = (request: EngineRequest) => Promise<Outcome>;
+export type HttpEngine = (request: EngineRequest) => Promise<Outcome>;
 
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
-export function createHttpEngine(deps: HttpEngineDeps): Engine {
+export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
   return async ({ url, options, signal, mayFollow }) => {
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {
@@ -38,13 +38,8 @@ export function createHttpEngine(deps: HttpEngineDeps): Engine {
       if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
     }
     const { skipTlsVerification } = options;
-    const outcome = await deps.fetch({
-      url,
-      headers,
-      signal,
-      skipTlsVerification,
-      ...(mayFollow ? { mayFollow } : {}),
-    });
+    const asked = { url, headers, signal, skipTlsVerification };
+    const outcome = await (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
     if (!outcome.ok) return outcome;
     const { status, contentType, body, redirects, isPrivate } = outcome;
     const answered = { status, headers: outcome.headers, contentType, body, redirects, isPrivate };

@@ -21,7 +21,7 @@ export {
   startScreencast,
 } from "./browser/index.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, type OutputNeeds, whyRender } from "./choose.ts";
-export { createHttpEngine, type Engine, type EngineRequest, type HttpEngineDeps } from "./http.ts";
+export { createHttpEngine, type EngineRequest, type HttpEngine, type HttpEngineDeps } from "./http.ts";
 export { acceptLanguage } from "./language.ts";
 export type { EngineName, Outcome, Page } from "./page.ts";
 export {

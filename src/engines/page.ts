@@ -23,4 +23,7 @@ export interface Page {
   ignoredHeaders: string[];
 }
 
-export type Outcome = { ok: true; page: Page } | { ok: false; code: FetchFailureCode; message: string };
+/** REDIRECT_DECLINED: by the `mayFollow` of the request, whose maker knows why. */
+export type Outcome =
+  | { ok: true; page: Page }
+  | { ok: false; code: FetchFailureCode | "REDIRECT_DECLINED"; message: string };

@@ -1,6 +1,5 @@
 // How a job ends, and why: with its last task, because this server cannot work on it, or because it may start no further page.
-import { dayMs } from "../base/index.ts";
-import type { Job, Statements } from "../store/index.ts";
+import { type Job, resultAgeMs, type Statements } from "../store/index.ts";
 import { hasAnswer } from "./job-kinds.ts";
 
 export interface JobEnd {
@@ -18,8 +17,6 @@ export type Standing = Pick<
   "id" | "kind" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed"
 >;
 
-/** Results can be read for this long after the job's end. */
-export const resultAgeMs = dayMs;
 /** Failures of this server, not of pages. */
 const ownFaults = ["INTERNAL_ERROR", "SCRAPE_WORKER_LOST"];
 /** After so many pages that failed by this server's fault, and none that was read, the others are not tried. */

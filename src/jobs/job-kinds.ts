@@ -1,5 +1,5 @@
 // What is known of each kind of job outside of the feature that performs it.
-import type { JobKind } from "../store/index.ts";
+import type { JobKind, TaskKind } from "../store/index.ts";
 
 interface JobKindFacts {
   /** In the activity list, on bills and before webhook events. */
@@ -18,6 +18,14 @@ const facts = {
   extract: { endpoint: "extract", statusPath: null, hasAnswer: true, isFreeWhenFailed: false },
   agent: { endpoint: "agent", statusPath: null, hasAnswer: true, isFreeWhenFailed: true },
 } satisfies Record<JobKind, JobKindFacts>;
+
+/** The tasks that each kind of job is made of. */
+export interface TasksOfKinds extends Record<JobKind, TaskKind> {
+  crawl: "page" | "sitemaps";
+  batch: "page";
+  extract: "page" | "pattern" | "search" | "answer";
+  agent: "page" | "search" | "step" | "action" | "answer";
+}
 
 export function endpointOf(kind: JobKind) {
   return facts[kind].endpoint;

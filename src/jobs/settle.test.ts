@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
 import { addJob, auditJob, documentOf, found, payAll, saveCharges, silentLog } from "../../test/support/job-store.ts";
 import { secondMs } from "../base/index.ts";
-import type { Charge, ClaimedPage, Store } from "../store/index.ts";
+import type { LedgerCharge, ClaimedPage, Store } from "../store/index.ts";
 import { claimPages } from "./claim.ts";
 import { createSettler } from "./settler.ts";
 import type { Ending, Task } from "./task.ts";
@@ -32,7 +32,7 @@ describe.each(engines)("settling on $name", (engine) => {
   afterEach(() => fresh.cleanup());
 
   function settlerOn(store: Store) {
-    return createSettler<Charge>({ store, clock, log: silentLog, save: saveCharges, onChange: () => undefined });
+    return createSettler<LedgerCharge>({ store, clock, log: silentLog, save: saveCharges, onChange: () => undefined });
   }
 
   async function claim(store: Store, id: string, room = 8, owner = "here/1/a", teamLimit = 1000): Promise<Task[]> {
@@ -61,7 +61,7 @@ describe.each(engines)("settling on $name", (engine) => {
       const ids = await Promise.all([1, 2].map(() => addJob(fresh.store, { pages: ["0"], teamId, pageLimit: 70 })));
       const silent: { id: string; task: ClaimedPage }[] = [];
 
-      function endingOf(task: Task): Ending<Charge> {
+      function endingOf(task: Task): Ending<LedgerCharge> {
         const links = Array.from({ length: roll(5) }, () => String(roll(100)));
         switch (roll(9)) {
           case 0:
@@ -210,7 +210,7 @@ describe.each(engines)("settling on $name", (engine) => {
       const id = await addJob(fresh.store, { pages: ["start"], pageLimit: 3 });
       const { settle } = settlerOn(fresh.store);
       const tasks = await claim(fresh.store, id);
-      const end = async (key: string, ending?: Ending<Charge>) => {
+      const end = async (key: string, ending?: Ending<LedgerCharge>) => {
         const task = tasks.find((one) => one.key === key) as Task;
         const [settlement] = await settle([{ task, ending: ending ?? documentOf(task) }]);
         tasks.push(...(await claim(fresh.store, id)));
@@ -233,7 +233,7 @@ describe.each(engines)("settling on $name", (engine) => {
 
     it("waits for its third page when the sitemaps have failed", async () => {
       const { id, end } = await begin();
-      const late: Ending<Charge> = { kind: "failed", code: "SCRAPE_TIMEOUT", message: "Late.", found: [], refused: [] };
+      const late: Ending<LedgerCharge> = { kind: "failed", code: "SCRAPE_TIMEOUT", message: "Late.", found: [], refused: [] };
       expect([await end("site", late), await end("a"), await end("b")]).toEqual([false, false, true]);
       expect(await auditJob(fresh, id)).toMatchObject({ status: "completed", results: 3, charged: 3 });
     });
@@ -250,9 +250,9 @@ describe.each(engines)("settling on $name", (engine) => {
   });
 
   it("fails a job of which nothing was read, when all that went wrong is our own fault", async () => {
-    const ours: Ending<Charge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
-    const theirs: Ending<Charge> = { ...ours, code: "SCRAPE_TIMEOUT" };
-    async function run(endings: readonly (Ending<Charge> | null)[], pages = endings.length) {
+    const ours: Ending<LedgerCharge> = { kind: "failed", code: "INTERNAL_ERROR", message: "Ours.", found: [], refused: [] };
+    const theirs: Ending<LedgerCharge> = { ...ours, code: "SCRAPE_TIMEOUT" };
+    async function run(endings: readonly (Ending<LedgerCharge> | null)[], pages = endings.length) {
       const id = await addJob(fresh.store, { pages: Array.from({ length: pages }, (_, index) => String(index)) });
       for (const ending of endings) {
         const [task] = await claim(fresh.store, id, 1);

@@ -18,7 +18,7 @@ export type TaskOf<Kind extends TaskKind> = Omit<ClaimedPage, "kind" | "step"> &
 
 export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind];
 
-interface NewTaskOf<Kind extends TaskKind> {
+export interface NewTaskOf<Kind extends TaskKind> {
   /** Tasks of a job with the same key are one task. */
   key: string;
   url: string;

@@ -13,19 +13,19 @@ import {
   silentLog,
 } from "../../test/support/job-store.ts";
 import { ServiceError, systemClock } from "../base/index.ts";
-import type { Charge, Statements, Store } from "../store/index.ts";
+import type { LedgerCharge, Statements, Store } from "../store/index.ts";
 import { claimPages } from "./claim.ts";
 import { createOwner } from "./owner.ts";
 import type { Settlement } from "./settle.ts";
 import type { Ending, Task } from "./task.ts";
 import { createWorker, type Worker, type WorkerDeps, type WorkerOptions } from "./worker.ts";
 
-type Perform = WorkerDeps<Charge>["perform"];
+type Perform = WorkerDeps<LedgerCharge>["perform"];
 interface TestWorker {
   store?: Store;
   perform?: Perform;
-  save?: WorkerDeps<Charge>["save"];
-  countAffordable?: WorkerDeps<Charge>["countAffordable"];
+  save?: WorkerDeps<LedgerCharge>["save"];
+  countAffordable?: WorkerDeps<LedgerCharge>["countAffordable"];
   options?: Partial<WorkerOptions>;
 }
 
@@ -68,7 +68,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     countAffordable = payAll,
     options,
   }: TestWorker = {}) {
-    const worker = createWorker<Charge>(
+    const worker = createWorker<LedgerCharge>(
       { store, clock: systemClock, log: silentLog, perform, save, countAffordable, onChange: () => undefined },
       { owner: createTestOwner("machine"), concurrency: 100, teamLimit: 50, leaseMs: 30_000, ...options },
     );
@@ -235,7 +235,7 @@ describe.each(engines)("a worker on $name", (engine) => {
 
   it("gives up a page that cannot be saved, and saves those that ended together with it", async () => {
     const id = await addJob(fresh.store, { pages: keys(12) });
-    const save = async (statements: Statements, settlements: readonly Settlement<Charge>[]) => {
+    const save = async (statements: Statements, settlements: readonly Settlement<LedgerCharge>[]) => {
       if (settlements.some(({ tasks }) => tasks.some(({ task, result }) => task.key === "7" && "seq" in result))) {
         throw new Error("a row that no table takes");
       }
@@ -275,7 +275,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     let released = 0;
     const worker = await startWorker({
       store: counting,
-      async perform(task): Promise<Ending<Charge>> {
+      async perform(task): Promise<Ending<LedgerCharge>> {
         if (Date.now() < dueAt) {
           released += 1;
           return { kind: "released", notBefore: dueAt };

@@ -1,5 +1,5 @@
 // Who may ask now: so many questions at once, and so many tokens of a team in a month.
-import { type Clock, monthOf } from "../base/index.ts";
+import { type Clock, createSemaphore, monthOf, type Release } from "../base/index.ts";
 import { noTokens } from "./allowance.ts";
 import type { Allowance, ModelFailure, Tokens } from "./model.ts";
 
@@ -37,13 +37,17 @@ export interface BudgetOptions {
 }
 
 export interface Budget {
-  /** Resolves to the function that gives the place back, or rejects with the signal's reason. */
-  enter(signal: AbortSignal): Promise<() => void>;
+  /** Waits for a place; the teams that wait take turns. Rejects with the signal's reason. */
+  enter(payer: Payer, signal: AbortSignal): Promise<Release>;
   /** Takes the tokens of one question from what the request and the team may use. */
-  reserve(payer: Payer, allowance: Allowance, wanted: Omit<WantedTokens, "limit">): Promise<Reservation | ModelFailure>;
+  reserve(
+    payer: Payer,
+    allowance: Allowance,
+    wanted: Omit<WantedTokens, "limit">,
+  ): Promise<TokenReservation | ModelFailure>;
 }
 
-export interface Reservation {
+export interface TokenReservation {
   ok: true;
   /** At least the `least` that were asked for. */
   tokens: number;
@@ -53,34 +57,18 @@ export interface Reservation {
 
 export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, options: BudgetOptions): Budget {
   const { ledger, clock } = deps;
-  const waiting: (() => void)[] = [];
-  let active = 0;
-
-  function leave(): void {
-    const next = waiting.shift();
-    if (next === undefined) active -= 1;
-    else next();
-  }
+  const places = createSemaphore({ places: options.concurrency });
 
   return {
-    async enter(signal) {
-      signal.throwIfAborted();
-      if (active < options.concurrency) active += 1;
-      else await waitForPlace(waiting, signal);
-      let isHeld = true;
-      return () => {
-        if (isHeld) leave();
-        isHeld = false;
-      };
-    },
+    enter: ({ teamId }, signal) => places.acquire(signal, teamId),
 
     async reserve(payer, allowance, { least, most, lastsMs }) {
       const left = allowance.left();
       if (least > left) {
         const { input, output } = allowance.used;
         return exceeded(
-          `This request may not use more tokens of the language model: ${input + output} are used, the next question ` +
-            `needs about ${least}, ${left} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
+          `This request has reached its limit of language model tokens: ${input + output} are used, the next question ` +
+            `needs about ${least}, and ${left} are left (LLM_TOKENS_PER_REQUEST, or the credits of the team).`,
         );
       }
       const month = monthOf(clock.now());
@@ -89,7 +77,7 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
       const taken = limit === 0 ? null : await ledger.reserve(payer, month, { least, most: wanted, limit, lastsMs });
       if (taken?.granted === 0) {
         return exceeded(
-          `The team has used or reserved ${taken.used} of its ${limit} tokens of the language model this month.`,
+          `The team has used or reserved ${taken.used} of its ${limit} language model tokens for this month.`,
         );
       }
       return {
@@ -107,20 +95,4 @@ export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, option
 
 function exceeded(message: string): ModelFailure {
   return { ok: false, code: "MODEL_BUDGET_EXCEEDED", message, tokens: noTokens };
-}
-
-/** Whoever leaves hands its place on. */
-function waitForPlace(waiting: (() => void)[], signal: AbortSignal): Promise<void> {
-  return new Promise((admitted, refuse) => {
-    const enter = () => {
-      signal.removeEventListener("abort", aborted);
-      admitted();
-    };
-    const aborted = () => {
-      waiting.splice(waiting.indexOf(enter), 1);
-      refuse(signal.reason);
-    };
-    waiting.push(enter);
-    signal.addEventListener("abort", aborted, { once: true });
-  });
 }

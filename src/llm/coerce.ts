@@ -1,6 +1,6 @@
 // Values of the wrong type that can only mean one thing: "12" for a number, one item for a list. Nothing is guessed.
 import type { JsonObject } from "./model.ts";
-import { isObject, mergeAll, propertiesOf, resolve, typesOf } from "./strict-schema.ts";
+import { isObject, mergeAll, propertiesOf, resolve, schemaTypes } from "./strict-schema.ts";
 
 const maxDepth = 100;
 
@@ -11,7 +11,7 @@ export function coerceTypes(schema: JsonObject): (value: unknown) => unknown {
 function coerce(value: unknown, given: unknown, root: JsonObject, depth: number): unknown {
   const schema = mergeAll(resolve(given, root), root);
   if (depth > maxDepth || schema.anyOf !== undefined || schema.oneOf !== undefined) return value;
-  const types = typesOf(schema);
+  const types = schemaTypes(schema);
   if (types.length === 0 || value === null) return value;
   if (Array.isArray(value)) {
     if (types.includes("array")) return value.map((item) => coerce(item, schema.items, root, depth + 1));

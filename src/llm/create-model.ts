@@ -4,12 +4,12 @@ import type { Net } from "../net/index.ts";
 import { type BudgetOptions, createBudget, type TokenLedger } from "./budget.ts";
 import type { ModelEndpoint } from "./endpoint.ts";
 import { openEndpointCall } from "./endpoint-fetch.ts";
-import { fill } from "./fill.ts";
+import { fillForm } from "./fill.ts";
 import { createLadder } from "./ladder.ts";
 import type { Model, ModelFailure, ModelRequest, TextAnswer } from "./model.ts";
 import { createProvider } from "./provider.ts";
 import { joinContinuation, withoutThoughts } from "./repair.ts";
-import { maxContinuations, openSession, type Session } from "./session.ts";
+import { type ModelSession, maxContinuations, openModelSession } from "./session.ts";
 
 export interface ModelDeps {
   net: Pick<Net, "fetch">;
@@ -23,8 +23,11 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
   const ladder = createLadder(deps.clock);
   const ladderKey = `${endpoint.baseUrl} ${endpoint.name}`;
 
-  async function within<Answer>(request: ModelRequest, work: (session: Session) => Promise<Answer>): Promise<Answer> {
-    const session = openSession({ provider, budget }, request);
+  async function within<Answer>(
+    request: ModelRequest,
+    work: (session: ModelSession) => Promise<Answer>,
+  ): Promise<Answer> {
+    const session = openModelSession({ provider, budget }, request);
     try {
       return await work(session);
     } finally {
@@ -35,12 +38,12 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
   return {
     name: endpoint.name,
     ask: (request) => within(request, (session) => askInWords(session, request.prompt)),
-    fill: (request) => within(request, (session) => fill({ session, ladder, ladderKey }, request)),
+    fill: (request) => within(request, (session) => fillForm({ session, ladder, ladderKey }, request)),
   };
 }
 
 /** An answer whose connection broke goes on where it ended. */
-async function askInWords(session: Session, prompt: string): Promise<TextAnswer | ModelFailure> {
+async function askInWords(session: ModelSession, prompt: string): Promise<TextAnswer | ModelFailure> {
   const first = await session.ask({ rung: "text", turns: [prompt], schema: null });
   if (!first.ok) return { ok: false, code: first.code, message: first.message, tokens: first.tokens };
   let { text, isCutOff, isBroken } = first;
@@ -52,6 +55,6 @@ async function askInWords(session: Session, prompt: string): Promise<TextAnswer 
   }
   const words = withoutThoughts(text);
   if (words !== "") return { ok: true, text: words, isCutOff, tokens: session.tokens() };
-  const message = "The language model answered with nothing.";
+  const message = "The language model returned an empty answer.";
   return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
 }

@@ -62,13 +62,14 @@ function unreachable({ setting }: ModelEndpoint, { code }: FetchFailure): CallFa
     words: "",
   });
   if (code === "SCRAPE_TIMEOUT") return failure("MODEL_TIMEOUT", "did not answer in time", "end");
-  if (code === "ABORTED") return failure("ABORTED", "was not waited for", "end");
+  if (code === "ABORTED") return failure("ABORTED", "was cancelled", "end");
   if (code === "SCRAPE_SSL_ERROR")
-    return failure("MODEL_MISCONFIGURED", "has a certificate that cannot be trusted", "end");
-  if (code === "SCRAPE_PAGE_TOO_LARGE") return failure("MODEL_ANSWER_UNUSABLE", "answered more than 8 MB", "end");
-  if (code === "URL_NOT_ALLOWED") return failure("MODEL_MISCONFIGURED", `has another address: check ${setting}`, "end");
+    return failure("MODEL_MISCONFIGURED", "has a certificate that is not trusted", "end");
+  if (code === "SCRAPE_PAGE_TOO_LARGE") return failure("MODEL_ANSWER_UNUSABLE", "returned more than 8 MB", "end");
+  if (code === "URL_NOT_ALLOWED")
+    return failure("MODEL_MISCONFIGURED", `leads to another origin: check ${setting}`, "end");
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR") {
-    return failure("MODEL_UNAVAILABLE", `has a name that does not resolve: check ${setting}`, "end");
+    return failure("MODEL_UNAVAILABLE", `has a host name that does not resolve: check ${setting}`, "end");
   }
   return failure("MODEL_UNAVAILABLE", `cannot be reached: check ${setting}`, "retry");
 }
@@ -86,12 +87,12 @@ function refused(endpoint: ModelEndpoint, { status, body, retryAfterSeconds }: F
     words: words.toLowerCase(),
   });
   if (status === 401 || status === 403) {
-    return failure("MODEL_MISCONFIGURED", `refused its key (${status}): check ${setting}`, "end");
+    return failure("MODEL_MISCONFIGURED", `rejected the API key (${status}): check ${setting}`, "end");
   }
   if (status === 402 || /insufficient_quota|credit balance is too low/i.test(words)) {
-    return failure("MODEL_MISCONFIGURED", `has no credit left for its key (${status})`, "end");
+    return failure("MODEL_MISCONFIGURED", `has no credit left for the API key (${status})`, "end");
   }
-  if (status === 429) return failure("MODEL_UNAVAILABLE", "has had enough requests for now (429)", "retry");
+  if (status === 429) return failure("MODEL_UNAVAILABLE", "is rate-limiting requests (429)", "retry");
   if (status === 408 || status >= 500)
     return failure("MODEL_UNAVAILABLE", `failed (${status})`, status === 501 ? "other" : "retry");
   if (status === 413 || isTooLong(words)) return failure("MODEL_INPUT_TOO_LONG", tooLong, "end");
@@ -102,7 +103,7 @@ function refused(endpoint: ModelEndpoint, { status, body, retryAfterSeconds }: F
     return failure("MODEL_MISCONFIGURED", `has moved (${status}): check ${setting}`, "end");
   }
   const next = unknownWay.has(status) ? "other" : "end";
-  return failure("MODEL_MISCONFIGURED", `did not accept the question (${status})${shown}: check ${setting}`, next);
+  return failure("MODEL_MISCONFIGURED", `rejected the request (${status})${shown}: check ${setting}`, next);
 }
 
 /** OpenAI, vLLM, Anthropic, llama.cpp and Google each say it in their own words. */
@@ -117,7 +118,7 @@ const tooLong = "cannot read that much text: check LLM_CONTEXT_TOKENS";
 /** What a service says in the middle of a stream, after its 200. */
 export function toldInStream(words: string): Pick<CallFailure, "code" | "message" | "next"> {
   if (isTooLong(words)) return { code: "MODEL_INPUT_TOO_LONG", message: sentence(tooLong), next: "end" };
-  return { code: "MODEL_UNAVAILABLE", message: sentence("ended its answer before it was whole"), next: "retry" };
+  return { code: "MODEL_UNAVAILABLE", message: sentence("ended its answer early"), next: "retry" };
 }
 
 function sentence(problem: string): string {

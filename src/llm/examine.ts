@@ -33,7 +33,7 @@ export async function examineModel(
   const answerMs = performance.now() - startedAt;
   if (!filled.ok) return filled;
   if (JSON.stringify(filled.value) !== JSON.stringify(expected)) {
-    const message = "The language model could not copy two values from one sentence: a larger model may.";
+    const message = "The language model could not copy two values from one sentence. Try a larger model.";
     return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: filled.tokens };
   }
   const speedStart = performance.now();

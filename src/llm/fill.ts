@@ -2,8 +2,8 @@
 // again where it is wrong. What stays wrong is left out, so that the value is valid.
 import { describeSchema, type Ladder } from "./ladder.ts";
 import type { JsonObject, ModelFailure, Path, Problem, Rung, StructuredAnswer, StructuredRequest } from "./model.ts";
-import { type JsonReading, joinContinuation, readJson } from "./repair.ts";
-import { maxContinuations, type Session, type SessionFailure, type Turn } from "./session.ts";
+import { type JsonReading, joinContinuation, readModelJson } from "./repair.ts";
+import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./session.ts";
 import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 
@@ -21,8 +21,8 @@ interface Reply {
   reading: JsonReading;
 }
 
-export async function fill(
-  { session, ladder, ladderKey }: { session: Session; ladder: Ladder; ladderKey: string },
+export async function fillForm(
+  { session, ladder, ladderKey }: { session: ModelSession; ladder: Ladder; ladderKey: string },
   request: StructuredRequest,
 ): Promise<StructuredAnswer | ModelFailure> {
   const wire = toWireSchema(request.schema);
@@ -61,7 +61,7 @@ export async function fill(
 
 /** The first way whose answer can be read. */
 async function askDown(
-  session: Session,
+  session: ModelSession,
   rungs: readonly Rung[],
   prompt: string,
   schema: JsonObject,
@@ -84,21 +84,21 @@ async function askDown(
     if (reading === null && answer.isCutOff) {
       return unusable(
         session,
-        "The language model ended before its answer began: LLM_MAX_OUTPUT_TOKENS may be too small.",
+        "The language model stopped before it began to answer: LLM_MAX_OUTPUT_TOKENS may be too small.",
       );
     }
     failure = null;
   }
   return failure === null
-    ? unusable(session, "The language model did not answer with JSON of the wanted fields.")
+    ? unusable(session, "The language model did not return JSON with the requested fields.")
     : withoutHint(failure);
 }
 
 /** An answer that broke off before its JSON began leaves nothing to go on with, so it is asked for again. */
-async function askReadable(session: Session, turn: Turn) {
+async function askReadable(session: ModelSession, turn: Turn) {
   for (let tries = 1; ; tries += 1) {
     const answer = await session.ask(turn);
-    const reading = answer.ok ? readJson(answer.text) : null;
+    const reading = answer.ok ? readModelJson(answer.text) : null;
     if (!answer.ok || reading !== null || !answer.isBroken || tries === maxTries) return { answer, reading };
   }
 }
@@ -114,20 +114,20 @@ function isAbout(value: unknown, schema: JsonObject): boolean {
 }
 
 /** An answer that was cut off goes on where it ended; when that fails, what was read is kept. */
-async function complete(session: Session, reply: Reply): Promise<Reply> {
+async function complete(session: ModelSession, reply: Reply): Promise<Reply> {
   let { text, reading } = reply;
   for (let count = 0; !reading.isComplete && count < maxContinuations; count += 1) {
     const more = await session.goOn(reply.question, text);
     if (!more.ok) break;
     text = joinContinuation(text, more.text);
-    reading = { ...(readJson(text) ?? reading), isMended: true };
+    reading = { ...(readModelJson(text) ?? reading), isMended: true };
   }
   return { ...reply, text, reading };
 }
 
 /** Asks for the wrong values alone; null when that gave nothing. */
 async function repair(
-  session: Session,
+  session: ModelSession,
   reply: Reply,
   { schema }: StructuredRequest,
   value: unknown,
@@ -151,7 +151,7 @@ async function repair(
   const turns = [reply.question, reply.text, words + describeSchema(reply.rung, wire.schema)];
   const answer = await session.ask({ rung: reply.rung, turns, schema: wire.schema });
   if (!answer.ok) return null;
-  const fixes = wire.fromWire(readJson(answer.text)?.value);
+  const fixes = wire.fromWire(readModelJson(answer.text)?.value);
   if (!isObject(fixes)) return null;
   // From the end, so that places in lists stay right while items go.
   return asked.toReversed().reduce((fixed, { path }) => replaceAt(fixed, path, fixes[showPath(path)]), value);
@@ -197,11 +197,11 @@ function compare(one: Path, other: Path): number {
   return one.length - other.length;
 }
 
-function brokenOff(session: Session): ModelFailure {
-  const message = "The language model's service ended its answer again and again before it began.";
+function brokenOff(session: ModelSession): ModelFailure {
+  const message = "The language model's service repeatedly ended the connection before it answered.";
   return { ok: false, code: "MODEL_UNAVAILABLE", message, tokens: session.tokens() };
 }
 
-function unusable(session: Session, message: string): ModelFailure {
+function unusable(session: ModelSession, message: string): ModelFailure {
   return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message, tokens: session.tokens() };
 }

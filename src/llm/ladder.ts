@@ -1,5 +1,5 @@
 // Ways of asking for JSON, the surest first. Services differ in which they know, so the one that worked is remembered for
-// each address and model, and the surest is tried again after a while.
+// each URL and model, and the surest is tried again after a while.
 import { type Clock, hourMs } from "../base/index.ts";
 import type { Rung } from "./model.ts";
 

@@ -189,15 +189,11 @@ describe("a service that fails", () => {
   });
 
   it.each([
-    [{ status: 401, error: `Incorrect API key ${key}` }, "MODEL_MISCONFIGURED", "refused its key (401)"],
+    [{ status: 401, error: `Incorrect API key ${key}` }, "MODEL_MISCONFIGURED", "rejected the API key (401)"],
     [{ status: 404, error: "The model `test-model` does not exist" }, "MODEL_MISCONFIGURED", "check MODEL_NAME"],
     [{ status: 400, error: "maximum context length is 4096 tokens" }, "MODEL_INPUT_TOO_LONG", "LLM_CONTEXT_TOKENS"],
     [{ status: 302, error: "", headers: { location: "http://127.0.0.1:1/" } }, "MODEL_MISCONFIGURED", "has moved"],
-    [
-      { status: 400, error: `strange ${key.slice(3, 12)} thing` },
-      "MODEL_MISCONFIGURED",
-      "did not accept the question (400):",
-    ],
+    [{ status: 400, error: `strange ${key.slice(3, 12)} thing` }, "MODEL_MISCONFIGURED", "rejected the request (400):"],
   ] as const)("by %o is %s", async (reply, code, words) => {
     const { model } = await openModel(() => reply);
     const failure = await model.fill(question());

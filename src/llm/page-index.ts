@@ -1,13 +1,14 @@
 // A page's text, made ready for looking up words, digits and numbers, with the places they stand at.
+import { foldLetters } from "../words/index.ts";
 import { numbersOf } from "./page-numbers.ts";
 
 /** Characters of the text, the end not included. */
-export interface Place {
+export interface TextSpan {
   start: number;
   end: number;
 }
 
-interface Word extends Place {
+interface Word extends TextSpan {
   /** Without case and accents. */
   word: string;
 }
@@ -26,7 +27,7 @@ export class PageIndex {
   private readonly line: string;
   private readonly lineStarts: readonly number[];
   private digits: { text: string; starts: number[] } | null = null;
-  private numbers: Map<number, Place> | null = null;
+  private numbers: Map<number, TextSpan> | null = null;
   private groups: Map<string, number> | null = null;
   private solid: { text: string; starts: number[] } | null = null;
 
@@ -38,13 +39,13 @@ export class PageIndex {
   }
 
   /** Words in their order; a text without words stands everywhere. */
-  findWords(text: string): Place | null {
+  findWords(text: string): TextSpan | null {
     const wanted = wordsOf(text).map(({ word }) => word);
     if (wanted.length === 0) return { start: 0, end: 0 };
     const at = this.line.indexOf(` ${wanted.join(" ")} `);
     if (at !== -1) return this.placeOf(lastAtMost(this.lineStarts, at + 1), wanted.length);
     if (solidScript.test(text)) return this.findSolid(wanted.join(""));
-    // An address that is mostly there leads somewhere else, or says more than it should.
+    // A URL that is mostly there leads somewhere else, or says more than it should.
     return wanted.length < longText || /\w:\/\//.test(text) ? null : this.findGroups(wanted);
   }
 
@@ -52,13 +53,13 @@ export class PageIndex {
     return this.text.includes(text);
   }
 
-  findNumber(number: number): Place | null {
+  findNumber(number: number): TextSpan | null {
     this.numbers ??= new Map(numbersOf(this.text).map((found) => [found.number, found]));
     return this.numbers.get(Math.abs(number)) ?? null;
   }
 
   /** Digits in their order, whatever stands between them. */
-  findDigits(wanted: string): Place | null {
+  findDigits(wanted: string): TextSpan | null {
     this.digits ??= digitsOf(this.text);
     const at = this.digits.text.indexOf(wanted);
     const start = this.digits.starts[at];
@@ -66,7 +67,7 @@ export class PageIndex {
     return start === undefined || last === undefined ? null : { start, end: last + 1 };
   }
 
-  lineAround({ start, end }: Place): string {
+  lineAround({ start, end }: TextSpan): string {
     const from = this.text.lastIndexOf("\n", start) + 1;
     const newline = this.text.indexOf("\n", end);
     const to = newline === -1 ? this.text.length : newline;
@@ -75,13 +76,13 @@ export class PageIndex {
     return this.text.slice(begin, isLong ? Math.min(to, begin + longestLine) : to).trim();
   }
 
-  private findSolid(wanted: string): Place | null {
+  private findSolid(wanted: string): TextSpan | null {
     this.solid ??= { text: this.words.map(({ word }) => word).join(""), starts: startsOf(this.words, 0) };
     const at = this.solid.text.indexOf(wanted);
     return at === -1 ? null : this.placeOf(lastAtMost(this.solid.starts, at), 1);
   }
 
-  private findGroups(wanted: readonly string[]): Place | null {
+  private findGroups(wanted: readonly string[]): TextSpan | null {
     this.groups ??= new Map(groupsOf(this.words.map(({ word }) => word)).map((group, place) => [group, place]));
     const places = groupsOf(wanted).map((group) => this.groups?.get(group));
     const found = places.filter((place) => place !== undefined);
@@ -89,7 +90,7 @@ export class PageIndex {
     return first === undefined || found.length < neededShare * places.length ? null : this.placeOf(first, 3);
   }
 
-  private placeOf(word: number, count: number): Place {
+  private placeOf(word: number, count: number): TextSpan {
     return { start: this.words[word]?.start ?? 0, end: this.words[word + count - 1]?.end ?? this.text.length };
   }
 }
@@ -107,11 +108,11 @@ function wordsOf(text: string): Word[] {
 
 /** One sign may stand for several words: ½. */
 function foldedWordsOf(text: string): string[] {
-  const folded = text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\p{M}\u00ad\u200b-\u200f]+/gu, "");
-  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (
+    foldLetters(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
 }
 
 function startsOf(words: readonly Word[], gap: number): number[] {

@@ -1,5 +1,5 @@
 // Answers in words as they may be shown to people. A page may have talked the model into writing a picture or a link whose
-// address carries something away when it is shown or clicked: pictures go, and so do addresses that no page holds.
+// URL carries something away when it is shown or clicked: pictures go, and so do URLs that no page holds.
 
 export interface PlainWords {
   text: string;
@@ -16,7 +16,7 @@ const bareAddress = /(?:(?:https?|ftp|wss?):\/\/|\bwww\.|\bdata:[a-z]+\/|javascr
 /** What is left of one round may be put together to something that goes in the next. */
 const maxRounds = 5;
 
-/** `known`: what addresses may be taken from. */
+/** `known`: what URLs may be taken from. */
 export function plainWords(given: string, known: readonly string[]): PlainWords {
   const isKnown = (address: string) => known.some((text) => text.includes(address));
   let text = given;

@@ -72,7 +72,7 @@ function shareOf(sizes: readonly number[], maxTokens: number): number {
   return maxTokens;
 }
 
-/** Without what an address may be signed with: a model has no use for it. What is no address is a heading of ours. */
+/** Without what a URL may be signed with: a model has no use for it. What is no URL is a heading of ours. */
 function bareAddress(url: string): string {
   if (!URL.canParse(url)) return cleanText(url);
   const { origin, pathname } = new URL(url);

@@ -97,7 +97,7 @@ export function createProvider(endpoint: ModelEndpoint, openCall: () => Endpoint
   };
 }
 
-/** The service took the question but not the wish for a stream. */
+/** The service accepted the question but does not stream its answer. */
 class NotStreamed extends Error {
   readonly response: Response;
 
@@ -115,6 +115,7 @@ function onlyEvents(ask: Fetch): Fetch {
   };
 }
 
+/** The package of one protocol only: each takes memory, and a server uses one of them. */
 async function openModel(endpoint: ModelEndpoint, fetch: Fetch, habits: Habits): Promise<SdkModel> {
   const { protocol, baseUrl: baseURL, apiKey, name } = endpoint;
   if (protocol === "anthropic") {
@@ -208,7 +209,7 @@ function failed(error: unknown, { signal }: Call): FailedCall {
     return fail({ code, message: "The language model did not answer in time.", next: "end" });
   }
   if (isBrokenStream(error)) return fail(toldInStream((error as { message?: string } | null)?.message ?? ""));
-  const message = "The language model's service answered something that cannot be read.";
+  const message = "The language model's service returned an answer that cannot be parsed.";
   return fail({ code: "MODEL_ANSWER_UNUSABLE", message, next: "other" });
 }
 

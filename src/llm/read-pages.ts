@@ -4,7 +4,7 @@ import { coerceTypes } from "./coerce.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
 import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
-import { readJson } from "./repair.ts";
+import { readModelJson } from "./repair.ts";
 import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
 import { showPath } from "./value-path.ts";
@@ -57,7 +57,7 @@ export interface PageAnswer extends Doubts {
 export interface Doubts {
   /** Numbers that stand neither on the pages nor in the question. */
   strayNumbers: string[];
-  /** Pictures, or addresses that are on no page, were left out. */
+  /** Pictures, or URLs that are on no page, were left out. */
   isShortened: boolean;
   /** The answer ends in the middle. */
   isCutOff: boolean;
@@ -112,7 +112,7 @@ export async function fillByPrompt(reading: PageReading, prompt: string): Promis
   const { support } = question;
   const answer = await reading.model.fill({ ...question.request, schema: freeForm, check: checkFreeForm });
   if (!answer.ok) return answer;
-  const given = readJson(textOf(answer.value, "json"));
+  const given = readModelJson(textOf(answer.value, "json"));
   const { value, unsupported } = dropUnsupported(given?.value ?? {}, {}, support);
   return {
     ok: true,
@@ -128,7 +128,7 @@ export async function fillByPrompt(reading: PageReading, prompt: string): Promis
 }
 
 const checkFreeForm: Check = (value) => {
-  if (readJson(textOf(value, "json")) !== null) return [];
+  if (readModelJson(textOf(value, "json")) !== null) return [];
   return [{ path: ["json"], kind: "wrong", message: "must be a JSON object as text" }];
 };
 

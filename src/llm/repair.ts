@@ -14,7 +14,7 @@ const maxDepth = 100;
 const maxStarts = 5;
 
 /** Null when there is no object in the text. */
-export function readJson(text: string): JsonReading | null {
+export function readModelJson(text: string): JsonReading | null {
   const own = withoutThoughts(text);
   try {
     const value: unknown = JSON.parse(own);

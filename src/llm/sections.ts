@@ -1,4 +1,5 @@
 // Long pages in pieces that end where their headings do, and the pieces that a question is most likely about.
+import { splitWords, stem } from "../words/index.ts";
 import { estimateTokens } from "./allowance.ts";
 
 interface Piece {
@@ -127,19 +128,8 @@ function rank(pieces: readonly Piece[], query: string): Piece[] {
   return pieces.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0));
 }
 
-const wideScript = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
-
-/** Words without case, accents and a plural s; scripts without spaces character by character. */
+/** The stems of a text's words; `camelCase` is two. Short words of the Latin alphabet say little. */
 function termsOf(text: string): Set<string> {
-  const folded = text
-    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
-  const terms = (folded.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => {
-    if (wideScript.test(word)) return Array.from(word);
-    if (word.length < 3) return [];
-    return word.length > 3 && word.endsWith("s") ? word.slice(0, -1) : word;
-  });
-  return new Set(terms);
+  const words = splitWords(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  return new Set(words.filter((word) => word.length > 2 || !/^[a-z0-9]/.test(word)).map(stem));
 }

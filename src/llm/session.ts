@@ -18,7 +18,7 @@ export interface SessionFailure extends ModelFailure {
   mayTryOther: boolean;
 }
 
-export interface Session {
+export interface ModelSession {
   ask(turn: Turn): Promise<CallAnswer | SessionFailure>;
   /** Asks for the rest of an answer that was cut off. */
   goOn(question: string, text: string): Promise<CallAnswer | SessionFailure>;
@@ -38,7 +38,7 @@ const continueWords =
 /** An answer with less room than this is cut off before it says anything. */
 const leastOutputTokens = 64;
 
-export function openSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): Session {
+export function openModelSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): ModelSession {
   const { provider, budget } = deps;
   const { teamId, keyId = null, allowance, timeoutMs } = request;
   const deadline = createDeadline(request.signal, timeoutMs);
@@ -53,7 +53,7 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
   async function callInTurn(turn: Turn, maxOutputTokens: number): Promise<CallOutcome> {
     let leave: () => void;
     try {
-      leave = await budget.enter(signal);
+      leave = await budget.enter({ teamId, keyId }, signal);
     } catch {
       const failure = { ...endedBy(signal), next: "end" as const, retryAfterSeconds: null, words: "" };
       return { ok: false, failure, tokens: noTokens };
@@ -65,7 +65,7 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
     }
   }
 
-  const session: Session = {
+  const session: ModelSession = {
     async ask(turn) {
       const schemaText = turn.schema === null ? "" : JSON.stringify(turn.schema);
       const input = estimateTokens(request.system + turn.turns.join("") + schemaText);
@@ -95,6 +95,6 @@ export function openSession(deps: { provider: Provider; budget: Budget }, reques
 
 function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"> {
   const isLate = reason instanceof Error && reason.name === "TimeoutError";
-  if (!isLate) return { code: "ABORTED", message: "The language model was not waited for." };
+  if (!isLate) return { code: "ABORTED", message: "The question to the language model was cancelled." };
   return { code: "MODEL_TIMEOUT", message: "The time ran out while waiting for the language model." };
 }

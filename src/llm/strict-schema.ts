@@ -37,7 +37,7 @@ export function toWireSchema(root: JsonObject): WireSchema {
     if (branches !== undefined) return { ...common, anyOf: branches.map(rewrite) };
     const choices = choicesOf(schema);
     if (choices !== null) return { ...common, enum: choices };
-    const types = typesOf(schema);
+    const types = schemaTypes(schema);
     if (types.includes("object")) return { ...common, ...withNull(types, rewriteObject(schema)) };
     if (types.includes("array")) return { ...common, ...withNull(types, rewriteList(schema)) };
     if (types.length === 0) return { ...common, ...scalar };
@@ -67,7 +67,7 @@ export function toWireSchema(root: JsonObject): WireSchema {
   }
 
   const isWrapped =
-    !typesOf(mergeAll(resolve(root, root), root)).includes("object") || pairsOf(resolve(root, root)) !== null;
+    !schemaTypes(mergeAll(resolve(root, root), root)).includes("object") || pairsOf(resolve(root, root)) !== null;
   const whole = isWrapped ? rewriteObject({ properties: { value: root } }) : rewrite(root);
   const schema = isObject(whole) && typeof whole.$ref === "string" ? (definitions.d0 as JsonObject) : whole;
   return {
@@ -86,9 +86,9 @@ function readBack(value: unknown, given: unknown, root: JsonObject): unknown {
   const all = branches ?? [schema];
   if (Array.isArray(value)) {
     const pairs = all.map(pairsOf).find((each) => each !== null);
-    const isList = all.some((each) => typesOf(each).includes("array"));
+    const isList = all.some((each) => schemaTypes(each).includes("array"));
     if (pairs !== undefined && !isList) return readPairs(value, pairs, root);
-    const list = all.find((each) => typesOf(each).includes("array")) ?? {};
+    const list = all.find((each) => schemaTypes(each).includes("array")) ?? {};
     const items = tupleOf(list);
     return value.flatMap((item, place) => {
       const below = items === null ? list.items : items[place];
@@ -126,7 +126,7 @@ function allowsNull(given: unknown, root: JsonObject): boolean {
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray);
   if (branches !== undefined) return branches.some((each) => allowsNull(each, root));
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
-  return schema.const === null || schema.nullable === true || typesOf(schema).includes("null");
+  return schema.const === null || schema.nullable === true || schemaTypes(schema).includes("null");
 }
 
 /** Follows references within the schema. */
@@ -158,7 +158,7 @@ export function mergeAll(schema: JsonObject, root: JsonObject): JsonObject {
 }
 
 /** What a schema says about types, or what its other rules imply. */
-export function typesOf(schema: JsonObject): string[] {
+export function schemaTypes(schema: JsonObject): string[] {
   const { type } = schema;
   if (Array.isArray(type)) return type.map(String);
   if (typeof type === "string") return schema.nullable === true ? [type, "null"] : [type];
@@ -191,7 +191,7 @@ function choicesOf(schema: JsonObject): unknown[] | null {
 
 /** Of an object whose field names are not fixed: the schema of its values, true when that is free, null otherwise. */
 function pairsOf(schema: JsonObject): JsonObject | true | null {
-  if (!typesOf(schema).includes("object") || Object.keys(propertiesOf(schema)).length > 0) return null;
+  if (!schemaTypes(schema).includes("object") || Object.keys(propertiesOf(schema)).length > 0) return null;
   if (isObject(schema.additionalProperties)) return schema.additionalProperties;
   return schema.additionalProperties === false ? null : true;
 }

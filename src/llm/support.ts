@@ -2,10 +2,10 @@
 // spelling.
 import { spellingsOf } from "./date-spellings.ts";
 import type { JsonObject, Path } from "./model.ts";
-import { PageIndex, type Place } from "./page-index.ts";
+import { PageIndex, type TextSpan } from "./page-index.ts";
 import { numbersOf } from "./page-numbers.ts";
 import type { PageText } from "./prompt.ts";
-import { mergeAll, resolve, typesOf } from "./strict-schema.ts";
+import { mergeAll, resolve, schemaTypes } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath } from "./value-path.ts";
 
 /** Where a value stands. */
@@ -39,7 +39,7 @@ export function createSupport(pages: readonly PageText[]): Support {
   };
 }
 
-function findText(index: PageIndex, value: string): Place | null {
+function findText(index: PageIndex, value: string): TextSpan | null {
   const words = index.findWords(value);
   if (words !== null) return words;
   const date = isoDate.exec(value.trim());
@@ -89,7 +89,7 @@ export function dropUnsupported(
 
 function mayInfer(root: JsonObject, path: Path): boolean {
   const schema = mergeAll(resolve(schemaAt(root, path), root), root);
-  const types = typesOf(schema).filter((type) => type !== "null");
+  const types = schemaTypes(schema).filter((type) => type !== "null");
   const isChoice =
     schema.enum !== undefined || schema.const !== undefined || (types.length === 1 && types[0] === "boolean");
   return schema["x-infer"] === true || isChoice;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Address, globalIpv6, isGlobal, parseAddress, parseRange, specialIpv4, specialIpv6 } from "./address.ts";
+import { globalIpv6, type IpAddress, isGlobal, parseAddress, parseRange, specialIpv4, specialIpv6 } from "./address.ts";
 
 const readRange = (text: string) => {
   const range = parseRange(text);
@@ -15,13 +15,13 @@ const precededBySpecial = new Set(["240.0.0.0/4"]);
 describe("special IPv4 space", () => {
   it.each(specialIpv4)("%s is refused from its first to its last address, and no further", (text) => {
     const { first, last } = readRange(text);
-    const at = (value: bigint): Address => ({ family: 4, value });
+    const at = (value: bigint): IpAddress => ({ family: 4, value });
     expect([isGlobal(at(first)), isGlobal(at(last)), isGlobal(at((first + last) / 2n))]).toEqual([false, false, false]);
     if (first > 0n) expect(isGlobal(at(first - 1n))).toBe(!precededBySpecial.has(text));
     if (last < 2n ** 32n - 1n) expect(isGlobal(at(last + 1n))).toBe(!followedBySpecial.has(text));
   });
 
-  it("is whole: these blocks of SAFETY 5.1.4 and the registry are in it", () => {
+  it("is whole: these blocks of the registry and of ours are in it", () => {
     const edges = [
       "0.0.0.0 0.255.255.255 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.0 127.255.255.255",
       "169.254.0.0 169.254.169.254 169.254.255.255 172.16.0.0 172.31.255.255 192.0.0.0 192.0.0.255 192.0.2.1",
@@ -42,14 +42,14 @@ describe("special IPv4 space", () => {
 describe("IPv6 space", () => {
   it.each(specialIpv6)("%s is refused from its first to its last address, and no further", (text) => {
     const { first, last } = readRange(text);
-    const at = (value: bigint): Address => ({ family: 6, value });
+    const at = (value: bigint): IpAddress => ({ family: 6, value });
     expect([isGlobal(at(first)), isGlobal(at(last))]).toEqual([false, false]);
     expect([isGlobal(at(first - 1n)), isGlobal(at(last + 1n))]).toEqual([true, true]);
   });
 
   it("is global within 2000::/3 only", () => {
     const { first, last } = readRange(globalIpv6);
-    const at = (value: bigint): Address => ({ family: 6, value });
+    const at = (value: bigint): IpAddress => ({ family: 6, value });
     expect([first - 1n, first, last, last + 1n].map((value) => isGlobal(at(value)))).toEqual([
       false,
       true,
@@ -127,7 +127,7 @@ describe("reading addresses", () => {
   });
 });
 
-function read(text: string): Address {
+function read(text: string): IpAddress {
   const address = parseAddress(text);
   if (address === null) throw new Error(text);
   return address;

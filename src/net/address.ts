@@ -1,8 +1,8 @@
 // Which addresses belong to the public internet. Everything the IANA registries give a special purpose is refused,
-// whatever its registry row says about reachability: no web site lives there (SAFETY 5.1.4).
+// whatever its registry row says about reachability: no web site lives there.
 import { isIPv4, isIPv6 } from "node:net";
 
-export interface Address {
+export interface IpAddress {
   family: 4 | 6;
   value: bigint;
 }
@@ -56,7 +56,7 @@ const specialRanges: readonly AddressRange[] = [...specialIpv4, ...specialIpv6].
 const globalRange = readRange(globalIpv6);
 
 /** Reads an IP address; IPv4 mapped into IPv6 is the IPv4 address it holds. Null when it is none (zones included). */
-export function parseAddress(text: string): Address | null {
+export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: parseIpv4(text) };
   if (!isIPv6(text) || text.includes("%")) return null;
   const value = parseIpv6(text);
@@ -101,12 +101,12 @@ function readRange(text: string): AddressRange {
   return range;
 }
 
-export function isWithin(address: Address, range: AddressRange): boolean {
+export function isWithin(address: IpAddress, range: AddressRange): boolean {
   return address.family === range.family && address.value >= range.first && address.value <= range.last;
 }
 
 /** True for an address of the public internet. */
-export function isGlobal(address: Address): boolean {
+export function isGlobal(address: IpAddress): boolean {
   if (address.family === 6 && !isWithin(address, globalRange)) return false;
   return !specialRanges.some((range) => isWithin(address, range));
 }

@@ -1,7 +1,7 @@
 // ALLOWED_PRIVATE_HOSTS: what may be reached although it is private. An address or range allows that address; a name
 // allows what exactly this name resolves to, and nothing else that shares the address.
 import { domainToASCII } from "node:url";
-import { type Address, type AddressRange, isWithin, parseRange } from "./address.ts";
+import { type AddressRange, type IpAddress, isWithin, parseRange } from "./address.ts";
 
 export type AllowEntry = { port: number | null } & ({ name: string } | { range: AddressRange });
 
@@ -47,6 +47,6 @@ export function allowsName(list: readonly AllowEntry[], name: string, port: numb
   return list.some((entry) => "name" in entry && entry.name === name && matchesPort(entry, port));
 }
 
-export function allowsAddress(list: readonly AllowEntry[], address: Address, port: number): boolean {
+export function allowsAddress(list: readonly AllowEntry[], address: IpAddress, port: number): boolean {
   return list.some((entry) => "range" in entry && isWithin(address, entry.range) && matchesPort(entry, port));
 }

@@ -1,4 +1,4 @@
-// Reads a body: counts it while it arrives, undoes its content encodings, stops at the first limit (SAFETY 5.6).
+// Reads a body: counts it while it arrives, undoes its content encodings, stops at the first limit.
 import type { Transform } from "node:stream";
 import {
   brotliDecompressSync,
@@ -17,6 +17,8 @@ import { createZstdDecoder } from "./zstd.ts";
 export interface BodyLimits {
   wireBytes: number;
   decodedBytes: number;
+  /** The body is complete with so many decoded bytes: what follows is passed over instead of refused. */
+  firstBytes?: number;
 }
 
 type Encoding = "gzip" | "br" | "deflate" | "zstd";
@@ -43,7 +45,9 @@ const chunkSize = 64 * 1024;
 export interface Flow {
   pause(): void;
   resume(): void;
-  /** No more bytes are wanted. */
+  /** No more bytes are wanted: these are all that were asked for. */
+  enough(body: Buffer): void;
+  /** No more bytes are wanted: something is wrong with them. */
   fail(error: NetError): void;
 }
 
@@ -62,7 +66,8 @@ export class BodyReader {
     this.limits = limits;
     this.flow = flow;
     this.encodings = readEncodings(headers["content-encoding"]);
-    if (Number(headers["content-length"]) > limits.wireBytes) throw tooLarge(limits.wireBytes);
+    const isCut = limits.firstBytes !== undefined;
+    if (!isCut && Number(headers["content-length"]) > limits.wireBytes) throw tooLarge(limits.wireBytes);
   }
 
   /** No encoding is to be undone. */
@@ -75,7 +80,8 @@ export class BodyReader {
     if (this.wireBytes > this.limits.wireBytes) throw tooLarge(this.limits.wireBytes);
     if (this.chain !== null) this.feed(this.chain, chunk);
     else this.wire.add(chunk);
-    const isSmall = this.encodings.length === 0 || this.wireBytes <= smallWireBytes;
+    if (this.isPlain) this.stopAfter(this.wire, this.wireBytes);
+    const isSmall = this.isPlain || this.wireBytes <= smallWireBytes;
     if (this.chain === null && !isSmall) this.openChain();
   }
 
@@ -133,7 +139,9 @@ export class BodyReader {
         try {
           bytes += data.length;
           this.checkDecoded(bytes);
-          if (next === undefined) this.decoded.add(data);
+          if (next !== undefined) return;
+          this.decoded.add(data);
+          this.stopAfter(this.decoded, bytes);
         } catch (error) {
           this.destroy();
           this.flow.fail(error as NetError);
@@ -157,6 +165,14 @@ export class BodyReader {
     first.once("drain", () => this.flow.resume());
   }
 
+  /** Whatever arrives later is nobody's. */
+  private stopAfter(list: ChunkList, bytes: number): void {
+    const { firstBytes } = this.limits;
+    if (firstBytes === undefined || bytes < firstBytes) return;
+    this.destroy();
+    this.flow.enough(list.take().subarray(0, firstBytes));
+  }
+
   private createStage(encoding: Encoding, firstByte: number | undefined): Transform {
     if (encoding === "gzip") return createGunzip({ chunkSize });
     if (encoding === "br") return createBrotliDecompress({ chunkSize });
@@ -173,7 +189,7 @@ export class BodyReader {
   private checkDecoded(decodedBytes: number): void {
     if (decodedBytes > this.limits.decodedBytes) throw tooLarge(this.limits.decodedBytes);
     if (decodedBytes > ratioFreeBytes && decodedBytes > maxRatio * this.wireBytes) {
-      throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page grows more than ${maxRatio} times when it is unpacked`);
+      throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page grows more than ${maxRatio} times when decompressed`);
     }
   }
 }
@@ -184,7 +200,7 @@ function readEncodings(header: string | string[] | undefined): Encoding[] {
   const names = String(header).toLowerCase().split(",");
   const encodings = names.flatMap((name) => encodingNames.get(name.trim()) ?? []).reverse();
   if (encodings.length <= maxEncodings) return encodings;
-  throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is packed more than ${maxEncodings} times`);
+  throw new NetError("SCRAPE_PAGE_TOO_LARGE", `The page is compressed more than ${maxEncodings} times`);
 }
 
 /** `deflate` means zlib, but some servers send it bare. A zlib stream begins with the method 8. In a chain only the

@@ -105,7 +105,7 @@ describe("the browser's proxy", () => {
     expect(inner.connections).toBe(0);
     expect(proxy.failureOf(`ws://127.0.0.1:${inner.port}/`)).toMatchObject({
       code: "URL_NOT_ALLOWED",
-      message: "This address is not allowed",
+      message: "This URL is not allowed",
     });
     expect(proxy.isPrivate(`${inner.url}/`)).toBe(false);
   });

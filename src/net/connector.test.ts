@@ -18,7 +18,7 @@ function keep<Part extends { close(): Promise<void> }>(part: Part): Part {
 const signal = () => AbortSignal.timeout(60_000);
 const get = (net: Net, url: string, more: Partial<FetchRequest> = {}) => net.fetch({ url, signal: signal(), ...more });
 const sayHello = (options = {}) => startSite((_request, response) => response.end("hello"), options).then(keep);
-const refused = { ok: false, code: "URL_NOT_ALLOWED", message: "This address is not allowed" };
+const refused = { ok: false, code: "URL_NOT_ALLOWED", message: "This URL is not allowed" };
 
 describe("private space", () => {
   it("is reached by no spelling of this machine", async () => {

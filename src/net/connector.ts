@@ -145,7 +145,7 @@ function tlsFailure(error: Error | null): Error {
   if (error instanceof NetError || plainCodes.has(errorCode(error))) return error as Error;
   return new NetError(
     "SCRAPE_SSL_ERROR",
-    `The site's certificate or TLS is faulty (${errorCode(error) || "TLS"})`,
+    `The site's certificate or TLS is invalid (${errorCode(error) || "TLS"})`,
     error,
   );
 }

@@ -76,7 +76,7 @@ describe("the door to a browser", () => {
     expect(JSON.parse(String((await once(client, "message"))[0]))).toEqual({
       id: 7,
       sessionId: "s",
-      error: { code: -32000, message: "Only addresses of the web can be opened in a browser session." },
+      error: { code: -32000, message: "Only http and https URLs can be opened in a browser session." },
     });
     client.send("no json");
     expect(JSON.parse(String((await once(client, "message"))[0])).error.message).toContain("JSON");

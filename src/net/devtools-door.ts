@@ -4,6 +4,7 @@ import { chmodSync } from "node:fs";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { setTimeout } from "node:timers/promises";
+import { createSemaphore } from "../base/index.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { carryDevtools, type DevtoolsPair } from "./devtools-pair.ts";
 import { acceptKey } from "./websocket-frames.ts";
@@ -35,7 +36,7 @@ const startPollMs = 50;
 
 export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor> {
   const pairs = new Set<DevtoolsPair>();
-  const takeTurn = createTurns();
+  const largeCommands = createSemaphore({ places: 1 });
   let joining = 0;
   const server = createServer({ requestTimeout: answerMs }, (request, response) => {
     answer(options.browserSocket, request, response);
@@ -61,7 +62,7 @@ export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<De
       `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${acceptKey(key)}\r\n\r\n`,
     );
     if (head.length > 0) client.unshift(head);
-    const pair = carryDevtools({ client, browser, onTraffic: options.onTraffic, takeTurn });
+    const pair = carryDevtools({ client, browser, onTraffic: options.onTraffic, takeTurn: largeCommands.acquire });
     pairs.add(pair);
     void pair.ended.then(() => pairs.delete(pair));
   }
@@ -93,20 +94,6 @@ export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<De
 
 function refuse(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** One after the other; each gives its turn back by the function it was given. */
-function createTurns(): () => Promise<() => void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    let giveBack = () => {};
-    const ended = new Promise<void>((done) => {
-      giveBack = done;
-    });
-    const turn = last.then(() => giveBack);
-    last = last.then(() => ended);
-    return turn;
-  };
 }
 
 /** The browser's end of a WebSocket, after the handshake. */

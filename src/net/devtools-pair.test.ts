@@ -115,7 +115,7 @@ describe("between a client and its browser", () => {
     expect(String((await pong)[0])).toBe("there?");
     await expect.poll(() => heard.length).toBe(3);
     expect(heard[0]).toHaveLength(5 * megabyte);
-    expect(heard.slice(1).sort()).toEqual(["second", expect.stringContaining("Only addresses of the web")]);
+    expect(heard.slice(1).sort()).toEqual(["second", expect.stringContaining("Only http and https URLs")]);
   });
 
   it("large commands of many clients are taken one after the other", async () => {

@@ -36,7 +36,7 @@ export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
   }
   const params = isObject(command.params) ? command.params : {};
   if (!namingDomains.has(domain) && isClosedAddress(params.url)) {
-    return { refusal: "Only addresses of the web can be opened in a browser session." };
+    return { refusal: "Only http and https URLs can be opened in a browser session." };
   }
   if (method === "Input.dispatchDragEvent" && isObject(params.data) && params.data.files !== undefined) {
     return { refusal: "Files cannot be dragged into a page of a browser session." };

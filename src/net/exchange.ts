@@ -23,7 +23,7 @@ export interface ExchangeOptions {
 /** Told the head of an answer; what it returns is told each piece of the body, null when the body is read whole. */
 export type Receive = (status: number, headers: ResponseHeaders) => ((piece: Buffer) => void) | null;
 
-/** SAFETY 5.6: all heads of one answer together, informational ones included. */
+/** All heads of one answer together, informational ones included. */
 const maxHeadsBytes = 1024 * 1024;
 /** An informational answer costs at least this much, so that empty ones count too. */
 const bareHeadBytes = 64;
@@ -85,6 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.body = new BodyReader(headers, this.options.limits, {
         pause: () => controller.pause(),
         resume: () => controller.resume(),
+        enough: (body) => this.stopReading(body),
         fail: (error) => this.fail(error),
       });
       this.tell = this.options.receive?.(status, headers) ?? null;
@@ -123,6 +124,15 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private cutOff(): void {
     this.endDraining();
+    this.hangUp();
+  }
+
+  private stopReading(body: Buffer): void {
+    this.succeed(body);
+    this.hangUp();
+  }
+
+  private hangUp(): void {
     this.controller?.abort(new NetError("ABORTED", "The rest is not needed"));
   }
 
@@ -175,5 +185,5 @@ function brokenOff(error: Error): NetError {
 }
 
 function headTooLarge(): NetError {
-  return new NetError("SCRAPE_SITE_ERROR", "The head of the site's answer is too large");
+  return new NetError("SCRAPE_SITE_ERROR", "The header of the site's response is too large");
 }

@@ -190,6 +190,20 @@ describe("redirects", () => {
     expect(await get(open(), `${one.url}/none`)).toMatchObject({ ok: true, status: 302 });
   });
 
+  it("that the caller declines are not followed, and the outcome says no more than that", async () => {
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/first");
+      else redirect(response, "/second");
+    });
+    const asked: string[] = [];
+    const mayFollow = async (url: string) => asked.push(url) === 1;
+    const outcome = await open().fetch({ url: one.url, signal: signal(), mayFollow });
+    expect(outcome).toMatchObject({ ok: false, code: "REDIRECT_DECLINED" });
+    expect(JSON.stringify(outcome)).not.toContain("robots");
+    expect(asked).toEqual([`${one.url}/first`, `${one.url}/second`]);
+    expect(one.requests.map(({ url }) => url)).toEqual(["/", "/first"]);
+  });
+
   it.each([
     ["UTF-8", Buffer.from("/ü?ü").toString("latin1"), "/%C3%BC?%C3%BC"],
     ["Latin-1", "/ü?ü", "/%FC?%FC"],

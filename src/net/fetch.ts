@@ -5,7 +5,15 @@ import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, exchange, type Receive } from "./exchange.ts";
 import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
-import { errorCode, type FetchOutcome, NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
+import {
+  errorCode,
+  type FetchOutcome,
+  NetError,
+  type RedirectDeclined,
+  type ResponseHeaders,
+  stoppedBy,
+  toFailure,
+} from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 
@@ -29,13 +37,21 @@ export interface FetchRequest {
   receive?: Receive;
   /** Longest time between two pieces of the body, where it is not net's own; 0: only the signal ends it. */
   idleMs?: number;
-  /** Asked before each redirect is followed; false ends the request as ROBOTS_BLOCKED. */
-  mayFollow?(url: string): Promise<boolean>;
   /**
    * Only for addresses that the operator configured (a model, a search provider): exactly this origin is allowed, be it
    * private, and nothing else, redirects included. Never take it from a caller.
    */
   allowOrigin?: string;
+}
+
+/** A request whose caller decides about redirects: asked before each is followed, false ends the request. */
+export interface RuledFetchRequest extends FetchRequest {
+  mayFollow(url: string): Promise<boolean>;
+}
+
+export interface Fetch {
+  (request: RuledFetchRequest): Promise<FetchOutcome | RedirectDeclined>;
+  (request: FetchRequest): Promise<FetchOutcome>;
 }
 
 export interface FetchDeps {
@@ -67,16 +83,22 @@ const defaultMaxRedirects = 20;
 const maxStaleTries = 4;
 const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-export function createFetch(deps: FetchDeps, options: FetchOptions): (request: FetchRequest) => Promise<FetchOutcome> {
-  return async (request) => {
+const declined: RedirectDeclined = {
+  ok: false,
+  code: "REDIRECT_DECLINED",
+  message: "The page redirects to a URL that may not be followed",
+};
+
+export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
+  return (async (request: FetchRequest) => {
     try {
       return await follow(request);
     } catch (error) {
       return toFailure(error);
     }
-  };
+  }) as Fetch;
 
-  async function follow(request: FetchRequest): Promise<FetchOutcome> {
+  async function follow(request: FetchRequest | RuledFetchRequest): Promise<FetchOutcome | RedirectDeclined> {
     const startedAt = performance.now();
     const { signal, maxRedirects = defaultMaxRedirects, followRedirects = true } = request;
     const redirects: string[] = [];
@@ -95,9 +117,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): (request: F
       jar = await keepCookies(jar, hop.url, answer.headers["set-cookie"]);
       redirects.push(bareUrl(hop.url));
       const next = judgeHop(location, hop.url, request);
-      if (request.mayFollow && !(await request.mayFollow(bareUrl(next)))) {
-        throw new NetError("ROBOTS_BLOCKED", "The page redirects to an address that the site's robots.txt forbids");
-      }
+      if ("mayFollow" in request && !(await request.mayFollow(bareUrl(next)))) return declined;
       hop = nextHop(hop, answer.status, next);
     }
   }
@@ -259,5 +279,5 @@ function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
 }
 
 function badRedirect(): NetError {
-  return new NetError("SCRAPE_SITE_ERROR", "The page redirects to an address that cannot be read");
+  return new NetError("SCRAPE_SITE_ERROR", "The page redirects to a URL that cannot be read");
 }

@@ -106,7 +106,7 @@ describe("an address as text", () => {
     "http://255.255.255.255/",
     "http://224.0.0.1/",
   ])("%s is refused, whatever the spelling, and the answer names no address", (text) =>
-    expect(closed.judge(text)).toEqual({ problem: "refused", message: "This address is not allowed" }),
+    expect(closed.judge(text)).toEqual({ problem: "refused", message: "This URL is not allowed" }),
   );
 
   it.each([0, 22, 25, 110, 139, 143, 389, 445, 465, 587, 636, 993, 995, 3268, 6000, 6667])(

@@ -1,9 +1,9 @@
-// The one judge of where we may go (SAFETY 5.1). A URL is judged before anything happens; every address, literal or
+// The one guard of where requests may go. A URL is checked before anything happens; every address, literal or
 // resolved, is judged again by the connector at the moment it is dialled.
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { maxUrlLength, parseUrl } from "../base/index.ts";
-import { type Address, isGlobal, parseAddress } from "./address.ts";
+import { type IpAddress, isGlobal, parseAddress } from "./address.ts";
 import { type AllowEntry, allowsAddress, allowsName } from "./allow-list.ts";
 
 export type Judgement = { url: URL } | { problem: "invalid" | "refused"; message: string };
@@ -21,7 +21,7 @@ export interface GuardOptions {
   ownPorts(): readonly number[];
 }
 
-export const refusedMessage = "This address is not allowed";
+export const refusedMessage = "This URL is not allowed";
 
 // The bad ports of the Fetch standard (mail, LDAP, file sharing, remote shells, IRC …) and those of SMB and the global
 // catalog that it leaves out.
@@ -65,7 +65,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     return address === null || !isGlobal(address) || isListed(address, port, hostname);
   }
 
-  function isListed(address: Address, port: number, hostname: string): boolean {
+  function isListed(address: IpAddress, port: number, hostname: string): boolean {
     return allowsAddress(allowedPrivateHosts, address, port) || allowsName(allowedPrivateHosts, hostname, port);
   }
 
@@ -89,7 +89,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
 }
 
 /** The machine's own public addresses: with one of our ports they are this service. */
-function isOwn(address: Address): boolean {
+function isOwn(address: IpAddress): boolean {
   return Object.values(networkInterfaces())
     .flatMap((rows) => rows ?? [])
     .some((row) => {

@@ -3,11 +3,11 @@ import { setMaxListeners } from "node:events";
 import { type Clock, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
-import type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
+import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
 import type { Connect } from "./connector.ts";
-import type { DevtoolsClient } from "./devtools-client.ts";
-import type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
-import { createFetch, type FetchRequest } from "./fetch.ts";
+import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
+import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from "./devtools-door.ts";
+import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type Judgement } from "./guard.ts";
 import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
@@ -47,7 +47,7 @@ export interface Net {
   /** Whether an address may be asked for at all. Names are judged again, by what they resolve to, when dialled. */
   judge(url: string): Judgement;
   /** Never throws for what a page or an address does. */
-  fetch(request: FetchRequest): Promise<FetchOutcome>;
+  fetch: Fetch;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
   /** A way out for a browser, with the same judge; to be closed by whoever opened it. */
@@ -62,7 +62,7 @@ export interface Net {
 
 const megabyte = 1024 * 1024;
 
-/** SAFETY 5.6. */
+/** For pages of strangers: nobody needs more, and nobody may take more. */
 const defaultLimits: NetLimits = {
   connectMs: 10_000,
   idleMs: 15_000,
@@ -110,7 +110,6 @@ export function createNet(options: NetOptions): Net {
     async openProxy(proxyOptions) {
       opening ??= open();
       const { pools, connect } = await opening;
-      const { openBrowserProxy } = await import("./browser-proxy.ts");
       const proxy = await openBrowserProxy({ guard, pools, connect, limits }, proxyOptions);
       if (proxy.address === null) return proxy;
       const port = Number(new URL(proxy.address.url).port);
@@ -121,14 +120,8 @@ export function createNet(options: NetOptions): Net {
       };
       return { ...proxy, close };
     },
-    async openDevtoolsDoor(doorOptions) {
-      const { openDevtoolsDoor } = await import("./devtools-door.ts");
-      return openDevtoolsDoor(doorOptions);
-    },
-    async connectDevtools(socketPath) {
-      const { connectDevtools } = await import("./devtools-client.ts");
-      return connectDevtools(socketPath);
-    },
+    openDevtoolsDoor,
+    connectDevtools,
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {
       isClosed = true;

@@ -8,7 +8,6 @@ export type FetchFailureCode =
   | "SCRAPE_TIMEOUT"
   | "SCRAPE_PAGE_TOO_LARGE"
   | "SCRAPE_TOO_MANY_REDIRECTS"
-  | "ROBOTS_BLOCKED"
   | "ABORTED";
 
 export interface FetchFailure {
@@ -41,6 +40,13 @@ export interface FetchSuccess {
 
 export type FetchOutcome = FetchSuccess | FetchFailure;
 
+/** Whoever gave the request a rule for redirects declined one, and knows why. */
+export interface RedirectDeclined {
+  ok: false;
+  code: "REDIRECT_DECLINED";
+  message: string;
+}
+
 /** By lower-case name; a header that came several times is a list. */
 export type ResponseHeaders = Record<string, string | string[] | undefined>;
 
@@ -60,9 +66,9 @@ const sentences: Record<string, string> = {
   ECONNREFUSED: "The site refused the connection",
   ECONNRESET: "The site closed the connection",
   EPIPE: "The site closed the connection",
-  UND_ERR_SOCKET: "The site closed the connection before its answer was complete",
-  UND_ERR_HEADERS_OVERFLOW: "The head of the site's answer is too large",
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The site's answer has another length than it says",
+  UND_ERR_SOCKET: "The site closed the connection before its response was complete",
+  UND_ERR_HEADERS_OVERFLOW: "The header of the site's response is too large",
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The site's response is not as long as it says",
   EHOSTUNREACH: "The site cannot be reached",
   ENETUNREACH: "The site cannot be reached",
 };
@@ -73,7 +79,7 @@ export function toFailure(error: unknown): FetchFailure {
   if (error instanceof NetError) return { ok: false, code: error.code, message: error.message };
   const code = errorCode(error);
   if (timeouts.has(code)) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site did not answer in time" };
-  const message = sentences[code] ?? "The site's answer could not be read";
+  const message = sentences[code] ?? "The site's response could not be read";
   return { ok: false, code: "SCRAPE_SITE_ERROR", message };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createPace, type Release } from "./pace.ts";
+import type { Release } from "../base/index.ts";
+import { createPace } from "./pace.ts";
 
 const open = new AbortController().signal;
 

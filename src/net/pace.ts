@@ -1,5 +1,5 @@
 // Politeness per host: at most so many requests at once, and a memory of hosts that asked for a pause.
-import type { Clock } from "../base/index.ts";
+import { type Clock, createSemaphore, type Release } from "../base/index.ts";
 import { stoppedBy } from "./outcome.ts";
 
 export interface Pace {
@@ -9,13 +9,6 @@ export interface Pace {
   note(host: string, status: number, retryAfterSeconds: number | null): void;
   /** When the host wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(host: string): number;
-}
-
-export type Release = () => void;
-
-interface Place {
-  active: number;
-  waiting: Set<() => void>;
 }
 
 interface Pause {
@@ -28,48 +21,15 @@ const longestPauseMs = 10 * 60_000;
 const maxPauses = 10_000;
 
 export function createPace(perHost: number, clock: Clock): Pace {
-  const places = new Map<string, Place>();
+  const places = createSemaphore({ placesPerKey: perHost });
   const pauses = new Map<string, Pause>();
-
-  function leave(host: string, place: Place): void {
-    const [next] = place.waiting;
-    if (next !== undefined) {
-      place.waiting.delete(next);
-      next();
-      return;
-    }
-    place.active -= 1;
-    if (place.active === 0) places.delete(host);
-  }
-
-  function releaseOf(host: string, place: Place): Release {
-    let isReleased = false;
-    return () => {
-      if (isReleased) return;
-      isReleased = true;
-      leave(host, place);
-    };
-  }
 
   return {
     enter(host, signal) {
-      const place = places.get(host) ?? { active: 0, waiting: new Set() };
-      places.set(host, place);
-      if (place.active < perHost) {
-        place.active += 1;
-        return releaseOf(host, place);
-      }
-      return new Promise((resolve, reject) => {
-        const give = () => {
-          signal.removeEventListener("abort", stop);
-          resolve(releaseOf(host, place));
-        };
-        const stop = () => {
-          place.waiting.delete(give);
-          reject(stoppedBy(signal));
-        };
-        place.waiting.add(give);
-        signal.addEventListener("abort", stop, { once: true });
+      const place = places.tryAcquire(host);
+      if (place !== null) return place;
+      return places.acquire(signal, host).catch(() => {
+        throw stoppedBy(signal);
       });
     },
 

@@ -1,6 +1,6 @@
 export { createPageAnswers } from "./answers/page-answers.ts";
 export { doubtsAbout } from "./answers/page-questions.ts";
-export { createPageCache, resultAgeMs } from "./cache/page-cache.ts";
+export { createPageCache } from "./cache/page-cache.ts";
 export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";

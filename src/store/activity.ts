@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Executor, InsertStatement } from "./engine/executor.ts";
 import type { ActivityOutcome, ActivityTable } from "./tables.ts";
 
-export interface Activity {
+export interface ActivityEntry {
   /** UUID v7, the row's own; `id` is the job's public one and may stand in several rows. */
   rowId: string;
   id: string;
@@ -45,7 +45,7 @@ const insertActivities: InsertStatement<ActivityTable, unknown> = {
 
 export function createActivityStatements({ db, insert }: Executor) {
   return {
-    async insert(activities: readonly Activity[]): Promise<void> {
+    async insert(activities: readonly ActivityEntry[]): Promise<void> {
       await insert(insertActivities, activities.map(toRow));
     },
 
@@ -65,7 +65,7 @@ export function createActivityStatements({ db, insert }: Executor) {
     },
 
     /** Newest first. Rows that arrive between two pages change nothing on the later one. */
-    page(page: ActivityPage): Promise<Activity[]> {
+    page(page: ActivityPage): Promise<ActivityEntry[]> {
       let query = db
         .selectFrom("activity")
         .select([
@@ -127,7 +127,7 @@ export function createActivityStatements({ db, insert }: Executor) {
   };
 }
 
-function toRow(activity: Activity): ActivityTable {
+function toRow(activity: ActivityEntry): ActivityTable {
   return {
     row_id: activity.rowId,
     id: activity.id,

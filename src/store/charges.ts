@@ -4,7 +4,7 @@ import { monthOf } from "../base/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { CreditLedgerTable, UsageMonthsTable } from "./tables.ts";
 
-export interface Charge {
+export interface LedgerCharge {
   id: string;
   teamId: string;
   keyId: string | null;
@@ -65,7 +65,7 @@ export function createChargeStatements(executor: Executor) {
   const { db, run } = executor;
   return {
     /** Inside a caller's transaction it becomes part of that one, otherwise it is one of its own. */
-    async charge(charges: readonly Charge[]): Promise<void> {
+    async charge(charges: readonly LedgerCharge[]): Promise<void> {
       if (charges.length === 0) return;
       if (db.isTransaction) await writeCharges(executor, charges);
       else await db.transaction().execute((transaction) => writeCharges(executor.over(transaction), charges));
@@ -106,7 +106,7 @@ export function createChargeStatements(executor: Executor) {
   };
 }
 
-async function writeCharges({ insert }: Executor, charges: readonly Charge[]): Promise<void> {
+async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge[]): Promise<void> {
   // In the order of ids: two processes that send the same charges then wait for each other instead of deadlocking.
   const sorted = charges.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const written = await insert(insertCharges, sorted.map(toRow));
@@ -117,7 +117,7 @@ async function writeCharges({ insert }: Executor, charges: readonly Charge[]): P
   await insert(addToMonths, rows);
 }
 
-function toRow(charge: Charge): CreditLedgerTable {
+function toRow(charge: LedgerCharge): CreditLedgerTable {
   return {
     id: charge.id,
     team_id: charge.teamId,

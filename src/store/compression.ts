@@ -19,7 +19,7 @@ const smallestBytes = 512;
 const largestInline = 64 * 1024;
 /** What is not made at least this much smaller stays as it is, so that reading it costs nothing. */
 const worthwhileRatio = 0.95;
-/** As large as a page may be after decoding (SAFETY 5.6). */
+/** As large as a page may be after decoding. */
 const largestBytes = 100 * 1024 * 1024;
 
 export interface Compressed {

@@ -14,8 +14,8 @@ const probePayload = "x".repeat(16 * 1024);
 /** A probe that takes longer has failed: whoever asks for readiness waits a few seconds at most. */
 const probeTimeoutMs = 2000;
 
-/** A real read and a real write, each judged by itself and in time; the check never throws. */
-export function createHealthCheck(db: Kysely<Tables>): (now: number) => Promise<StoreHealth> {
+/** A real read and a real write, each with its own result and time limit; the check never throws. */
+export function createStoreProbe(db: Kysely<Tables>): (now: number) => Promise<StoreHealth> {
   // One at a time, shared by all who ask meanwhile: behind a blocked write, probes would pile up.
   let writing: Promise<boolean> | null = null;
 

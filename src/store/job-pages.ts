@@ -1,14 +1,14 @@
-// The pages of jobs: frontier and queue in one. A page is known by its key, so none is taken in twice; it is worked on under a
-// lease, and only the holder of the latest lease can end it.
+// The tasks of jobs, most of which read a page: frontier and queue in one. A task is known by its key, so none is taken in twice;
+// it is worked on under a lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "./engine/executor.ts";
 import type { JobPagesTable, TaskKind } from "./tables.ts";
 
 export interface NewJobPage {
   jobId: string;
-  /** Pages of a job with the same key are one page. */
+  /** Tasks of a job with the same key are one task. */
   key: string;
-  /** Pages are started in this order. */
+  /** Tasks are started in this order. */
   place: number;
   id: string;
   url: string;
@@ -16,19 +16,19 @@ export interface NewJobPage {
   kind: TaskKind;
   /** Of an agent's step, and of what that step asked for. */
   step: number | null;
-  /** "done" notes an address that is not to be read any more, such as the end of a redirect. */
+  /** "done" notes a URL that is not to be read any more, such as the end of a redirect. */
   state: "waiting" | "done";
 }
 
-export interface Lease {
+export interface TaskLease {
   jobId: string;
   key: string;
   owner: string;
-  /** How often the page was claimed; the number makes the lease unique. */
+  /** How often the task was claimed; the number makes the lease unique. */
   claims: number;
 }
 
-export interface ClaimedPage extends Lease {
+export interface ClaimedPage extends TaskLease {
   id: string;
   url: string;
   depth: number;
@@ -181,18 +181,18 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     },
 
     /** False when the lease is not the page's any more. */
-    async end({ jobId, key, owner, claims }: Lease): Promise<boolean> {
+    async end({ jobId, key, owner, claims }: TaskLease): Promise<boolean> {
       return (await run(endPage, [jobId, key, owner, claims])).length === 1;
     },
 
     /** Whether the lease is still the page's. */
-    async holds({ jobId, key, owner, claims }: Lease): Promise<boolean> {
+    async holds({ jobId, key, owner, claims }: TaskLease): Promise<boolean> {
       return (await run(findLease, [jobId, key, owner, claims])).length === 1;
     },
 
     /** Lets it wait again; false when the lease is not the page's any more. */
     async putBack(
-      { jobId, key, owner, claims }: Lease,
+      { jobId, key, owner, claims }: TaskLease,
       { notBefore, tries, losses }: { notBefore: number; tries: number; losses: number },
     ): Promise<boolean> {
       return (await run(putBack, [notBefore, tries, losses, jobId, key, owner, claims])).length === 1;

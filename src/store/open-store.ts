@@ -1,8 +1,8 @@
 import { Kysely } from "kysely";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
-import { createHealthCheck, type StoreHealth } from "./health.ts";
+import { createStoreProbe, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrate.ts";
 import { createStatements, type Statements } from "./statements.ts";
 import type { Tables } from "./tables.ts";
@@ -28,13 +28,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 /** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
-async function openEngine(options: StoreOptions): Promise<Engine> {
+async function openEngine(options: StoreOptions): Promise<StoreEngine> {
   if ("dataDir" in options) return (await import("./engine/sqlite.ts")).openSqlite(options.dataDir);
   return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
 }
 
 /** Owns the engine from here on: it is closed with the store, or at once when the tables cannot be made. */
-export async function createStore(engine: Engine): Promise<Store> {
+export async function createStore(engine: StoreEngine): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: createDialect(engine) });
   try {
     await migrate(db, engine.columns);
@@ -48,7 +48,7 @@ export async function createStore(engine: Engine): Promise<Store> {
     engine: engine.name,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(createStatements(executor.over(transaction), engine.words))),
-    checkHealth: createHealthCheck(db),
+    checkHealth: createStoreProbe(db),
     close: () => db.destroy(),
   };
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "./engine/executor.ts";
 
-export interface Reservation {
+export interface RateReservation {
   teamId: string;
   /** Requests of one group share a window. */
   group: string;
@@ -46,7 +46,7 @@ const reserve: FixedStatement<
 export function createRateStatements({ run }: Executor) {
   return {
     /** Takes up to `count` from the window; what is granted over all processes never exceeds `limit`. */
-    async reserve({ teamId, group, windowStart, count, limit }: Reservation): Promise<Granted> {
+    async reserve({ teamId, group, windowStart, count, limit }: RateReservation): Promise<Granted> {
       if (count <= 0 || limit <= 0) return { granted: 0, used: 0 };
       const rows = await run(reserve, [teamId, group, windowStart, Math.min(count, limit), count, limit]);
       return rows[0] as Granted;

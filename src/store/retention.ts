@@ -6,6 +6,8 @@ import { removeOldLinks } from "./search/links.ts";
 import { removeUnseenPages } from "./search/removal.ts";
 import type { Tables } from "./tables.ts";
 
+/** Results of jobs and scrapes can be read for this long after their end. */
+export const resultAgeMs = dayMs;
 /** The activity list shows 24 hours; the hour more keeps a page that is being read whole. */
 const activityAgeMs = 25 * hourMs;
 /** Answers are readable for 24 hours after they were given; the id tells when the scrape began. */

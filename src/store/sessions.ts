@@ -18,13 +18,13 @@ export interface NewSession {
   minutePrice: number;
   /** Where the process that holds the browser is reached. */
   baseUrl: string;
-  /** What its addresses are made of. */
+  /** What its URLs are made of. */
   sealedSecret: string;
   activityRowId: string;
   owner: string;
 }
 
-export interface Session extends NewSession {
+export interface SessionRow extends NewSession {
   status: SessionStatus;
   usedAt: number;
   /** The last sign of life of its owner. */
@@ -86,7 +86,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     /** Null for a session of another team. */
-    async read(teamId: string, id: string): Promise<Session | null> {
+    async read(teamId: string, id: string): Promise<SessionRow | null> {
       const row = await db
         .selectFrom("browser_sessions")
         .selectAll()
@@ -98,7 +98,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     /** Whoever's it is: for those who bring a token instead of a key. */
-    async readAny(id: string): Promise<Session | null> {
+    async readAny(id: string): Promise<SessionRow | null> {
       const row = await db
         .selectFrom("browser_sessions")
         .selectAll()
@@ -109,7 +109,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     /** The latest session that goes on with the page of a scrape. */
-    async findOfScrape(teamId: string, scrapeId: string): Promise<Session | null> {
+    async findOfScrape(teamId: string, scrapeId: string): Promise<SessionRow | null> {
       const row = await db
         .selectFrom("browser_sessions")
         .selectAll()
@@ -123,7 +123,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     /** Newest first. */
-    async list({ teamId, status, limit }: SessionQuery): Promise<Session[]> {
+    async list({ teamId, status, limit }: SessionQuery): Promise<SessionRow[]> {
       const rows = await db
         .selectFrom("browser_sessions")
         .selectAll()
@@ -177,7 +177,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     /** Longest unseen first. */
-    async listHeld(limit: number): Promise<Session[]> {
+    async listHeld(limit: number): Promise<SessionRow[]> {
       const rows = await db
         .selectFrom("browser_sessions")
         .selectAll()
@@ -215,7 +215,7 @@ function toRow(session: NewSession): BrowserSessionsTable {
   };
 }
 
-function toSession(row: BrowserSessionsTable): Session {
+function toSession(row: BrowserSessionsTable): SessionRow {
   return {
     id: row.id,
     teamId: row.team_id,

@@ -1,4 +1,4 @@
-// What a page looked like when its changes were last asked for: one snapshot for each team, address and tag.
+// What a page looked like when its changes were last asked for: one snapshot for each team, URL and tag.
 import { sql } from "kysely";
 import { compress, decompress } from "./compression.ts";
 import type { Executor, InsertStatement } from "./engine/executor.ts";
@@ -6,7 +6,7 @@ import type { ChangeSnapshotsTable } from "./tables.ts";
 
 export interface Snapshot {
   teamId: string;
-  /** Hash of the address and the tag. */
+  /** Hash of the URL and the tag. */
   key: string;
   scrapedAt: number;
   text: string;

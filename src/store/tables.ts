@@ -240,7 +240,7 @@ export interface SearchPagesTable {
   text_key: Uint8Array;
   host_key: string;
   url: string;
-  /** The decoded address, where it is not the address itself. */
+  /** The decoded URL, where it differs from the URL. */
   url_text: string | null;
   title: string;
   description: string | null;

@@ -40,7 +40,6 @@ export interface WebhookDelivery {
   stop(): Promise<void>;
 }
 
-/** SAFETY 5.6. */
 const defaults: WebhookDeliveryOptions = {
   timeoutMs: 10 * secondMs,
   pollMs: secondMs,
@@ -48,7 +47,7 @@ const defaults: WebhookDeliveryOptions = {
   concurrency: 16,
   stopMs: 3 * secondMs,
 };
-/** D12: from each failure to the next attempt; after the last of them an event is given up. */
+/** From each failure to the next attempt; after the last of them an event is given up. */
 const retryDelaysMs = [secondMs, 10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs];
 
 type Attempt = { isDelivered: true; status: number } | FailedAttempt;
@@ -133,7 +132,7 @@ export function createWebhookDelivery(
       const document = event.result && (await deps.readDocument(event.teamId, event.jobId, event.result.seq));
       if (event.result !== null && document === null) return hopeless("The page is no longer stored");
       const answer = await send(target, event, document);
-      return !answer.ok && aborting.signal.aborted ? null : judge(answer);
+      return !answer.ok && aborting.signal.aborted ? null : attemptOf(answer);
     } catch (error) {
       log.error({ err: error, ...aboutEvent(event) }, "preparing a webhook failed");
       return { isDelivered: false, mayRetry: true, status: null, error: "The event could not be prepared" };
@@ -191,7 +190,7 @@ export function createWebhookDelivery(
 }
 
 /** Any 2xx is a delivery. */
-function judge(answer: FetchOutcome): Attempt {
+function attemptOf(answer: FetchOutcome): Attempt {
   if (!answer.ok) {
     const error = receiverErrors[answer.code] ?? answer.message;
     return { isDelivered: false, mayRetry: answer.code !== "URL_NOT_ALLOWED", status: null, error };

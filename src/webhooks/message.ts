@@ -1,4 +1,4 @@
-// What goes out for one event (API 5).
+// The signed request that delivers one event.
 import type { ClaimedWebhookEvent } from "../store/index.ts";
 import { signBody } from "./sign.ts";
 

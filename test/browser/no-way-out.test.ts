@@ -266,7 +266,7 @@ describe.skipIf(lacksChromium).each([
     html = harness([{ way: "top", program }], canary.address);
     const before = canary.connections;
     const failure = await browser.fail(`${site.url}${path}`);
-    expect(failure).toMatchObject({ code: "URL_NOT_ALLOWED", message: "This address is not allowed" });
+    expect(failure).toMatchObject({ code: "URL_NOT_ALLOWED", message: "This URL is not allowed" });
     expect(canary.connections).toBe(before);
     const page = await open.read(`${site.url}${path}`);
     expect(page.body.toString()).toContain("secret of the inner network");

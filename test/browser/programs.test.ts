@@ -531,7 +531,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
     it.each(["file:///etc/passwd", "chrome://version", "javascript:alert(1)"])("does not open %s", async (address) => {
       const answer = await verbs(`agent-browser open '${address}'`);
-      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("only addresses of the web") });
+      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("only http and https URLs") });
     });
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../src/base/index.ts";
 import { type BrowserSession, startSession } from "../../src/engines/browser/session-process.ts";
+import { openSandboxNode, type SandboxNode } from "../../src/engines/sandbox-node.ts";
 import type { DevtoolsClient, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -16,12 +17,15 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
   let site: FixtureSite;
   let net: Net;
   let session: BrowserSession;
+  let node: SandboxNode;
   beforeAll(async () => {
+    node = await openSandboxNode();
     site = await startSite({ "/": "<title>Home</title>" });
     net = openNet({ allow: "127.0.0.1" });
   });
   afterEach(() => session.close());
   afterAll(async () => {
+    node.remove();
     await net.close();
     await site.close();
   });
@@ -33,6 +37,7 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
         path: chromiumPath ?? "",
         searchPath: process.env.PATH ?? "",
         hasSandbox: true,
+        node,
         hidden: [],
         maxRendererBytes: most,
         maxTotalBytes: most,

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AgentModel, inTurn, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page, pagesFor } from "../support/jobs.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 
 const schema = { type: "object", properties: { founder: { type: "string" } }, required: ["founder"] };
 
-describe.each(engines)("the SDK with a language model on $name", (engine) => {
+describe.each([anyEngine])("the SDK with a language model on $name", (engine) => {
   let app: TestApp;
   let site: FixtureSite;
   let model: AgentModel;

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
 
-describe.skipIf(lacksChromium).each(engines)("the SDK with programs on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name", (engine) => {
   let app: TestApp;
   let site: FixtureSite;
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path

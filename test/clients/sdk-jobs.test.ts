@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { WebSocket } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 
-describe.each(engines)("jobs of the SDK on $name", (engine) => {
+describe.each([anyEngine])("jobs of the SDK on $name", (engine) => {
   let app: TestApp;
   let site: FixtureSite;
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path

@@ -1,7 +1,7 @@
 // Agents without a model through the API, on both engines: they follow links until a schema is full or a limit is reached.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import {
   emptyPage,
   productPage,
@@ -16,6 +16,7 @@ import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 
 const prompt = "Find the sku of the lamp";
 describe.each(engines)("agent on $name", (engine) => {
+  const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;
   let results: string[] = [];
@@ -74,7 +75,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(body.data).toMatchObject([{ id, endpoint: "agent", target: prompt }]);
   });
 
-  it("with strictConstrainToURLs reads the given pages only", async () => {
+  itOnce("with strictConstrainToURLs reads the given pages only", async () => {
     const site = await openSite({
       "/": productPage({ name: "Desk lamp", links: ["/lamp-sku"] }),
       "/lamp-sku": skuPage("L-1"),
@@ -88,7 +89,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect([none.status, none.body.details]).toMatchObject([400, [{ path: ["urls"] }]]);
   });
 
-  it("reads no further given page when everything is found", async () => {
+  itOnce("reads no further given page when everything is found", async () => {
     const site = await openSite({
       "/a": productPage({ name: "Desk lamp", sku: "L-1" }),
       "/b": productPage({ name: "Chair" }),
@@ -99,7 +100,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(pagesAsked(site)).toEqual(["/a"]);
   });
 
-  describe("asked about one of several things", () => {
+  describeOnce("asked about one of several things", () => {
     const boatPage = (number: number) =>
       `<!doctype html><title>Boat ${number}</title><main><h1>Boat ${number}</h1><p>A boat for the sea.</p>
        <p>Price: $${number}099.00</p></main>`;
@@ -156,7 +157,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
   });
 
-  it("obeys robots.txt for the links that it follows", async () => {
+  itOnce("obeys robots.txt for the links that it follows", async () => {
     const site = await openSite({
       "/robots.txt": answerText("User-agent: *\nDisallow: /lamp-sku"),
       "/": productPage({ name: "Desk lamp", links: ["/lamp-sku", "/other"] }),
@@ -168,7 +169,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(pagesAsked(site)).toEqual(["/", "/other"]);
   });
 
-  describe("at its cap (D20)", () => {
+  describe("at its cap", () => {
     const openEndless = () =>
       openSite((path) => {
         const number = path === "/" ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN);
@@ -230,7 +231,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect((await app.get(`/v2/extract/${id}`)).body).toMatchObject({ success: false, status: "failed" });
   });
 
-  it("needs a model without a schema, for a chat and for a further turn: 501 that names the setting", async () => {
+  itOnce("needs a model without a schema, for a chat and for a further turn: 501 that names the setting", async () => {
     for (const body of [
       { prompt },
       { prompt, urls: ["https://example.com"] },
@@ -243,7 +244,7 @@ describe.each(engines)("agent on $name", (engine) => {
     }
   });
 
-  it("is 400 for a bad schema or address, 403 for a refused one", async () => {
+  itOnce("is 400 for a bad schema or address, 403 for a refused one", async () => {
     const bad = await start({ prompt, schema: { type: "thing" } });
     expect([bad.status, bad.body.error]).toEqual([400, "Invalid JSON schema."]);
     expect((await start({ prompt, schema: productSchema, urls: ["bad::url"] })).status).toBe(400);

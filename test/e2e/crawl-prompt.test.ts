@@ -1,14 +1,14 @@
 // Crawl options from a sentence, through the API, on both engines: the model is a server on loopback with a script.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 import { type AskedModel, type ModelReply, type ModelServer, startModelServer } from "../support/model-server.ts";
 
 const prompt = "only the blog, two levels deep";
 const key = "sk-secret-of-the-tests";
 
-describe.each(engines)("a crawl by a prompt on $name", (engine) => {
+describe.each([anyEngine])("a crawl by a prompt on $name", (engine) => {
   let app: TestApp;
   let model: ModelServer;
   let answer: (asked: AskedModel) => ModelReply = () => ({ json: {} });

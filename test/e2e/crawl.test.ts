@@ -2,11 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
 describe.each(engines)("crawl on $name", (engine) => {
+  const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
@@ -107,7 +108,7 @@ describe.each(engines)("crawl on $name", (engine) => {
     expect(paths).toEqual(left);
   });
 
-  describe("sitemap", () => {
+  describeOnce("sitemap", () => {
     const open = async () => {
       const site = await openSite({
         ...tree,
@@ -273,7 +274,7 @@ describe.each(engines)("crawl on $name", (engine) => {
     });
   });
 
-  describe("what is answered before anything is fetched", () => {
+  describeOnce("what is answered before anything is fetched", () => {
     it("is 400 with the field for a bad option", async () => {
       const site = await openSite(tree);
       const bad: [object, (string | number)[]][] = [
@@ -312,7 +313,7 @@ describe.each(engines)("crawl on $name", (engine) => {
     });
   });
 
-  it("keeps the API responsive and every page safe under 12 catastrophic regular expressions", async () => {
+  itOnce("keeps the API responsive and every page safe under 12 catastrophic regular expressions", async () => {
     const bombs = [
       "(a+)+$",
       "([a-z]+)*!",
@@ -360,7 +361,7 @@ describe.each(engines)("crawl on $name", (engine) => {
     const closed = await openSite({ "/robots.txt": answerText("User-agent: *\nDisallow: /") });
     const { status, robotsBlocked } = await crawl(closed.url);
     expect(status).toMatchObject({ status: "completed", total: 0, completed: 0, creditsUsed: 0 });
-    expect(status.warning).toContain("robots.txt forbids the start page.");
+    expect(status.warning).toContain("robots.txt disallows the start page.");
     expect(robotsBlocked).toEqual([`${closed.url}/`]);
     const lonely = await openSite({ "/docs": page("Docs", ["/elsewhere"]) });
     expect((await crawl(`${lonely.url}/docs`)).status.warning).toContain("crawlEntireDomain");

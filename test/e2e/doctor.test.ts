@@ -68,7 +68,7 @@ describe("trawl doctor", () => {
     Ollama: ({ openai }) => ({ OLLAMA_BASE_URL: openai, MODEL_NAME: "qwen3" }),
   };
   const faults: Record<string, [() => ModelReply, string, string]> = {
-    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "refused its key (401): check ", "20000"],
+    "a wrong key": [() => ({ status: 401, error: `bad key ${key}` }), "rejected the API key (401): check ", "20000"],
     "a wrong model": [() => ({ status: 404, error: `model not found, ${key}` }), "does not know the model ", "20000"],
     "a slow service": [() => ({ json: {}, afterMs: 60_000 }), "did not answer in time", "1500"],
     "an address where nobody answers": [() => (response) => response.destroy(), "cannot be reached: check ", "6000"],

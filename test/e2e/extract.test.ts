@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import {
   emptyPage,
   productPage,
@@ -19,6 +19,7 @@ import { answerText, openSite, pagesFor, redirectTo, sitemapOf } from "../suppor
 const uuid = /^[0-9a-f-]{36}$/;
 
 describe.each(engines)("extract on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;
   /** What the search service finds. */
@@ -122,7 +123,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("invalid addresses", () => {
+  describeOnce("invalid addresses", () => {
     const bad = ["bad::url", "http://10.0.0.1/private"];
 
     it("rule 1: are left out and returned when they are ignored and some are bad", async () => {
@@ -162,12 +163,12 @@ describe.each(engines)("extract on $name", (engine) => {
       const many = await start({ urls: Array.from({ length: 13 }, (_, index) => `https://example.com/${index}`) });
       expect([many.status, many.body.details]).toEqual([
         400,
-        [{ code: "too_big", path: ["urls"], message: "Takes at most 12 addresses" }],
+        [{ code: "too_big", path: ["urls"], message: "Takes at most 12 URLs" }],
       ]);
     });
   });
 
-  describe("prompt and schema", () => {
+  describeOnce("prompt and schema", () => {
     it("a prompt alone gives only what stands on the page; nothing is an empty object and a warning", async () => {
       const site = await openShop();
       const { ended } = await runExtract(app, { urls: [`${site.url}/lamp`], prompt: "the name and the sku" });
@@ -177,12 +178,12 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(none.ended.warning).toEqual(expect.any(String));
     });
 
-    it("neither gives the structured data of the pages, and says what would make it precise (D9)", async () => {
+    it("neither gives the structured data of the pages, and says what would make it precise", async () => {
       const site = await openShop();
       const { started, ended } = await runExtract(app, { urls: [`${site.url}/lamp`] });
-      expect(started.warning).toContain("A schema makes it precise.");
+      expect(started.warning).toContain("Send a schema for a precise answer.");
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
-      expect(ended.warning).toContain("A schema makes it precise.");
+      expect(ended.warning).toContain("Send a schema for a precise answer.");
     });
 
     it("both are taken, and systemPrompt is said to do nothing", async () => {
@@ -213,7 +214,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("several pages", () => {
+  describeOnce("several pages", () => {
     it("make one object; evidence and showSources say which page each field is from", async () => {
       const site = await openSite({
         "/name": productPage({ name: "Desk lamp" }),
@@ -246,7 +247,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const urls = [`${site.url}/lamp`, `${site.url}/chair`, `${site.url}/bare`];
       const { ended } = await runExtract(app, { urls, schema: productSchema, limit: 2 });
       expect(ended).toMatchObject({ status: "completed", creditsUsed: 2 });
-      expect(ended.warning).toContain("Only the first 2 of 3 pages are read.");
+      expect(ended.warning).toContain("Only the first 2 of 3 pages will be read.");
       expect(pagesAsked(site)).toEqual(["/chair", "/lamp"]);
     });
 
@@ -255,14 +256,14 @@ describe.each(engines)("extract on $name", (engine) => {
       const urls = [`${site.url}/lamp`, `${site.url}/never`];
       const { ended } = await runExtract(app, { urls, schema: productSchema, timeout: 1500 });
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
-      expect(ended.warning).toContain("The time of the job ran out");
+      expect(ended.warning).toContain("The job's time ran out");
     });
   });
 
-  describe("patterns", () => {
+  describeOnce("patterns", () => {
     const home = (links: readonly string[]) => productPage({ name: "Start", links });
 
-    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read (D16)", async () => {
+    it("/* stands for everything below, by links and sitemap; what robots.txt forbids is not read", async () => {
       const site = await openSite({
         "/robots.txt": answerText("User-agent: *\nDisallow: /shop/secret"),
         "/shop/": home(["/shop/lamp", "/shop/deep/chair", "/shop/secret", "/about"]),
@@ -298,7 +299,7 @@ describe.each(engines)("extract on $name", (engine) => {
       expect(ended).not.toHaveProperty("warning");
       const { ended: none } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
       expect(none).toMatchObject({ status: "failed" });
-      expect(none.warning).toBe(`The start page answered 404. No page fits ${site.url}/none/*.`);
+      expect(none.warning).toBe(`The start page answered 404. No page matches ${site.url}/none/*.`);
     });
 
     it("* stands for one segment, ** for any depth", async () => {
@@ -319,7 +320,7 @@ describe.each(engines)("extract on $name", (engine) => {
       });
       const { ended } = await runExtract(app, { urls: [`${site.url}/*`], prompt: "the warranty terms" });
       expect(ended.creditsUsed).toBe(10);
-      expect(ended.warning).toMatch(/32 pages fit .*; the 10 that fit best were read\./);
+      expect(ended.warning).toMatch(/32 pages match .*; the 10 most relevant ones were read\./);
       expect(pagesAsked(site)).toContain("/warranty-terms");
     });
 
@@ -327,7 +328,7 @@ describe.each(engines)("extract on $name", (engine) => {
       const site = await openSite({ "/": home([]) });
       const { ended } = await runExtract(app, { urls: [`${site.url}/none/*`], schema: productSchema });
       expect(ended).toMatchObject({ success: false, status: "failed", creditsUsed: 0 });
-      expect(ended.warning).toContain(`No page fits ${site.url}/none/*.`);
+      expect(ended.warning).toContain(`No page matches ${site.url}/none/*.`);
     });
 
     it("reach subdomains unless includeSubdomains is false", async () => {
@@ -349,7 +350,7 @@ describe.each(engines)("extract on $name", (engine) => {
     });
   });
 
-  describe("beyond the given pages", () => {
+  describeOnce("beyond the given pages", () => {
     it("enableWebSearch searches the web, and what is found joins the sources", async () => {
       const site = await openShop();
       const other = await openSite({

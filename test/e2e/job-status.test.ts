@@ -285,7 +285,7 @@ describe.each(engines)("a job on $name", (engine) => {
     expect((await list()).warning).toBeUndefined();
     await addErrors(1);
     const { errors, warning } = await list();
-    expect([errors.length, warning]).toEqual([10_000, "Only the first 10000 of the job's errors are listed."]);
+    expect([errors.length, warning]).toEqual([10_000, "Only the first 10000 errors of the job are listed."]);
   });
 
   it("is nobody else's: another team and an unknown id get the same 404 everywhere", async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { connectRaw, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
 
@@ -22,7 +22,7 @@ const askingPage = `<!doctype html><title>Asking</title>
   <script>const questions = [() => confirm("Go on?"), () => confirm("And now?"), () => prompt("Who?", "nobody"),
     () => alert("Look here"), () => confirm("Still there?")]</script>`;
 
-describe.skipIf(lacksChromium).each(engines)("the live view on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   let person: Browser;

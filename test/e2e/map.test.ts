@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 type Pages = Parameters<typeof startSite>[0];
@@ -24,6 +24,7 @@ const text =
 const home = `<title>The shop</title><meta name="description" content="All things">${links("/about", "/contact")}`;
 
 describe.each(engines)("map on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let app: TestApp;
   beforeAll(async () => {
@@ -103,7 +104,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("sitemap", () => {
+  describeOnce("sitemap", () => {
     it("skip, include and only differ as they should", async () => {
       const site = await open({ "/": home, "/sitemap.xml": urlset("/listed", "/about") });
       expect(pathsOf(await map(site.shop, { sitemap: "skip" }))).toEqual(["/", "/about", "/contact"]);
@@ -210,7 +211,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("the site", () => {
+  describeOnce("the site", () => {
     const hosts: Pages = {
       "/sitemap.xml": text((port) =>
         urlset(
@@ -280,7 +281,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("options", () => {
+  describeOnce("options", () => {
     it("search orders everything found before limit cuts", async () => {
       const many = Array.from({ length: 200 }, (_, page) => `/page-${page}`);
       const site = await open({ "/": home, "/sitemap.xml": urlset(...many, "/shop/pricing", "/pricing") });
@@ -398,12 +399,12 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("robots.txt", () => {
+  describeOnce("robots.txt", () => {
     it("that is broken closes the site, and the warning says so", async () => {
       const site = await open({ "/": home, "/robots.txt": text(() => "", 500), "/sitemap.xml": urlset("/a") });
       const { status, body } = await map(site.shop);
       expect([status, body.links]).toEqual([200, []]);
-      expect(body.warning).toContain(`The robots.txt of ${site.shop} answered with status 500`);
+      expect(body.warning).toContain(`The robots.txt of ${site.shop} returned status 500`);
       expect(site.asked).toEqual(["/robots.txt"]);
     });
 
@@ -417,7 +418,7 @@ describe.each(engines)("map on $name", (engine) => {
       });
       const { body } = await map(site.shop);
       expect(body.links.map(({ url }: { url: string }) => url)).toEqual([`${site.shop}/hidden`, `${site.shop}/open`]);
-      expect(body.warning).toBe("The start page was not read: robots.txt forbids it.");
+      expect(body.warning).toBe("The start page was not read: robots.txt disallows it.");
       expect(site.asked).toEqual(["/robots.txt", "/named.xml"]);
     });
 
@@ -431,12 +432,12 @@ describe.each(engines)("map on $name", (engine) => {
         "www.shop.localhost/robots.txt": "User-agent: *\nDisallow: /",
       });
       const { body } = await map(site.shop);
-      expect([body.links, body.warning]).toEqual([[], expect.stringContaining("robots.txt forbids it")]);
+      expect([body.links, body.warning]).toEqual([[], expect.stringContaining("robots.txt disallows it")]);
       expect(site.askedAt).not.toContain("www.shop.localhost/sitemap.xml");
     });
   });
 
-  describe("few results", () => {
+  describeOnce("few results", () => {
     it.each<[string, Pages, object, RegExp]>([
       ["a page without links", { "/": "<div id=root></div>" }, {}, /The start page has no links\./],
       ["no sitemap", { "/": "<p>Text</p>" }, {}, /No sitemap was found at the usual places\./],
@@ -510,7 +511,7 @@ describe.each(engines)("map on $name", (engine) => {
       const [fresh, kept] = [await map(site.shop), await map(site.shop)];
       expect(site.asked.filter((path) => path === "/sitemap.xml")).toHaveLength(1);
       expect({ ...kept.body, id: "" }).toEqual({ ...fresh.body, id: "" });
-      expect(kept.body.warning).toContain("1 entry is no http or https address");
+      expect(kept.body.warning).toContain("1 entry is not an http or https URL");
     });
   });
 
@@ -553,7 +554,7 @@ describe.each(engines)("map on $name", (engine) => {
     });
   });
 
-  describe("time and addresses", () => {
+  describeOnce("time and addresses", () => {
     it("a timeout ends everything that is under way", async () => {
       let closed = 0;
       const silent: Handler = (request) => void request.socket.once("close", () => (closed += 1));

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { productPage, runExtract, untilOver } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openSite } from "../support/jobs.ts";
@@ -19,6 +19,7 @@ const perQuestion = 101;
 const creditsOf = (tokens: number) => Math.ceil(tokens / 15);
 
 describe.each(engines)("extract with a model on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   let models: ModelApp;
   let site: FixtureSite;
   beforeAll(async () => {
@@ -68,7 +69,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     expect(ended).not.toHaveProperty("warning");
   });
 
-  it("asks nothing when the pages' own data say everything, and costs the pages", async () => {
+  itOnce("asks nothing when the pages' own data say everything, and costs the pages", async () => {
     models.script(() => ({ json: {} }));
     const schema = { type: "object", properties: { name: { type: "string" }, sku: { type: "string" } } };
     const { ended } = await runExtract(models.app, { urls: [`${site.url}/lamp`], schema });
@@ -76,7 +77,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     expect(models.asked).toHaveLength(0);
   });
 
-  it("by a prompt alone, under v1 as well", async () => {
+  itOnce("by a prompt alone, under v1 as well", async () => {
     models.script(() => ({ json: { json: '{"cook": "Pim", "baker": "Nobody Known"}' } }));
     for (const path of ["/v2/extract", "/v1/extract"]) {
       const { body } = await models.app.call("POST", path, { body: { urls: urls(), prompt: "the kitchen staff" } });
@@ -86,7 +87,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     }
   });
 
-  it("reads a list over many pages in groups that fit, each item once", async () => {
+  itOnce("reads a list over many pages in groups that fit, each item once", async () => {
     const filler = "The hall smells of salt and tar and wet rope in every season of the year. ".repeat(20);
     const crew = Array.from({ length: 9 }, (_, place) => `Sailor ${"ABCDEFGHI"[place]}son`);
     const ships = await openSite((path) => {
@@ -108,16 +109,19 @@ describe.each(engines)("extract with a model on $name", (engine) => {
     expect(models.asked.length).toBeLessThanOrEqual(crew.length);
   });
 
-  it("has what the pages' own data say, and the cause, when the model does not answer; nothing is charged for it", async () => {
-    models.script(() => ({ status: 403, error: "no access" }));
-    const schema = { type: "object", properties: { name: { type: "string" }, sellerNickname: { type: "string" } } };
-    const { ended } = await runExtract(models.app, { urls: [`${site.url}/lamp`], schema });
-    expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
-    expect(ended.warning).toContain("The language model did not answer (MODEL_MISCONFIGURED)");
-    expect(ended.warning).toContain("sellerNickname");
-  });
+  itOnce(
+    "has what the pages' own data say, and the cause, when the model does not answer; nothing is charged for it",
+    async () => {
+      models.script(() => ({ status: 403, error: "no access" }));
+      const schema = { type: "object", properties: { name: { type: "string" }, sellerNickname: { type: "string" } } };
+      const { ended } = await runExtract(models.app, { urls: [`${site.url}/lamp`], schema });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
+      expect(ended.warning).toContain("The language model did not answer (MODEL_MISCONFIGURED)");
+      expect(ended.warning).toContain("sellerNickname");
+    },
+  );
 
-  it("ends within its timeout when the model is slow", async () => {
+  itOnce("ends within its timeout when the model is slow", async () => {
     models.script(() => ({ json: told, afterMs: 20_000 }));
     const since = performance.now();
     const { ended } = await runExtract(models.app, { urls: urls(), schema: company, timeout: 4000 });

@@ -4,12 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 
 describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let site: FixtureSite;
   let app: TestApp;
@@ -52,7 +53,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
   const look = async (url: string) => pictureOf(Buffer.from(await (await fetch(url)).arrayBuffer()));
   const purge = () => app.store.retention.purge({ now: clock.now(), limit: 1000 });
 
-  it("lie under an address that nobody can guess, which needs no key and is no page of ours", async () => {
+  itOnce("lie under an address that nobody can guess, which needs no key and is no page of ours", async () => {
     const { screenshot } = await shoot("screenshot");
     expect(screenshot).toMatch(new RegExp(`^${app.url}/media/[\\w-]{43}\\.png$`));
     const answer = await fetch(screenshot);
@@ -139,7 +140,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
     expect((await countBlobs(app)).rows).toBe(rows);
   });
 
-  it("of a search's results are links too, also when the search is read again", async () => {
+  itOnce("of a search's results are links too, also when the search is read again", async () => {
     const { body } = await app.call("POST", "/v2/search", {
       body: { query: "tall", limit: 1, scrapeOptions: { formats: ["screenshot"] } },
     });
@@ -164,7 +165,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
   // What follows is about the browser and its answers, not about what is stored.
   if (engine !== anyEngine) return;
 
-  it("are of the window, of the whole page, of a window of one's own, or of less quality", async () => {
+  itOnce("are of the window, of the whole page, of a window of one's own, or of less quality", async () => {
     const plain = await look((await shoot("screenshot")).screenshot);
     expect(plain).toMatchObject({ kind: "png", width: expect.any(Number) });
     expect(plain.height).toBeLessThan(2000);
@@ -175,7 +176,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
     expect((await look((await shoot({ type: "screenshot", quality: 40 })).screenshot)).kind).toBe("jpg");
   });
 
-  it("begin with the address by which the server was reached, whoever reads them", async () => {
+  itOnce("begin with the address by which the server was reached, whoever reads them", async () => {
     const { metadata, screenshot } = await shoot("screenshot");
     const path = screenshot.slice(app.url.length);
     const again = await app.get(`/v2/scrape/${metadata.scrapeId}`, { headers: { host: "trawl.test" } });
@@ -184,7 +185,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
     expect(v1.body.data.screenshot).toBe(screenshot);
   });
 
-  it("of a batch and under v1 are the same thing", async () => {
+  itOnce("of a batch and under v1 are the same thing", async () => {
     const batch = await runJob(app, "/v2/batch/scrape", {
       urls: [`${site.url}/tall?batch`],
       formats: [{ type: "screenshot", fullPage: true }],
@@ -201,7 +202,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
     expect((await look(plain.body.data.screenshot)).height).toBeLessThan(2000);
   });
 
-  it("cannot be asked for twice in one request", async () => {
+  itOnce("cannot be asked for twice in one request", async () => {
     const body = { url: `${site.url}/tall`, formats: ["screenshot", { type: "screenshot", fullPage: true }] };
     expect((await app.call("POST", "/v2/scrape", { body })).status).toBe(400);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { isoTime } from "../../src/base/index.ts";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 interface ServiceResult {
@@ -22,6 +22,7 @@ const now = "2026-11-15T12:00:00Z";
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
 
 describe.each(engines)("search on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock(now);
   let results: ServiceResult[] = [];
   /** Answers in the place of the results. */
@@ -80,7 +81,7 @@ describe.each(engines)("search on $name", (engine) => {
     ...(publishedDate === undefined ? {} : { publishedDate }),
   });
 
-  describe("the answer", () => {
+  describeOnce("the answer", () => {
     it("numbers results, with texts that are always strings, each page once", async () => {
       results = [
         hit("https://one.example/", "One", "First"),
@@ -149,7 +150,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("operators behind a service that ignores them all", () => {
+  describeOnce("operators behind a service that ignores them all", () => {
     it("hold by title and address alone", async () => {
       const a = "https://docs.example.com/guide/start";
       const b = "https://example.com/blog";
@@ -221,9 +222,39 @@ describe.each(engines)("search on $name", (engine) => {
       expect(urlsOf(await search("x"))).toHaveLength(2);
       expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual(["https://example.com/"]);
     });
+
+    it("keeps what other endpoints refuse unless ignoreInvalidURLs is set, with its error when pages are read", async () => {
+      const urls = ["ftp://files.example/list.txt", "https://files.example/list.txt", "http://10.0.0.1/"];
+      results = [hit("javascript:alert(1)", "No page"), ...urls.map((url) => hit(url, "Named by the service"))];
+      expect(urlsOf(await search("x"))).toEqual(urls);
+      expect((await call("/v1/search", { query: "x" })).body.data.map(({ url }: { url: string }) => url)).toEqual(urls);
+      expect(urlsOf(await search("x", { ignoreInvalidURLs: true }))).toEqual([urls[1]]);
+      results = [hit("ftp://files.example/list.txt", "Files", "Over FTP")];
+      const before = await used();
+      const { status, body } = await search("files", { scrapeOptions: { formats: ["markdown"] } });
+      expect([status, body.data.web]).toEqual([
+        200,
+        [
+          {
+            url: urls[0],
+            title: "Files",
+            description: "Over FTP",
+            position: 1,
+            metadata: {
+              title: "",
+              description: "",
+              sourceURL: urls[0],
+              statusCode: 400,
+              error: "Invalid URL: only http and https are supported",
+            },
+          },
+        ],
+      ]);
+      expect(await used()).toBe(before + 2);
+    });
   });
 
-  describe("tbs", () => {
+  describeOnce("tbs", () => {
     it("keeps results of that time by their date, whole days in UTC; undated ones are dropped and counted", async () => {
       results = [
         hit("https://example.com/old", "Old", "", "2026-11-09T23:59:59Z"),
@@ -262,20 +293,20 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("a service that fails", () => {
+  describeOnce("a service that fails", () => {
     const answers = (status: number, type: string, body: string): Handler => {
       return (_request, response) => void response.writeHead(status, { "content-type": type }).end(body);
     };
     it.each([
-      ["429", answers(429, "application/json", "{}"), /SearXNG has had enough requests/],
+      ["429", answers(429, "application/json", "{}"), /SearXNG is rate-limited/],
       ["500", answers(500, "text/plain", "no"), /SearXNG failed \(500\)/],
       ["403", answers(403, "text/html", "no"), /formats:/],
-      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered HTML instead of JSON/],
+      ["HTML", answers(200, "text/html", "<!doctype html><p>Hello"), /answered with HTML instead of JSON/],
       ["another shape", answers(200, "application/json", '{"answers":[]}'), /unknown shape/],
       [
         "a redirect to a private address",
         ((_request, response) => void response.writeHead(302, { location: "http://10.0.0.1/" }).end()) as Handler,
-        /redirects to another address/,
+        /redirects to another origin/,
       ],
     ])("by %s is a 503 that says so, free and listed as failed", async (_name, handler, cause) => {
       instead = handler;
@@ -311,7 +342,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
   });
 
-  describe("pages of results", () => {
+  describeOnce("pages of results", () => {
     const options = { scrapeOptions: { formats: ["markdown", "links"] } };
 
     it("are read as a scrape reads them, charged each, and one that fails stays with the reason", async () => {

@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { endSessions, openSession } from "../support/sessions.ts";
 
-describe.skipIf(lacksChromium).each(engines)("programs over the API on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {

@@ -170,13 +170,13 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
     "view-source:file:///etc/passwd",
   ])("%s opens neither as an address nor as a target", async (url) => {
     const page = await newPage();
-    await expect(page.goto(url)).rejects.toThrow("Only addresses of the web");
-    await expect(root.send("Target.createTarget", { url })).rejects.toThrow("Only addresses of the web");
+    await expect(page.goto(url)).rejects.toThrow("Only http and https URLs");
+    await expect(root.send("Target.createTarget", { url })).rejects.toThrow("Only http and https URLs");
     const client = await page.context().newCDPSession(page);
-    await expect(client.send("Page.navigate", { url })).rejects.toThrow("Only addresses of the web");
+    await expect(client.send("Page.navigate", { url })).rejects.toThrow("Only http and https URLs");
     const { frameTree } = await client.send("Page.getFrameTree");
     const resource = { frameId: frameTree.frame.id, url, options: { disableCache: true, includeCredentials: false } };
-    await expect(client.send("Network.loadNetworkResource", resource)).rejects.toThrow("Only addresses of the web");
+    await expect(client.send("Network.loadNetworkResource", resource)).rejects.toThrow("Only http and https URLs");
     await page.close();
   });
 

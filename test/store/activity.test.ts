@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
-import type { Activity, ActivityPage, ActivityPlace, Store } from "../../src/store/index.ts";
+import type { ActivityEntry, ActivityPage, ActivityPlace, Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { makeActivity, noon } from "./rows.ts";
 
@@ -13,7 +13,7 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
   });
   afterAll(() => opened.cleanup());
 
-  async function add(...rows: Activity[]): Promise<void> {
+  async function add(...rows: ActivityEntry[]): Promise<void> {
     await store.transaction(async (statements) => {
       for (const row of rows) await statements.activity.insert([row]);
     });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { minuteMs, newId } from "../../src/base/index.ts";
-import type { Reservation, Store } from "../../src/store/index.ts";
+import type { RateReservation, Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 
@@ -13,7 +13,7 @@ describe.each(engines)("rate windows on $name", ({ fresh }) => {
   });
   afterAll(() => opened.cleanup());
 
-  const reservation = (fields: Partial<Reservation> = {}): Reservation => ({
+  const reservation = (fields: Partial<RateReservation> = {}): RateReservation => ({
     teamId: newId(),
     group: "scrape",
     windowStart: noon,

@@ -1,6 +1,6 @@
 // Rows that tests need but whose content does not matter to them.
 import { hourMs, newId } from "../../src/base/index.ts";
-import type { Activity, Charge, NewKey, PageCopy, ScrapeRecord, Store, Team } from "../../src/store/index.ts";
+import type { ActivityEntry, LedgerCharge, NewKey, PageCopy, ScrapeRecord, Store, Team } from "../../src/store/index.ts";
 
 /** 15 November 2026, noon. */
 export const noon = Date.UTC(2026, 10, 15, 12);
@@ -21,7 +21,7 @@ export function makeKey(teamId: string, fields: Partial<NewKey> = {}): NewKey {
   return { id, teamId, name: "key", hash: `hash of ${id}`, lastFour: id.slice(-4), createdAt: noon, ...fields };
 }
 
-export function makeCharge(teamId: string, fields: Partial<Charge> = {}): Charge {
+export function makeCharge(teamId: string, fields: Partial<LedgerCharge> = {}): LedgerCharge {
   return {
     id: newId(noon),
     teamId,
@@ -35,7 +35,7 @@ export function makeCharge(teamId: string, fields: Partial<Charge> = {}): Charge
   };
 }
 
-export function makeActivity(teamId: string, fields: Partial<Activity> = {}): Activity {
+export function makeActivity(teamId: string, fields: Partial<ActivityEntry> = {}): ActivityEntry {
   const createdAt = fields.createdAt ?? noon;
   return {
     rowId: newId(createdAt),

@@ -151,6 +151,10 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
       { host: "absent.example", count: 1 },
     ]);
     expect(await store.searchLinks.findRelatedHosts("two", "a.example", 5)).toEqual([]);
+    const linking = (teamId: string, limit = 5) => store.searchLinks.findLinkingHosts(teamId, "www.a.example", limit);
+    expect(await linking("one")).toEqual(["b.example", "c.example", "d.example"]);
+    expect(await linking("one", 2)).toEqual(["b.example", "c.example"]);
+    expect(await linking("two")).toEqual([]);
 
     await note(link("d.example", "own", a, noon + dayMs));
     const purge = { now: noon + 6 * dayMs, limit: 100, searchDays: 5 };

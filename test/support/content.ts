@@ -1,5 +1,12 @@
 // Pages for the tests of the content room, which all ask for nearly the same.
-import { type ContentRequest, type PageContent, readContent } from "../../src/content/content.ts";
+import { readFileSync } from "node:fs";
+import { readModel } from "../../src/content/main/stored-model.ts";
+import type { ContentRequest, PageContent } from "../../src/content/reading/content-request.ts";
+import { readContent } from "../../src/content/reading/read-content.ts";
+
+/** The file of the model that the product ships. */
+export const modelFile: Uint8Array = readFileSync(new URL("../../assets/main-content.model", import.meta.url));
+export const mainModel = readModel(modelFile);
 
 export const noFormats = {
   markdown: false,
@@ -29,7 +36,7 @@ export function contentRequest(body: string | Uint8Array, changes: Partial<Conte
 
 /** Of a page that can be read. */
 export function readPage(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): PageContent {
-  const result = readContent(contentRequest(body, changes));
+  const result = readContent(contentRequest(body, changes), { model: mainModel });
   if ("unsupported" in result) throw new Error(result.reason);
   return result;
 }

@@ -43,7 +43,7 @@ export async function environment(
     LOG_LEVEL: "error",
   };
   if (engine === "sqlite") return shared;
-  const url = databaseUrl ?? (await createDatabase(inject("postgresUrl"))).url;
+  const url = databaseUrl ?? (await createDatabase(inject("postgresUrl"), inject("postgresTemplate"))).url;
   return { ...shared, DATABASE_URL: url, TRAWL_SECRET: "x".repeat(32) };
 }
 

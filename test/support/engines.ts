@@ -2,7 +2,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inject } from "vitest";
+import { describe, inject, it } from "vitest";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
@@ -60,7 +60,7 @@ const postgres: TestEngine = {
   name: "postgres",
   async fresh() {
     const serverUrl = inject("postgresUrl");
-    const { url, drop } = await createDatabase(serverUrl);
+    const { url, drop } = await createDatabase(serverUrl, inject("postgresTemplate"));
     const name = new URL(url).pathname.slice(1);
     const options = { databaseUrl: url, poolSize: 8 };
     const store = await openStore(options);
@@ -88,6 +88,22 @@ export const engines: readonly TestEngine[] = [sqlite, postgres];
 
 /** For what is the same whatever stores it, such as the behaviour of a browser. */
 export const anyEngine = sqlite;
+
+/**
+ * `describe` and `it` for such tests among others that run on every engine: these register theirs on one engine only. Every
+ * statement of the store has tests of its own on both, and so has every endpoint.
+ */
+export function onOneEngine(engine: TestEngine) {
+  const isChosen = engine === anyEngine;
+  return {
+    describeOnce(name: string, tests: () => void) {
+      if (isChosen) describe(name, tests);
+    },
+    itOnce(name: string, test: () => Promise<void>) {
+      if (isChosen) it(name, test);
+    },
+  };
+}
 
 const fullTables = ["blobs", "page_copies", "scrapes", "activity", "credit_ledger", "health_probes"];
 const fullFunction = `create function no_room() returns trigger language plpgsql as

@@ -3,12 +3,15 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startPostgres } from "./postgres.ts";
+import { openStore } from "../../src/store/index.ts";
+import { createTemplate, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The run's PostgreSQL; take a database of your own with createDatabase. */
     postgresUrl: string;
+    /** Its database with the tables of an empty store. */
+    postgresTemplate: string;
   }
 }
 
@@ -18,7 +21,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   execFileSync(process.execPath, ["scripts/setup.mjs", "--tests"], { stdio: "inherit" });
   enterTemporaryFolder();
   const server = await startPostgres();
+  const template = "empty_store";
+  await createTemplate(server.url, template, async (databaseUrl) => (await openStore({ databaseUrl })).close());
   project.provide("postgresUrl", server.url);
+  project.provide("postgresTemplate", template);
   return () => server.remove();
 }
 

@@ -4,7 +4,7 @@ import pg from "pg";
 import { createLog, newId } from "../../src/base/index.ts";
 import type { Ending, NewTask, Owner, Settlement } from "../../src/jobs/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import type { Charge, Statements, Store } from "../../src/store/index.ts";
+import type { LedgerCharge, Statements, Store } from "../../src/store/index.ts";
 import { addTeam } from "../store/rows.ts";
 import type { FreshStore } from "./engines.ts";
 
@@ -57,7 +57,7 @@ export function documentOf(
   { id, key, jobId }: { id: string; key: string; jobId: string },
   leadsTo: string[] = [],
   endKey = key,
-): Ending<Charge> & { kind: "document" } {
+): Ending<LedgerCharge> & { kind: "document" } {
   const charge = { keyId: null, jobId, endpoint: "crawl", credits: 1, reason: "crawl", at: Date.now() };
   return {
     kind: "document",
@@ -71,7 +71,7 @@ export function documentOf(
 }
 
 /** Charges go to a team named like the job, so that its ledger can be counted. */
-export async function saveCharges(statements: Statements, settlements: readonly Settlement<Charge>[]): Promise<void> {
+export async function saveCharges(statements: Statements, settlements: readonly Settlement<LedgerCharge>[]): Promise<void> {
   await statements.charges.charge(settlements.flatMap(({ rows }) => rows));
 }
 

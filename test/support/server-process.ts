@@ -25,8 +25,8 @@ export interface ServerProcess {
 type Environment = Record<string, string>;
 
 /** Killed when the test ends, should it still run then. */
-function launch(args: string[], env: Environment) {
-  const child = spawn(process.execPath, [cli, ...args], {
+function launch(args: string[], env: Environment, node = process.execPath) {
+  const child = spawn(node, [cli, ...args], {
     env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...env },
   });
   onTestFinished(() => endProcess(child));
@@ -41,13 +41,14 @@ function launch(args: string[], env: Environment) {
   return { child, output, finished };
 }
 
-export function runCli(args: string[], env: Environment): Promise<Finished> {
-  return launch(args, env).finished;
+export function runCli(args: string[], env: Environment, node?: string): Promise<Finished> {
+  return launch(args, env, node).finished;
 }
 
 /** Resolves once the server says that it is ready. */
-export async function startServer(env: Environment, role?: "api" | "worker"): Promise<ServerProcess> {
-  const { child, output, finished } = launch(["serve", ...(role ? ["--role", role] : [])], { PORT: "0", ...env });
+export async function startServer(env: Environment, role?: "api" | "worker", node?: string): Promise<ServerProcess> {
+  const words = ["serve", ...(role ? ["--role", role] : [])];
+  const { child, output, finished } = launch(words, { PORT: "0", ...env }, node);
   const url = await new Promise<string>((ready, failed) => {
     child.stdout.on("data", () => {
       const page = /(?:API page\s+|is processing jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(

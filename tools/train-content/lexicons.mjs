@@ -1,7 +1,7 @@
 // Words of names and of short texts -> how often what they stand on was kept, counted by pages; and the words that tell
 // the types of pages apart (multinomial logistic regression).
+import { pageTypes } from "../../dist/content/main/feature-names.js";
 import { namesOf, nameWords } from "../../dist/content/main/lexicon.js";
-import { pageTypes } from "../../dist/content/main/page-type.js";
 
 const shortText = 12;
 const leastPages = { names: 3, texts: 4, types: 6 };

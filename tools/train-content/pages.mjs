@@ -2,16 +2,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { findConsent, findInvisible } from "../../dist/content/clean.js";
+import { decode } from "../../dist/content/bytes/decode.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
 import { addEmbeddedText } from "../../dist/content/main/embedded-text.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readSigns } from "../../dist/content/main/page-signs.js";
 import { typeWords } from "../../dist/content/main/page-type.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
-import { findParts } from "../../dist/content/page-parts.js";
-import { wholePage } from "../../dist/content/select.js";
-import { decode } from "../../dist/content/tree/decode.js";
+import { wholePage } from "../../dist/content/selection/select.js";
+import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
+import { findParts } from "../../dist/content/tree/page-parts.js";
 import { parseHtml } from "../../dist/content/tree/parse.js";
 import { labelBlocks } from "./labels.mjs";
 

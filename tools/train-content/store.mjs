@@ -1,50 +1,46 @@
-// A trained model -> the form the product reads (src/content/main/model.ts), and the source file that holds it.
-import { pageTypes } from "../../dist/content/main/page-type.js";
+// A trained model -> the file that the product reads (src/content/main/stored-model.ts).
+import { featureNames, pageTypes } from "../../dist/content/main/feature-names.js";
+import { modelVersion } from "../../dist/content/main/stored-model.js";
 import { lexiconScale } from "./lexicons.mjs";
 
-export function toStored({ lexicons, types, model }, about) {
-  const words = [...types.weights.keys()];
+/** The bytes of the file. `training` and `figures` are for people: the product does not read them. */
+export function toFile({ lexicons, types, model }, training = {}, figures = {}) {
+  const arrays = {
+    ...lexiconArrays("names", lexicons.names),
+    ...lexiconArrays("texts", lexicons.texts),
+    "types.words": Int32Array.from(types.weights.keys()),
+    "types.weights": Int8Array.from([...types.weights.values()].flat(), (weight) => Math.round(weight * types.scale)),
+    "trees.depths": Uint8Array.from(model.trees, ({ features }) => features.length),
+    "trees.features": Uint8Array.from(model.trees.flatMap(({ features }) => features)),
+    "trees.cuts": Float32Array.from(model.trees.flatMap(({ cuts }) => cuts)),
+    "trees.leaves": Float32Array.from(model.trees.flatMap(({ values }) => [...values])),
+  };
+  const header = {
+    version: modelVersion,
+    about:
+      "The model of main content. Written by tools/train-content, not edited by hand. Trained on WCXB (CC-BY-4.0) and " +
+      "on AEB: see NOTICE.",
+    training,
+    figures,
+    features: featureNames,
+    pageTypes,
+    scales: { names: lexiconScale, texts: lexiconScale, types: types.scale },
+    typeBias: types.bias,
+    base: model.base,
+    arrays: Object.entries(arrays).map(([name, array]) => ({ name, type: typeOf(array), length: array.length })),
+  };
+  const body = Object.values(arrays).map((array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength));
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header, null, 1)}\n\n`), ...body]);
+}
+
+function lexiconArrays(name, lexicon) {
   return {
-    about,
-    names: storeLexicon(lexicons.names),
-    texts: storeLexicon(lexicons.texts),
-    types: {
-      bias: types.bias,
-      words: base64(Int32Array.from(words)),
-      weights: base64(
-        Int8Array.from(
-          words.flatMap((word) => types.weights.get(word).map((weight) => Math.round(weight * types.scale))),
-        ),
-      ),
-      scale: types.scale,
-    },
-    trees: {
-      base: model.base,
-      depths: base64(Uint8Array.from(model.trees, ({ features }) => features.length)),
-      features: base64(Uint8Array.from(model.trees.flatMap(({ features }) => features))),
-      cuts: base64(Float32Array.from(model.trees.flatMap(({ cuts }) => cuts))),
-      leaves: base64(Float32Array.from(model.trees.flatMap(({ values }) => [...values]))),
-    },
+    [`${name}.words`]: Int32Array.from(lexicon.keys()),
+    [`${name}.weights`]: Int8Array.from(lexicon.values(), (weight) => Math.round(weight * lexiconScale)),
   };
 }
 
-function storeLexicon(lexicon) {
-  return {
-    words: base64(Int32Array.from(lexicon.keys())),
-    weights: base64(Int8Array.from(lexicon.values(), (weight) => Math.round(weight * lexiconScale))),
-    scale: lexiconScale,
-  };
-}
-
-function base64(array) {
-  return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString("base64");
-}
-
-export function toSource(stored) {
-  return (
-    "// Written by tools/train-content; not edited by hand. Trained on WCXB (CC-BY-4.0) and on AEB: see NOTICE.\n" +
-    `// Types: ${pageTypes.join(", ")}.\n` +
-    'import type { StoredModel } from "./model.ts";\n\n' +
-    `export const mainModel: StoredModel = ${JSON.stringify(stored, null, 2)};\n`
-  );
+/** Float32Array -> float32 */
+function typeOf(array) {
+  return array.constructor.name.replace("Array", "").toLowerCase();
 }

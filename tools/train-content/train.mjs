@@ -1,43 +1,43 @@
 // Trains the model of main content from a folder of pages with truth:
-//   node tools/train-content/train.mjs FOLDER            trains on all pages and writes src/content/main/main-model.ts
+//   node tools/train-content/train.mjs FOLDER            trains on all pages and writes assets/main-content.model
 //   node tools/train-content/train.mjs FOLDER --cv       cross-validates by site instead, beside the rivals
+//   --figures JSON without --cv: what the cross-validation printed for "all ours", for the header of the file
 //   --save FILE with --cv: the markdown of each page by the model that has not seen its site, as {id: markdown}
 // Needs `npm run build`, and for --cv `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Addresses } from "../../dist/content/addresses.js";
+import { Addresses } from "../../dist/content/links/addresses.js";
 import { findLearnedMain } from "../../dist/content/main/learned-main.js";
 import { findMain } from "../../dist/content/main/main.js";
-import { readModel } from "../../dist/content/main/model.js";
+import { readModel } from "../../dist/content/main/stored-model.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
 import { toMarkdown } from "../../dist/content/markdown/markdown.js";
 import { figuresOf } from "./figures.mjs";
 import { foldCount, parsePage, readHtml, readIndex, readPage } from "./pages.mjs";
 import { loadRivals } from "./rivals.mjs";
-import { toSource, toStored } from "./store.mjs";
+import { toFile } from "./store.mjs";
 import { settings, train } from "./training.mjs";
 
 const [folder, ...options] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error("node tools/train-content/train.mjs FOLDER [--cv] [--save FILE]");
+  console.error("node tools/train-content/train.mjs FOLDER [--figures JSON] [--cv] [--save FILE]");
   process.exit(2);
 }
 const entries = readIndex(folder);
 const pages = entries.map((entry) => readPage(folder, entry));
 
 function writeModel() {
-  const target = fileURLToPath(new URL("../../src/content/main/main-model.ts", import.meta.url));
+  const target = fileURLToPath(new URL("../../assets/main-content.model", import.meta.url));
   const used = entries.filter(({ expected }) => expected);
-  const about = {
+  const training = {
+    command: "node tools/train-content/train.mjs FOLDER",
     pages: used.length,
     sites: new Set(used.map(({ url }) => new URL(url).hostname)).size,
     ...settings,
-    ...readFigures(),
   };
-  writeFileSync(target, toSource(toStored(train(pages, -1), about)));
+  writeFileSync(target, toFile(train(pages, -1), training, readFigures()));
 }
 
-/** What the cross-validation of the same settings printed, when it is given: `--figures '{"AEB shingle F1": …}'`. */
 function readFigures() {
   const at = options.indexOf("--figures");
   return at === -1 ? {} : JSON.parse(options[at + 1]);
@@ -48,7 +48,7 @@ function crossValidate() {
   const results = new Map([["ours", []], ...Object.keys(rivals).map((name) => [name, []])]);
   const markdown = {};
   for (let fold = 0; fold < foldCount; fold += 1) {
-    const model = readModel(toStored(train(pages, fold), {}));
+    const model = readModel(toFile(train(pages, fold)));
     const inFold = new Map([...results.keys()].map((name) => [name, []]));
     for (const [at, page] of pages.entries()) {
       if (page.fold !== fold) continue;

@@ -1,6 +1,7 @@
 // Pages -> a model. Words and page types are learned from other sites than those whose blocks they describe, so that the
 // trees meet them in training as they will meet them on unknown sites.
-import { featureNames, readFeatures } from "../../dist/content/main/block-features.js";
+import { readFeatures } from "../../dist/content/main/block-features.js";
+import { featureNames } from "../../dist/content/main/feature-names.js";
 import { rulesFor } from "../../dist/content/main/learned-main.js";
 import { typeProbabilities } from "../../dist/content/main/page-type.js";
 import { makeBins, trainTrees } from "./boosted-trees.mjs";

@@ -1,13 +1,13 @@
-// Blocks -> the columns of numbers that the model reads. The order of the columns is part of the model.
+// Blocks -> the columns of numbers that the model reads, each under its name in feature-names.ts.
 import type { AnyNode } from "domhandler";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { Columns } from "./columns.ts";
-import { bitCount, ElementFacts, isReply, type RuleVerdict } from "./element-facts.ts";
+import { ElementFacts, isReply, type RuleVerdict } from "./element-facts.ts";
+import { neighbours, pageMeasures, pageSigns, pageTypes } from "./feature-names.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { alikeBlocks, pageNames, pageValues, share, wordCount } from "./page-measures.ts";
-import { type PageSigns, pairOf, signNames } from "./page-signs.ts";
-import { pageTypes } from "./page-type.ts";
-import { addSurroundings, levels } from "./surroundings.ts";
+import { alikeBlocks, measurePage, share, wordCount } from "./page-measures.ts";
+import { type PageSigns, pairOf } from "./page-signs.ts";
+import { addSurroundings } from "./surroundings.ts";
 
 export interface Lexicons {
   names: Lexicon;
@@ -16,7 +16,6 @@ export interface Lexicons {
 
 /** Texts with more words than this are read by their length and their place, not by their words. */
 const shortText = 12;
-const reach = 2;
 /** Longer blocks are no titles. */
 const longestTitle = 40;
 
@@ -46,42 +45,6 @@ const tagCodes: Record<string, number> = {
   option: 24,
 };
 
-const typeNames = pageTypes.map((type) => `type:${type}`);
-
-/** @public for tools/train-content */
-export const featureNames: readonly string[] = [
-  ..."words chars linkShare wordLength commas stops capitals digits marks end start links strong breaks ideographs tag copies".split(
-    " ",
-  ),
-  ..."titleShare titleCover description body hasBody text lowText images".split(" "),
-  ..."place wordPlace afterTitle sinceHeading headingLevel headingText wordsLeft".split(" "),
-  ..."meanWords meanLinks longestNear runLength".split(" "),
-  ...Array.from({ length: reach * 2 }, (_, at) => [
-    `near${at}Words`,
-    `near${at}Links`,
-    `near${at}Tag`,
-    `near${at}Name`,
-  ]).flat(),
-  ..."depth ownName lowest highest sum".split(" "),
-  ...Array.from({ length: bitCount }, (_, bit) => `bit${bit}`),
-  ...Array.from({ length: levels }, (_, level) =>
-    ["Words", "Links", "Blocks", "Mean", "Share", "Name", "Commas"].map((what) => `level${level}${what}`),
-  ).flat(),
-  ...["inner", "outer"].flatMap((which) =>
-    ["Count", "Words", "Links", "Share", "Place", "Blocks"].map((what) => `${which}${what}`),
-  ),
-  ..."weight articleShare articleDistance articlesAround".split(" "),
-  ..."alikeShare alikeCount alikeMean alikeLinks direct directShare toHeaviest heaviestPlace heaviestShare ruleKept headingName".split(
-    " ",
-  ),
-  ..."readerKept readerPlace readerShare readerAround ruleAround".split(" "),
-  ...pageNames.map((name) => `page ${name}`),
-  ...signNames,
-  ...typeNames,
-];
-
-const readerColumn = featureNames.indexOf("readerKept");
-
 export interface Features {
   columns: Float32Array[];
   /** For each block the element around its own that holds more text, and the number of the blocks that look like it. */
@@ -102,14 +65,28 @@ export function readFeatures(
 ): Features {
   const facts = new ElementFacts(page, folded, lexicons.names, rules);
   const alike = alikeBlocks(page);
-  const columns = new Columns(featureNames.length, page.blocks.length);
+  const columns = new Columns(page.blocks.length);
   const { tags } = new FeatureReader(page, facts, signs, lexicons, columns);
   addSurroundings(page, facts, alike, tags, columns);
-  for (const value of [...pageValues(page, facts, tags), ...signs.values, ...types]) columns.take().fill(value);
+  fillWholePage(page, facts, tags, signs, types, columns);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
-  const reader = columns.all[readerColumn] as Float32Array;
   const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
-  return { columns: columns.all, containers, groups: alike.groups, reader, replies };
+  return { columns: columns.inOrder, containers, groups: alike.groups, reader: columns.byName.readerKept, replies };
+}
+
+/** What is the same for every block of the page. */
+function fillWholePage(
+  page: PageBlocks,
+  facts: ElementFacts,
+  tags: Float32Array,
+  signs: PageSigns,
+  types: readonly number[],
+  { byName }: Columns,
+): void {
+  const measures = measurePage(page, facts, tags);
+  for (const name of pageMeasures) byName[`page:${name}`].fill(measures[name]);
+  for (const name of pageSigns) byName[`sign:${name}`].fill(signs.values.get(name) ?? 0);
+  for (const [place, name] of pageTypes.entries()) byName[`type:${name}`].fill(types[place] as number);
 }
 
 /** What a block says itself, and its neighbours in the order of the page. */
@@ -158,33 +135,33 @@ class FeatureReader {
 
   private own(): void {
     const { blocks } = this.page;
-    const copies = this.copies();
-    const [words, chars, links, wordLength, commas, stops, capitals, digits, marks] = this.columns.takeMany(9);
-    const [ends, starts, linkCounts, strong, breaks, ideographs, tags, copyCounts] = this.columns.takeMany(8);
+    const copyCounts = this.countCopies();
+    const { words, chars, linkShare, wordLength, commas, stops, capitals, digits, marks } = this.columns.byName;
+    const { end, start, links, strong, breaks, ideographs, tag, copies } = this.columns.byName;
     for (let at = 0; at < blocks.length; at += 1) {
       const block = blocks[at] as Block;
       const count = wordCount(block);
       words[at] = Math.log1p(count);
       chars[at] = Math.log1p(block.chars);
-      links[at] = share(block.linkChars, block.chars);
+      linkShare[at] = share(block.linkChars, block.chars);
       wordLength[at] = share(block.chars, count);
       commas[at] = share(block.commas, count);
       stops[at] = share(block.stops, count);
       capitals[at] = share(block.capitals, count);
       digits[at] = share(block.digits, block.chars);
       marks[at] = share(block.marks, block.chars);
-      ends[at] = endOf(block.lastCode);
-      starts[at] = block.firstKind;
-      linkCounts[at] = block.links;
+      end[at] = endOf(block.lastCode);
+      start[at] = block.firstKind;
+      links[at] = block.links;
       strong[at] = share(block.strongChars, block.chars);
       breaks[at] = block.breaks;
       ideographs[at] = share(block.ideographs, block.chars);
-      tags[at] = this.tags[at] as number;
-      copyCounts[at] = copies[at] as number;
+      tag[at] = this.tags[at] as number;
+      copies[at] = copyCounts[at] as number;
     }
   }
 
-  private copies(): Int32Array {
+  private countCopies(): Int32Array {
     const { blocks, words } = this.page;
     const counts = new Map<number, number>();
     const hashes = new Int32Array(blocks.length);
@@ -201,7 +178,7 @@ class FeatureReader {
   private matches(): void {
     const { blocks } = this.page;
     const { titleWords, descriptionPairs, bodyPairs } = this.signs;
-    const [titleShare, titleCover, description, body, hasBody, text, lowText, images] = this.columns.takeMany(8);
+    const { titleShare, titleCover, description, body, hasBody, text, lowText, images } = this.columns.byName;
     hasBody.fill(Math.log1p(bodyPairs.size));
     for (let at = 0; at < blocks.length; at += 1) {
       const block = blocks[at] as Block;
@@ -242,17 +219,17 @@ class FeatureReader {
     const { tags } = this;
     const titleAt = tags.indexOf(1);
     const total = Math.max(1, words.length);
-    const [places, wordPlaces, afterTitle, since, levels, texts, left] = this.columns.takeMany(7);
+    const { place, wordPlace, afterTitle, sinceHeading, headingLevel, headingText, wordsLeft } = this.columns.byName;
     let headingAt = -1;
     for (let at = 0; at < blocks.length; at += 1) {
       const block = blocks[at] as Block;
-      places[at] = at / blocks.length;
-      wordPlaces[at] = block.wordFirst / total;
+      place[at] = at / blocks.length;
+      wordPlace[at] = block.wordFirst / total;
       afterTitle[at] = titleAt < 0 ? -100 : Math.max(-60, Math.min(300, at - titleAt));
-      since[at] = headingAt < 0 ? -1 : Math.min(50, at - headingAt);
-      levels[at] = headingAt < 0 ? 0 : (tags[headingAt] as number);
-      texts[at] = headingAt < 0 ? 0 : (this.textScores[headingAt] as number);
-      left[at] = Math.log1p(words.length - block.wordEnd);
+      sinceHeading[at] = headingAt < 0 ? -1 : Math.min(50, at - headingAt);
+      headingLevel[at] = headingAt < 0 ? 0 : (tags[headingAt] as number);
+      headingText[at] = headingAt < 0 ? 0 : (this.textScores[headingAt] as number);
+      wordsLeft[at] = Math.log1p(words.length - block.wordEnd);
       const tag = tags[at] as number;
       if (tag >= 1 && tag <= 6) headingAt = at;
     }
@@ -262,8 +239,8 @@ class FeatureReader {
     const { blocks } = this.page;
     const { length } = blocks;
     const { facts, tags } = this;
-    const [lengths, , links] = this.columns.all as [Float32Array, Float32Array, Float32Array];
-    const [meanWords, meanLinks, longestNear, runs] = this.columns.takeMany(4);
+    const { byName } = this.columns;
+    const { words: lengths, linkShare: links, meanWords, meanLinks, longestNear, runLength } = byName;
     for (let at = 0; at < length; at += 1) {
       meanWords[at] = meanAround(lengths, at, 3);
       meanLinks[at] = meanAround(links, at, 3);
@@ -277,11 +254,14 @@ class FeatureReader {
     for (let at = 0; at < length; ) {
       let end = at + 1;
       while (end < length && tags[end] === tags[at]) end += 1;
-      runs.fill(end - at, at, end);
+      runLength.fill(end - at, at, end);
       at = end;
     }
-    for (const distance of [-1, 1, -2, 2]) {
-      const [nearWords, nearLinks, nearTags, nearNames] = this.columns.takeMany(4);
+    for (const { side, distance } of neighbours) {
+      const nearWords = byName[`${side}Words`];
+      const nearLinks = byName[`${side}Links`];
+      const nearTags = byName[`${side}Tag`];
+      const nearNames = byName[`${side}Name`];
       for (let at = 0; at < length; at += 1) {
         const near = at + distance;
         const isThere = near >= 0 && near < length;

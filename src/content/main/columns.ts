@@ -1,25 +1,19 @@
-// Numbers of all blocks of a page, one column a question, handed out in the order of the model.
-
-type Many<Count extends number, Found extends Float32Array[] = []> = Found["length"] extends Count
-  ? Found
-  : Many<Count, [...Found, Float32Array]>;
+// The features of all blocks of a page: one column of numbers for each, found by its name.
+import { type FeatureName, featureNames } from "./feature-names.ts";
 
 export class Columns {
-  readonly all: Float32Array[];
-  private next = 0;
+  /** In the order of `featureNames`, as the model reads them. */
+  readonly inOrder: Float32Array[] = [];
+  readonly byName: Readonly<Record<FeatureName, Float32Array>>;
 
-  constructor(count: number, rows: number) {
-    const numbers = new Float32Array(count * rows);
-    this.all = Array.from({ length: count }, (_, at) => numbers.subarray(at * rows, (at + 1) * rows));
-  }
-
-  take(): Float32Array {
-    this.next += 1;
-    return this.all[this.next - 1] as Float32Array;
-  }
-
-  takeMany<Count extends number>(count: Count): Many<Count> {
-    this.next += count;
-    return this.all.slice(this.next - count, this.next) as Many<Count>;
+  constructor(blockCount: number) {
+    const numbers = new Float32Array(featureNames.length * blockCount);
+    const byName = {} as Record<FeatureName, Float32Array>;
+    for (const [place, name] of featureNames.entries()) {
+      const column = numbers.subarray(place * blockCount, (place + 1) * blockCount);
+      this.inOrder.push(column);
+      byName[name] = column;
+    }
+    this.byName = byName;
   }
 }

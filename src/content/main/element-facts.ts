@@ -1,42 +1,45 @@
 // What each element of a page is, as numbers: how much text it holds, what its names say, whether it is one of many alike.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, noAttributes } from "../nodes.ts";
+import { attribute, noAttributes } from "../tree/nodes.ts";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
+import { type FlagName, flagNames } from "./feature-names.ts";
 import { type Lexicon, NameScores } from "./lexicon.ts";
 
-/** Bits that an element hands down to everything in it. */
+function bitOf(flag: FlagName): number {
+  return 1 << flagNames.indexOf(flag);
+}
+
+/** Flags of an element's tag: it hands them down to everything in it. */
 const bitOfName: Record<string, number> = {
-  nav: 1,
-  header: 2,
-  footer: 4,
-  aside: 8,
-  main: 16,
-  article: 32,
-  form: 64,
-  table: 128,
-  ul: 256,
-  ol: 256,
-  figure: 512,
-  blockquote: 1024,
-  section: 2048,
-  button: 4096,
-  label: 4096,
-  noscript: 8192,
-  dl: 16384,
-  details: 32768,
+  nav: bitOf("nav"),
+  header: bitOf("header"),
+  footer: bitOf("footer"),
+  aside: bitOf("aside"),
+  main: bitOf("main"),
+  article: bitOf("article"),
+  form: bitOf("form"),
+  table: bitOf("table"),
+  ul: bitOf("list"),
+  ol: bitOf("list"),
+  figure: bitOf("figure"),
+  blockquote: bitOf("blockquote"),
+  section: bitOf("section"),
+  button: bitOf("button"),
+  label: bitOf("button"),
+  noscript: bitOf("noscript"),
+  dl: bitOf("definitions"),
+  details: bitOf("details"),
 };
-/** nav, footer, aside: what frames a page by its tag. */
-export const frameTags = 1 | 4 | 8;
-export const foldedBit = 65536;
-const mainBit = 131072;
-export const frameBit = 262144;
-const weakBit = 524288;
-export const commentsBit = 1048576;
-export const ruleRootBit = 2097152;
-export const ruleDropBit = 4194304;
-/** How many bits there are, each a column of its own. */
-export const bitCount = 23;
+/** What frames a page by its tag. */
+export const frameTags = bitOf("nav") | bitOf("footer") | bitOf("aside");
+export const foldedBit = bitOf("folded");
+const mainBit = bitOf("mainPart");
+export const frameBit = bitOf("frame");
+const weakBit = bitOf("weakFrame");
+export const commentsBit = bitOf("comments");
+export const ruleRootBit = bitOf("ruleRoot");
+export const ruleDropBit = bitOf("ruleDropped");
 
 /** Alike: so many siblings with the same tag and class. */
 const alike = 3;

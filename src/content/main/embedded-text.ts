@@ -1,10 +1,8 @@
 // Pages whose text waits in them as data for scripts: Discourse forums, as they are sent to browsers.
 import type { ChildNode, Document, Element } from "domhandler";
-import { attribute, isElement, walk } from "../nodes.ts";
+import { attribute, isElement, walk } from "../tree/nodes.ts";
+import { embeddedMark } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
-
-/** The attribute such pages have; others need not be searched. */
-export const embeddedMark = "data-preloaded";
 
 const maxPosts = 500;
 const maxLength = 5_000_000;
@@ -60,10 +58,10 @@ interface Post {
 }
 
 function topicHtml(data: string): string | null {
-  const stores = readJson(data);
+  const stores = readLooseJson(data);
   if (stores === null) return null;
   for (const [name, value] of Object.entries(stores)) {
-    const topic = name.startsWith("topic_") && typeof value === "string" ? readJson(value) : null;
+    const topic = name.startsWith("topic_") && typeof value === "string" ? readLooseJson(value) : null;
     const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
     if (!Array.isArray(posts)) continue;
     const title = typeof topic?.title === "string" ? `<h1>${escapeHtml(topic.title)}</h1>` : "";
@@ -93,7 +91,7 @@ function longDay(written: string): string | null {
   return name === undefined ? null : `${name} ${Number(day)}, ${year}`;
 }
 
-function readJson(text: string): Record<string, unknown> | null {
+function readLooseJson(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

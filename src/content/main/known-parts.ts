@@ -1,9 +1,9 @@
 // Parts of pages that names and texts give away on any site, and that too few pages have for a model to learn them:
 // footers, windows that open, captions, signatures, lines that lead elsewhere, and the sentences that open an article.
 import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
+import { pageTypes } from "./feature-names.ts";
 import { namesOf } from "./lexicon.ts";
 import { share, wordCount } from "./page-measures.ts";
-import { pageTypes } from "./page-type.ts";
 
 const footerPart = 1;
 const windowPart = 2;

@@ -1,7 +1,7 @@
 // The learned main part through the door: pages of ours that are neither small nor nearly all main text, which the rules read.
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../../test/support/content.ts";
-import type { ContentRequest, PageContent } from "../content.ts";
+import type { ContentRequest, PageContent } from "../reading/content-request.ts";
 
 function read(html: string, changes: Partial<ContentRequest> = {}): PageContent {
   return readPage(html, { url: "https://site.test/news/page", onlyMainContent: true, ...changes });

@@ -1,18 +1,20 @@
 // The main part of a page by the learned model: cut it into blocks, ask the model about each, keep the set of blocks
 // that promises the best balance of what is found and what is right.
 import type { AnyNode, ChildNode } from "domhandler";
-import type { PageParts } from "../page-parts.ts";
+import type { PageParts } from "../tree/page-parts.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
+import { pageTypes } from "./feature-names.ts";
 import { knownParts } from "./known-parts.ts";
 import { findMain, type MainContent } from "./main.ts";
-import { type MainModel, probabilitiesOf } from "./model.ts";
 import { readSigns } from "./page-signs.ts";
-import { pageTypes, typeProbabilities, typeWords } from "./page-type.ts";
+import { typeProbabilities, typeWords } from "./page-type.ts";
 import { leaveOutRepeated } from "./repeated-text.ts";
 import { leaned, moved, smoothed } from "./smoothing.ts";
+import type { MainModel } from "./stored-model.ts";
+import { probabilitiesOf } from "./trees.ts";
 
 export interface Quality {
   pageType: string;

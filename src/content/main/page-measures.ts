@@ -1,24 +1,7 @@
 // What is counted over a whole page: its text, its kinds of elements, and blocks that look alike.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { commentsBit, type ElementFacts, foldedBit, frameBit, frameTags, Looks, manyLooks } from "./element-facts.ts";
-
-export const pageNames = [
-  "words",
-  "blocks",
-  "link share",
-  "paragraphs",
-  "articles",
-  "h1",
-  "h2",
-  "forms",
-  "tables",
-  "alike",
-  "folded words",
-  "long share",
-  "comment share",
-  "long outside comments",
-  "first item words",
-];
+import type { PageMeasure } from "./feature-names.ts";
 
 export interface AlikeBlocks {
   /** The group of each block, and what each group holds. */
@@ -59,8 +42,7 @@ export function alikeBlocks({ blocks, elements }: PageBlocks): AlikeBlocks {
   return { groups, words, counts, chars, links };
 }
 
-/** In the order of `pageNames`. */
-export function pageValues(page: PageBlocks, facts: ElementFacts, tags: Float32Array): number[] {
+export function measurePage(page: PageBlocks, facts: ElementFacts, tags: Float32Array): Record<PageMeasure, number> {
   const { blocks, elements, words } = page;
   let chars = 0;
   let linkChars = 0;
@@ -101,23 +83,23 @@ export function pageValues(page: PageBlocks, facts: ElementFacts, tags: Float32A
     if (tag === 1) first += 1;
     else if (tag === 2) second += 1;
   }
-  return [
-    Math.log1p(words.length),
-    Math.log1p(blocks.length),
-    share(linkChars, chars),
+  return {
+    words: Math.log1p(words.length),
+    blocks: Math.log1p(blocks.length),
+    linkShare: share(linkChars, chars),
     paragraphs,
-    counts.get("article") ?? 0,
-    first,
-    second,
-    counts.get("form") ?? 0,
-    counts.get("table") ?? 0,
-    most,
-    share(foldedWords, words.length),
-    share(longWords, words.length),
-    share(commentWords, words.length),
-    Math.log1p(longOutside),
-    firstItem,
-  ];
+    articles: counts.get("article") ?? 0,
+    h1: first,
+    h2: second,
+    forms: counts.get("form") ?? 0,
+    tables: counts.get("table") ?? 0,
+    alike: most,
+    foldedWords: share(foldedWords, words.length),
+    longShare: share(longWords, words.length),
+    commentShare: share(commentWords, words.length),
+    longOutsideComments: Math.log1p(longOutside),
+    firstItemWords: firstItem,
+  };
 }
 
 export function wordCount(block: Block): number {

@@ -1,7 +1,8 @@
 // What the head of a page and its address say of its kind and of its text.
 import type { Element } from "domhandler";
-import { attribute } from "../nodes.ts";
-import type { PageParts } from "../page-parts.ts";
+import { attribute } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
+import type { PageSign } from "./feature-names.ts";
 import { wordsOf } from "./word-hash.ts";
 
 export interface PageSigns {
@@ -11,33 +12,11 @@ export interface PageSigns {
   bodyPairs: Set<number>;
   /** Words of the address and the head that tell pages of one kind from others. */
   typeWords: number[];
-  /** One number each, in the order of `signNames`. */
-  values: number[];
+  /** 1 or 0; a sign that is absent is 0. */
+  values: ReadonlyMap<PageSign, number>;
 }
 
-export const signNames = [
-  "og:article",
-  "og:product",
-  "og:website",
-  "ld:article",
-  "ld:product",
-  "ld:forum",
-  "ld:list",
-  "ld:faq",
-  "ld:business",
-  "path:forum",
-  "path:product",
-  "path:docs",
-  "path:article",
-  "path:category",
-  "path:home",
-  "generator:forum",
-  "generator:docs",
-  "generator:shop",
-  "published",
-] as const;
-
-const types: [name: string, pattern: RegExp][] = [
+const types: [name: PageSign, pattern: RegExp][] = [
   ["ld:article", /"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|Report)"/],
   ["ld:product", /"@type"\s*:\s*\[?\s*"(?:Product|ProductGroup|Offer)"/],
   ["ld:forum", /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question|Comment)"/],
@@ -45,7 +24,7 @@ const types: [name: string, pattern: RegExp][] = [
   ["ld:faq", /"@type"\s*:\s*\[?\s*"FAQPage"/],
   ["ld:business", /"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|Organization|ProfessionalService)"/],
 ];
-const paths: [name: string, pattern: RegExp][] = [
+const paths: [name: PageSign, pattern: RegExp][] = [
   [
     "path:forum",
     /(?:^|[/.])(?:forums?|threads?|topic|viewtopic|showthread|t|community|questions|discussions?|comments|board)(?:[/.-]|$)/,
@@ -73,11 +52,10 @@ export function readSigns(parts: PageParts): PageSigns {
   };
 }
 
-/** The values of the signs alone, by their names. */
-export function readSignValues(parts: PageParts): ReadonlyMap<string, number> {
+/** The values of the signs alone. */
+export function readSignValues(parts: PageParts): ReadonlyMap<PageSign, number> {
   const { byName, url, data } = readHead(parts);
-  const found = values(byName, data, url);
-  return new Map(signNames.map((name, place) => [name, found[place] as number]));
+  return values(byName, data, url);
 }
 
 function readHead(parts: PageParts): { byName: Map<string, string>; url: string; data: string } {
@@ -92,10 +70,10 @@ function readHead(parts: PageParts): { byName: Map<string, string>; url: string;
   return { byName, url, data: parts.data.map(dataText).join("\n") };
 }
 
-function values(meta: ReadonlyMap<string, string>, data: string, url: string): number[] {
-  const found = new Map<string, number>();
+function values(meta: ReadonlyMap<string, string>, data: string, url: string): Map<PageSign, number> {
+  const found = new Map<PageSign, number>();
   const type = (meta.get("og:type") ?? "").toLowerCase();
-  for (const name of ["article", "product", "website"]) if (type.includes(name)) found.set(`og:${name}`, 1);
+  for (const name of ["article", "product", "website"] as const) if (type.includes(name)) found.set(`og:${name}`, 1);
   for (const [name, pattern] of types) if (pattern.test(data)) found.set(name, 1);
   const { host, path } = placeOf(url);
   found.set("path:home", path === "/" ? 1 : 0);
@@ -108,7 +86,7 @@ function values(meta: ReadonlyMap<string, string>, data: string, url: string): n
   if (/shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/.test(generator))
     found.set("generator:shop", 1);
   if (meta.has("article:published_time") || /"datePublished"/.test(data)) found.set("published", 1);
-  return signNames.map((name) => found.get(name) ?? 0);
+  return found;
 }
 
 function typeWordsOf(parts: PageParts, meta: ReadonlyMap<string, string>, data: string, url: string): number[] {

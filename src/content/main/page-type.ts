@@ -4,9 +4,7 @@ import { namesOf } from "./lexicon.ts";
 import type { PageSigns } from "./page-signs.ts";
 import { nameWordsOf } from "./word-hash.ts";
 
-export const pageTypes = ["article", "documentation", "forum", "product", "listing", "collection", "service"] as const;
-
-/** Weights of a word for each type, in their order. */
+/** Weights of a word for each of `pageTypes`, in their order. */
 export interface TypeModel {
   bias: readonly number[];
   weights: ReadonlyMap<number, readonly number[]>;

@@ -1,8 +1,8 @@
 // What a reading view keeps of pages of ours, and how blocks of articles lean on it.
 import { describe, expect, it } from "vitest";
-import { findInvisible } from "../clean.ts";
-import { findParts } from "../page-parts.ts";
-import { wholePage } from "../select.ts";
+import { wholePage } from "../selection/select.ts";
+import { findInvisible } from "../selection/visibility.ts";
+import { findParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { PageBlocks } from "./blocks.ts";
 import { ElementFacts } from "./element-facts.ts";

@@ -1,15 +1,16 @@
 // What is said of a page whose main part the rules chose: the same that the model says of the others.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { isElement } from "../nodes.ts";
-import type { PageParts } from "../page-parts.ts";
+import { isElement } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
 import { type BlockVerdict, blockVerdicts } from "./block-verdicts.ts";
 import { type Block, PageBlocks } from "./blocks.ts";
+import type { PageSign, pageTypes } from "./feature-names.ts";
 import type { Quality } from "./learned-main.ts";
 import type { MainContent } from "./main.ts";
 import { readSignValues } from "./page-signs.ts";
 
 /** Signs of a kind of page, the surest first. */
-const kinds: [sign: string, pageType: string][] = [
+const kinds: [sign: PageSign, pageType: (typeof pageTypes)[number]][] = [
   ["ld:forum", "forum"],
   ["generator:forum", "forum"],
   ["ld:product", "product"],

@@ -1,12 +1,10 @@
 // What stands around a block: the elements above it, the items and blocks like it, the place that holds most paragraphs.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import type { Columns } from "./columns.ts";
-import { bitCount, type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";
+import { type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";
+import { flagNames, type itemKinds, levels } from "./feature-names.ts";
 import { type AlikeBlocks, share } from "./page-measures.ts";
 import { readerView } from "./reader-view.ts";
-
-/** How many elements above a block are read, each with more text than the one below. */
-export const levels = 5;
 
 export function addSurroundings(
   page: PageBlocks,
@@ -19,8 +17,8 @@ export function addSurroundings(
   const total = Math.max(1, page.words.length);
   addOwner(page, facts, owners, columns);
   addLevels(facts, owners, total, columns);
-  addItems(facts, facts.innerItem, owners, total, columns);
-  addItems(facts, facts.outerItem, owners, total, columns);
+  addItems("inner", facts, facts.innerItem, owners, total, columns);
+  addItems("outer", facts, facts.outerItem, owners, total, columns);
   addPlace(page, facts, owners, total, columns);
   addAlike(alike, total, columns);
   addParagraphs(page, facts, owners, total, columns);
@@ -28,17 +26,17 @@ export function addSurroundings(
 }
 
 function addOwner({ elements }: PageBlocks, facts: ElementFacts, owners: Int32Array, columns: Columns): void {
-  const [depth, name, lowest, highest, sum] = columns.takeMany(5);
-  const bitColumns = Array.from({ length: bitCount }, () => columns.take());
+  const { depth, ownName, lowestName, highestName, nameSum } = columns.byName;
+  const flags = flagNames.map((flag) => columns.byName[`in:${flag}`]);
   for (let at = 0; at < owners.length; at += 1) {
     const owner = owners[at] as number;
     depth[at] = (elements[owner] as BlockElement).depth;
-    name[at] = facts.wrapped[owner] as number;
-    lowest[at] = facts.lowest[owner] as number;
-    highest[at] = facts.highest[owner] as number;
-    sum[at] = facts.sum[owner] as number;
+    ownName[at] = facts.wrapped[owner] as number;
+    lowestName[at] = facts.lowest[owner] as number;
+    highestName[at] = facts.highest[owner] as number;
+    nameSum[at] = facts.sum[owner] as number;
     const bits = facts.bits[owner] as number;
-    for (let bit = 0; bit < bitCount; bit += 1) (bitColumns[bit] as Float32Array)[at] = (bits >> bit) & 1;
+    for (let bit = 0; bit < flags.length; bit += 1) (flags[bit] as Float32Array)[at] = (bits >> bit) & 1;
   }
 }
 
@@ -60,8 +58,14 @@ function addLevels(facts: ElementFacts, owners: Int32Array, total: number, colum
     commas[place] = share(facts.commas[place] as number, words);
   }
   const places = owners.slice();
-  for (let level = 0; level < levels; level += 1) {
-    const [words, links, blocks, mean, part, name, comma] = columns.takeMany(7);
+  for (const level of levels) {
+    const words = columns.byName[`level${level}Words`];
+    const links = columns.byName[`level${level}Links`];
+    const blocks = columns.byName[`level${level}Blocks`];
+    const mean = columns.byName[`level${level}Mean`];
+    const part = columns.byName[`level${level}Share`];
+    const name = columns.byName[`level${level}Name`];
+    const comma = columns.byName[`level${level}Commas`];
     for (let at = 0; at < places.length; at += 1) {
       const place = places[at] as number;
       if (place < 0) continue;
@@ -77,8 +81,20 @@ function addLevels(facts: ElementFacts, owners: Int32Array, total: number, colum
   }
 }
 
-function addItems(facts: ElementFacts, items: Int32Array, owners: Int32Array, total: number, columns: Columns): void {
-  const [counts, words, links, part, placeAmong, blocks] = columns.takeMany(6);
+function addItems(
+  kind: (typeof itemKinds)[number],
+  facts: ElementFacts,
+  items: Int32Array,
+  owners: Int32Array,
+  total: number,
+  { byName }: Columns,
+): void {
+  const counts = byName[`${kind}ItemCount`];
+  const words = byName[`${kind}ItemWords`];
+  const links = byName[`${kind}ItemLinks`];
+  const part = byName[`${kind}ItemShare`];
+  const placeAmong = byName[`${kind}ItemPlace`];
+  const blocks = byName[`${kind}ItemBlocks`];
   for (let at = 0; at < owners.length; at += 1) {
     const item = items[owners[at] as number] as number;
     if (item < 0) continue;
@@ -100,7 +116,7 @@ function addPlace(
   total: number,
   columns: Columns,
 ): void {
-  const [weight, articleShare, articleDistance, articlesAround] = columns.takeMany(4);
+  const { weight, articleShare, articleDistance, articlesAround } = columns.byName;
   const heaviest = facts.heaviest < 0 ? 1 : Math.max(1, facts.weight[facts.heaviest] as number);
   for (let at = 0; at < owners.length; at += 1) {
     const owner = owners[at] as number;
@@ -114,13 +130,13 @@ function addPlace(
 }
 
 function addAlike({ groups, words, counts, chars, links }: AlikeBlocks, total: number, columns: Columns): void {
-  const [part, count, mean, linkShare] = columns.takeMany(4);
+  const { alikeShare, alikeCount, alikeMean, alikeLinks } = columns.byName;
   for (let at = 0; at < groups.length; at += 1) {
     const group = groups[at] as number;
-    part[at] = (words[group] as number) / total;
-    count[at] = counts[group] as number;
-    mean[at] = share(words[group] as number, counts[group] as number);
-    linkShare[at] = share(links[group] as number, chars[group] as number);
+    alikeShare[at] = (words[group] as number) / total;
+    alikeCount[at] = counts[group] as number;
+    alikeMean[at] = share(words[group] as number, counts[group] as number);
+    alikeLinks[at] = share(links[group] as number, chars[group] as number);
   }
 }
 
@@ -131,18 +147,18 @@ function addParagraphs(
   total: number,
   columns: Columns,
 ): void {
-  const [direct, directShare, steps, places, parts] = columns.takeMany(5);
+  const { direct, directShare, toHeaviest, heaviestPlace, heaviestShare } = columns.byName;
   const heaviest = elements[facts.heaviest];
   const first = heaviest?.firstBlock ?? 0;
   const length = heaviest ? heaviest.endBlock - first : 1;
-  parts.fill(heaviest ? (facts.words[facts.heaviest] as number) / total : 0);
+  heaviestShare.fill(heaviest ? (facts.words[facts.heaviest] as number) / total : 0);
   for (let at = 0; at < owners.length; at += 1) {
     const parent = facts.paragraphParent(blocks[at] as Block, elements);
     const words = parent < 0 ? 0 : (facts.direct[parent] as number);
     direct[at] = Math.log1p(words);
     directShare[at] = words / total;
-    steps[at] = facts.toHeaviest[owners[at] as number] as number;
-    places[at] = heaviest ? Math.max(-1, Math.min(2, (at - first) / length)) : -2;
+    toHeaviest[at] = facts.toHeaviest[owners[at] as number] as number;
+    heaviestPlace[at] = heaviest ? Math.max(-1, Math.min(2, (at - first) / length)) : -2;
   }
 }
 
@@ -154,7 +170,7 @@ function addVerdicts(
   tags: Float32Array,
   columns: Columns,
 ): void {
-  const [ruleKept, headingName, readerKept, readerPlace, readerShare, readerAround, ruleAround] = columns.takeMany(7);
+  const { ruleKept, headingName, readerKept, readerPlace, readerShare, readerAround, ruleAround } = columns.byName;
   const reader = readerView(page, facts);
   const root = page.elements[reader.root];
   const first = root?.firstBlock ?? 0;

@@ -1,7 +1,7 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
-import type { Addresses } from "../addresses.ts";
-import { attribute, classOf, isElement, orderOf, textOf, walk } from "../nodes.ts";
+import type { Addresses } from "../links/addresses.ts";
+import { attribute, classOf, isElement, orderOf, textOf, walk } from "../tree/nodes.ts";
 
 const referenceNames =
   /(?:^|[\s_-])(?:footnote-?ref|foot-?note(?:-anchor)?|note-?ref|fn-?ref|reference|citation|cite)(?:$|[\s_-])/i;

@@ -1,7 +1,7 @@
 // The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
 import type { AnyNode, Element, Text } from "domhandler";
-import type { Addresses } from "../addresses.ts";
-import { attribute, isElement, textOf } from "../nodes.ts";
+import type { Addresses } from "../links/addresses.ts";
+import { attribute, isElement, textOf } from "../tree/nodes.ts";
 import { isCodeExtra } from "./code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./escape.ts";
 import type { Footnotes } from "./footnotes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Addresses } from "../addresses.ts";
-import { findInvisible } from "../clean.ts";
+import { Addresses } from "../links/addresses.ts";
+import { findInvisible } from "../selection/visibility.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 

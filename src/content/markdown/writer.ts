@@ -1,6 +1,6 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
-import { isTight } from "../nodes.ts";
+import { isTight } from "../tree/nodes.ts";
 import { collapseSpaces, escapeLineStart, escapeText, isPlain } from "./escape.ts";
 import { beginsWithWord, endsInWord, isGap } from "./letters.ts";
 import { LinePrefixes } from "./prefixes.ts";

@@ -1,8 +1,8 @@
 // What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
 import type { Element } from "domhandler";
-import { readJson } from "../loose-json.ts";
-import { textOf } from "../nodes.ts";
 import { readReferences } from "../tree/html-references.ts";
+import { readLooseJson } from "../tree/loose-json.ts";
+import { textOf } from "../tree/nodes.ts";
 
 export interface LinkedData {
   title: string;
@@ -29,7 +29,7 @@ const pages = /^(?:\w*Page|CreativeWork)$/;
 /** `addresses` are those the page has: where it was found, and the one it gives itself. */
 export function readLinkedData(scripts: readonly Element[], addresses: readonly string[]): LinkedData {
   const things: Thing[] = [];
-  for (const script of scripts) collect(readJson(textOf(script)), things, 0);
+  for (const script of scripts) collect(readLooseJson(textOf(script)), things, 0);
   const subject = theOne(things.filter(isOf(works)), addresses);
   const page = theOne(things.filter(isOf(pages)), addresses);
   const first = (read: (thing: Thing) => string) => (subject && read(subject)) || (page && read(page)) || "";

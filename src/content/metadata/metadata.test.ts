@@ -1,7 +1,7 @@
 // What a page says about itself, from wherever it says it.
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../../test/support/content.ts";
-import type { ContentRequest } from "../content.ts";
+import type { ContentRequest } from "../reading/content-request.ts";
 import { detectLanguage } from "./language.ts";
 import type { PageMetadata } from "./metadata.ts";
 import { readTime } from "./written-time.ts";

@@ -1,15 +1,15 @@
-// What a page says about itself in its head and its linked data (API.md 2.5).
+// What a page says about itself in its head and its linked data.
 import type { Element } from "domhandler";
-import type { Addresses } from "../addresses.ts";
+import type { Addresses } from "../links/addresses.ts";
+import { readRelations } from "../links/page-relations.ts";
 import type { Quality } from "../main/learned-main.ts";
-import { attribute } from "../nodes.ts";
-import type { PageParts } from "../page-parts.ts";
+import { attribute } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
 import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
-import { readRelations } from "./page-relations.ts";
 import { readTimes } from "./page-times.ts";
 
-/** API.md 2.5: title and description always, everything else when the page says it. */
+/** Title and description always, everything else when the page says it. */
 export interface PageMetadata {
   title: string;
   description: string;

@@ -20,6 +20,6 @@ const firstLetters: [RegExp, number][] = [
 ];
 
 /** 1 to 12, or 0 for what is no month. Lower case. */
-export function monthOf(name: string): number {
+export function monthNumberOf(name: string): number {
   return firstLetters.find(([letters]) => letters.test(name))?.[1] ?? 0;
 }

@@ -1,5 +1,5 @@
 // Times as pages write them in attributes -> ISO 8601, as exact as the page is. What can be read in two ways is not read.
-import { monthNames, monthOf } from "./months.ts";
+import { monthNames, monthNumberOf } from "./months.ts";
 
 const maxLength = 80;
 const firstYear = 1400;
@@ -75,7 +75,7 @@ function timeOf(found: Record<string, string | undefined>): string | null {
   const [day, month] =
     first !== undefined && other !== undefined ? dayAndMonth(first, other) : [found.day, found.month];
   if (month === undefined) return first === undefined ? String(year) : null;
-  const monthNumber = /^\d+$/.test(month) ? Number(month) : monthOf(month.toLowerCase());
+  const monthNumber = /^\d+$/.test(month) ? Number(month) : monthNumberOf(month.toLowerCase());
   if (monthNumber < 1 || monthNumber > 12) return null;
   const yearAndMonth = `${year}-${two(monthNumber)}`;
   if (day === undefined) return yearAndMonth;

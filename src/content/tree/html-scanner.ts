@@ -1,9 +1,9 @@
 // HTML text -> start tags, end tags and texts, where htmlparser2's tokenizer finds them (parse.test.ts holds the two
 // together). The page is here in one piece, so this jumps from mark to mark; looking at every character took twice as long.
 
-import { type Attributes, noAttributes } from "../nodes.ts";
 import { References } from "./html-references.ts";
 import { nameAt, nextHash } from "./known-names.ts";
+import { type Attributes, noAttributes } from "./nodes.ts";
 
 /** How what follows a start tag is to be read: up to its end tag as text, with or without references, or to the end. */
 export type ContentModel = "markup" | "raw" | "references" | "plain";

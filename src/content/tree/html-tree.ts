@@ -1,7 +1,7 @@
 // Tags and texts in the order of the page -> a tree, nested as htmlparser2 nests it, but never deeper than the bound.
 import type { Element } from "domhandler";
-import { type Attributes, noAttributes } from "../nodes.ts";
 import type { ContentModel, HtmlSink } from "./html-scanner.ts";
+import { type Attributes, noAttributes } from "./nodes.ts";
 import { SurplusEndTags } from "./surplus-end-tags.ts";
 import { type Language, type TagRule, tagRule } from "./tag-rules.ts";
 import type { TreeBuilder } from "./tree-builder.ts";

@@ -3,7 +3,7 @@ import { type AnyNode, isTag } from "domhandler";
 import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, it } from "vitest";
-import { isElement, isText } from "../nodes.ts";
+import { isElement, isText } from "./nodes.ts";
 import { parseHtml, parseXml } from "./parse.ts";
 
 /** A tree as lists: comments left out, texts that touch joined. */

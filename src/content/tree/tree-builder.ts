@@ -1,8 +1,8 @@
 // The nodes of a tree, put in their places, with a bound on their number.
 import { type ChildNode, Document, type Element, type ParentNode, type Text } from "domhandler";
-import type { Attributes, NumberedElement } from "../nodes.ts";
+import type { Attributes, NumberedElement } from "./nodes.ts";
 
-/** SAFETY 5.6. Recursion over a tree of this depth is safe on every thread we run on. */
+/** Recursion over a tree of this depth is safe on every thread we run on. */
 const maxDepth = 512;
 
 /** Thrown through a parser to stop it. */

@@ -1,7 +1,7 @@
 // The URLs found on a site: each page once, in the order of finding, with the best title and description known for it.
 import { setImmediate } from "node:timers/promises";
-import { createPathFilter } from "../path-filter.ts";
-import type { SitePage } from "../site-pages.ts";
+import { createPathFilter } from "../patterns/path-filter.ts";
+import type { SitePage } from "../scope/site-pages.ts";
 import { createKeySet } from "./key-set.ts";
 import { createPackedTexts } from "./packed-texts.ts";
 

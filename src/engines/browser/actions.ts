@@ -1,4 +1,4 @@
-// Steps on a page before it is read (API.md 2.3).
+// Steps on a page before it is read.
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { isCrash, VisitFailure } from "./failure.ts";

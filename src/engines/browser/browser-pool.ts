@@ -2,14 +2,14 @@
 // rested long enough.
 import type { Chromium } from "./chromium-process.ts";
 
-export interface Lease {
+export interface BrowserLease {
   chromium: Chromium;
   /** To be called once, when the page is closed. */
   release(): void;
 }
 
 export interface BrowserPool {
-  take(): Promise<Lease>;
+  take(): Promise<BrowserLease>;
   close(): Promise<void>;
 }
 

@@ -3,8 +3,9 @@ import { createRequire } from "node:module";
 import type { Browser, LaunchOptions } from "playwright-core";
 import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserProxy, Net } from "../../net/index.ts";
+import type { SandboxNode } from "../sandbox-node.ts";
 import { relayPort } from "./launch-files.ts";
-import { createLaunchFolder, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
+import { createLaunchFolder, type Isolation, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
 import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
 
 /** A browser that pages can be opened in, wherever it runs. */
@@ -29,6 +30,8 @@ export interface ChromiumOptions {
   /** PATH of the server. */
   searchPath: string;
   hasSandbox: boolean;
+  /** What runs beside Chromium inside of its sandbox. */
+  node: SandboxNode;
   /** Folders that pages must never see. */
   hidden: readonly string[];
   /** Resident memory of one renderer. */
@@ -51,7 +54,7 @@ const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
 const firstWatchMs = 2 * secondMs;
 
-/** SAFETY 5.2, and silence. Playwright adds its own: no sync, no component updates, no background networking. */
+/** No traffic past the proxy, and no traffic of its own. Playwright adds its own: no sync, no component updates, no background networking. */
 export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -71,9 +74,9 @@ export const quietFlags = [
 /** Playwright switches these protections off for tests; pages of strangers need them. */
 const keptProtections = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
 
-export function canIsolate(options: ChromiumOptions): Promise<boolean> {
-  const { path, searchPath, hidden } = options;
-  return probeIsolation({ chromium: path, searchPath, hidden });
+export function tryIsolation(options: ChromiumOptions): Promise<Isolation> {
+  const { path, searchPath, hidden, node } = options;
+  return probeIsolation({ chromium: path, searchPath, hidden, node });
 }
 
 export async function startChromium(
@@ -81,8 +84,8 @@ export async function startChromium(
   options: ChromiumOptions,
   isIsolated: boolean,
 ): Promise<Chromium> {
-  const { path, searchPath, hidden } = options;
-  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated, hidden });
+  const { path, searchPath, hidden, node } = options;
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated, hidden, node });
   let proxy: BrowserProxy | null = null;
   try {
     proxy = await deps.net.openProxy(isIsolated ? { socketPath: folder.proxySocket } : {});

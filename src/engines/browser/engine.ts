@@ -1,16 +1,22 @@
 // The browser engine: a place in the line, a warm Chromium, one visit; once more when Chromium ended on the way.
-import { type Logger, minuteMs, ServiceError } from "../../base/index.ts";
+import { createSemaphore, type Logger, minuteMs, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
 import { createBrowserPool } from "./browser-pool.ts";
-import { type Chromium, type ChromiumOptions, canIsolate, connectChromium, startChromium } from "./chromium-process.ts";
+import {
+  type Chromium,
+  type ChromiumOptions,
+  connectChromium,
+  startChromium,
+  tryIsolation,
+} from "./chromium-process.ts";
 import { BrowserCrash } from "./failure.ts";
 import { findChromium, missingChromium } from "./find-chromium.ts";
-import { removeAbandonedFolders } from "./launch-folder.ts";
+import { type Isolation, removeAbandonedFolders } from "./launch-folder.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
-import { createWaitingLine } from "./waiting-line.ts";
 
 export interface BrowserEngineDeps {
   net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "judge">;
@@ -46,12 +52,17 @@ const needsNamespaces =
 /** Where people keep what no page should read. */
 const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
 
+interface Preparation {
+  node: SandboxNode;
+  isIsolated: boolean;
+}
+
 export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEngineOptions): BrowserEngine {
   const { log } = deps;
-  const line = createWaitingLine(options.concurrency, maxWaiting);
+  const places = createSemaphore({ places: options.concurrency });
   const pool = createBrowserPool(start, recycle);
-  let isolation: Promise<boolean> | null = null;
-  let isIsolated: boolean | null = null;
+  let preparing: Promise<Preparation> | null = null;
+  let isolation: Isolation | null = null;
   let blocking: Promise<AdBlocker> | null = null;
   const egress: VisitDeps["egress"] =
     options.remote === null
@@ -64,15 +75,15 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
   async function start(): Promise<Chromium> {
     if (options.remote !== null) return connectChromium(options.remote.endpoint);
-    const { how, isolated } = await prepare();
-    return startChromium(deps, how, isolated);
+    const { how, isIsolated } = await prepare();
+    return startChromium(deps, how, isIsolated);
   }
 
-  /** How Chromium is started on this machine: found and probed once. */
-  async function prepare(): Promise<{ how: ChromiumOptions; isolated: boolean }> {
+  /** How Chromium is started on this machine; what can be found out once is. */
+  async function prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }> {
     const path = locate();
     if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(options.chromiumPath));
-    const how: ChromiumOptions = {
+    const given = {
       path,
       searchPath: options.searchPath,
       hasSandbox: options.hasSandbox,
@@ -80,23 +91,25 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       maxRendererBytes,
       maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
     };
-    isolation ??= tryIsolation(how);
-    return { how, isolated: await isolation };
+    preparing ??= findOut(given);
+    const { node, isIsolated } = await preparing;
+    return { how: { ...given, node }, isIsolated };
   }
 
-  async function tryIsolation(how: ChromiumOptions): Promise<boolean> {
+  async function findOut(given: Omit<ChromiumOptions, "node">): Promise<Preparation> {
     removeAbandonedFolders();
-    isIsolated = await canIsolate(how);
-    tellHow(isIsolated);
-    return isIsolated;
+    const node = await openSandboxNode();
+    isolation = await tryIsolation({ ...given, node });
+    logIsolation(isolation);
+    return { node, isIsolated: isolation.isIsolated };
   }
 
   async function openSession(request: SessionRequest): Promise<SessionOutcome> {
     if (options.remote !== null)
       return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
     try {
-      const { how, isolated } = await prepare();
-      if (!isolated) return noSessions(needsNamespaces);
+      const { how, isIsolated } = await prepare();
+      if (!isIsolated) return noSessions(needsNamespaces);
       return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
     } catch (error) {
       log.error({ err: error, session: request.id }, "a browser session could not be started");
@@ -106,11 +119,12 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     }
   }
 
-  function tellHow(isolated: boolean): void {
-    if (isolated) log.info("Chromium runs in namespaces of its own: browser sessions are offered");
+  function logIsolation(found: Isolation): void {
+    if (found.isIsolated) log.info("Chromium runs in namespaces of its own: browser sessions are available");
     else {
-      log.warn("Chromium has no network namespace of its own here: only its proxy flags keep its traffic in");
-      log.warn(`browser sessions are not offered: ${needsNamespaces}`);
+      const { reason } = found;
+      log.warn({ reason }, "Chromium cannot be isolated here: only its proxy flags control its traffic");
+      log.warn({ reason }, `browser sessions are off: ${needsNamespaces}`);
     }
     if (!options.hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
   }
@@ -153,10 +167,12 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     async render(request) {
       const judgement = deps.net.judge(request.url);
       if (!("url" in judgement)) return { ok: false, code: "URL_NOT_ALLOWED", message: judgement.message };
-      let leave: (() => void) | null = null;
+      if (places.count().waiting >= maxWaiting) {
+        return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
+      }
+      let leave: Release | null = null;
       try {
-        leave = await line.enter(request.signal);
-        if (leave === null) return { ok: false, code: "QUEUE_FULL", message: "Too many pages wait for the browser" };
+        leave = await places.acquire(request.signal);
         return await attempt({ ...request, url: judgement.url.href });
       } catch (error) {
         if (request.signal.aborted) return stopped(request.signal, leave !== null);
@@ -181,14 +197,15 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
         return { available: true, sandbox: true, isolated: false, path: new URL(remote.endpoint).host };
       }
       const path = locate();
-      const shared = { sandbox: hasSandbox, isolated: isIsolated };
+      const shared = { sandbox: hasSandbox, isolated: isolation === null ? null : isolation.isIsolated };
       if (path === null) return { available: false, ...shared, reason: missingChromium(options.chromiumPath) };
       return { available: true, ...shared, path };
     },
 
     async close() {
-      await isolation?.catch(() => undefined);
+      const prepared = await preparing?.catch(() => undefined);
       await pool.close();
+      prepared?.node.remove();
     },
   };
 }
@@ -199,7 +216,7 @@ function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {
   return {
     ok: false,
     code: "CONCURRENCY_QUEUE_TIMEOUT",
-    message: "The time ran out while waiting for a free browser",
+    message: "The request timed out while waiting for a free browser",
   };
 }
 

@@ -29,16 +29,16 @@ export class VisitFailure extends Error {
 }
 
 const rows: [pattern: RegExp, code: RenderFailureCode, message: string][] = [
-  [/Download is starting/, "SCRAPE_UNSUPPORTED_FILE_ERROR", "The address is a file to download, not a page"],
-  [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, "SCRAPE_SSL_ERROR", "The site's certificate or TLS is faulty"],
+  [/Download is starting/, "SCRAPE_UNSUPPORTED_FILE_ERROR", "The URL leads to a file to download, not to a page"],
+  [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, "SCRAPE_SSL_ERROR", "The site's certificate or TLS is invalid"],
   [/ERR_TOO_MANY_REDIRECTS/, "SCRAPE_TOO_MANY_REDIRECTS", "The page redirects more than 20 times"],
   [/ERR_NAME_NOT_RESOLVED/, "SCRAPE_DNS_RESOLUTION_ERROR", "The page's host name does not resolve"],
   [/ERR_TIMED_OUT|ERR_CONNECTION_TIMED_OUT/, "SCRAPE_TIMEOUT", "The site did not answer in time"],
-  [/ERR_BLOCKED_BY_CLIENT|ERR_UNSAFE_PORT/, "URL_NOT_ALLOWED", "This address is not allowed"],
+  [/ERR_BLOCKED_BY_CLIENT|ERR_UNSAFE_PORT/, "URL_NOT_ALLOWED", "This URL is not allowed"],
   [
     /ERR_UNSAFE_REDIRECT|ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED_URL_SCHEME|ERR_INVALID_REDIRECT/,
     "SCRAPE_SITE_ERROR",
-    "The page redirects to an address that cannot be read",
+    "The page redirects to a URL that cannot be read",
   ],
 ];
 

@@ -27,9 +27,10 @@ cd /
 if [ -z "$ISOLATED" ]; then exec $drop "$CHROMIUM" "$@"; fi
 exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-child --mount-proc --keep-caps -- sh -ec '
   mount --bind "$home" /mnt
+  if [ -n "$NODE_COPY" ]; then mount --bind "$NODE_COPY" /mnt/node; fi
   mount -t tmpfs -o size=1m,nosuid,nodev none /tmp
   mkdir -p "$home"
-  mount --bind /mnt "$home"
+  mount --rbind /mnt "$home"
   IFS=:
   for folder in $HIDE /mnt; do
     if [ -d "$folder" ]; then mount -t tmpfs -o size=4k,mode=555,nosuid,nodev none "$folder"; fi
@@ -57,7 +58,7 @@ export const devtoolsPort = 9222;
 export const relayProgram = `"use strict";
 const { spawn, spawnSync } = require("node:child_process");
 const { connect, createServer } = require("node:net");
-const { PROXY_SOCKET, CHROMIUM, NODE, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, FILE_BYTES, ...environment } = process["env"];
+const { PROXY_SOCKET, CHROMIUM, NODE, NODE_COPY, LD_LIBRARY_PATH, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, FILE_BYTES, ...environment } = process["env"];
 const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
 const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
 if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);

@@ -7,6 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createLaunchFolder, removeAbandonedFolders } from "./launch-folder.ts";
 import { endProcessGroup } from "./process-tree.ts";
 
+const systemNode = { executable: "/usr/bin/node", copy: null, hasLibraries: false };
+
 /** A process group that makes files in a folder as fast as it can. */
 async function startWriting(folder: string): Promise<number> {
   const program = 'while :; do mkdir "$0/new"; for n in 1 2 3 4 5 6 7 8 9; do : > "$0/new/$n"; done; done';
@@ -24,6 +26,7 @@ describe("the folder of a browser", () => {
       chromium: "/usr/bin/chromium",
       searchPath: "/usr/bin",
       isIsolated: true,
+      node: systemNode,
       hidden: [hidden, "/usr", "/", tmpdir()],
     });
     try {
@@ -43,7 +46,13 @@ describe("the folder of a browser", () => {
   });
 
   const create = () =>
-    createLaunchFolder({ chromium: "/usr/bin/chromium", searchPath: "", isIsolated: false, hidden: [] });
+    createLaunchFolder({
+      chromium: "/usr/bin/chromium",
+      searchPath: "",
+      isIsolated: false,
+      node: systemNode,
+      hidden: [],
+    });
 
   it("is removed although somebody still writes into it, once they stop", async () => {
     const folder = create();

@@ -18,6 +18,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { hourMs, isRunning } from "../../base/index.ts";
+import { type SandboxNode, sandboxNodePrefix } from "../sandbox-node.ts";
 import { launchScript, relayProgram } from "./launch-files.ts";
 import { keptSystemFiles, otherFolders, sessionPolicy } from "./session-files.ts";
 
@@ -42,6 +43,8 @@ export interface LaunchFolderOptions {
   chromium: string;
   searchPath: string;
   isIsolated: boolean;
+  /** What the relay runs on. */
+  node: Pick<SandboxNode, "executable" | "copy" | "hasLibraries">;
   /** Folders that Chromium must not see even if its user may read them. */
   hidden: readonly string[];
   /**
@@ -58,6 +61,7 @@ export const programsPrefix = "trawl-programs-";
 const unprivileged = 65534;
 /** For a machine that is busy: where namespaces are forbidden, the answer comes at once. */
 const probeMs = 30_000;
+const maxReasonLength = 500;
 /** A plain user's PATH often lacks where the tools of namespaces are. */
 const systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
@@ -68,7 +72,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
     if (isRoot) chownSync(file, unprivileged, unprivileged);
   };
   const inside = (name: string) => join(path, name);
-  for (const name of ["profile", "tmp", "downloads"]) {
+  for (const name of ["profile", "tmp", "downloads", "node"]) {
     mkdirSync(inside(name), { mode: 0o700 });
     share(inside(name));
   }
@@ -94,9 +98,9 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
       ...(options.isIsolated
         ? {
             ISOLATED: "1",
-            NODE: process.execPath,
+            ...nodeVariables(options.node, inside("node")),
             PROXY_SOCKET: proxySocket,
-            HIDE: hideable(hidden, [process.execPath, options.chromium, path]).join(":"),
+            HIDE: hideable(hidden, neededFiles(options, path)).join(":"),
           }
         : {}),
       ...(options.session ? { DEVTOOLS_SOCKET: devtoolsSocket, FILE_BYTES: String(options.session.maxFileBytes) } : {}),
@@ -114,6 +118,17 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   };
 }
 
+/** A copy of Node is mounted into the folder itself: everything around it may be hidden. */
+function nodeVariables(node: LaunchFolderOptions["node"], mounted: string): Record<string, string> {
+  if (node.copy === null) return { NODE: node.executable };
+  const libraries = node.hasLibraries ? { LD_LIBRARY_PATH: join(mounted, "lib") } : {};
+  return { NODE: join(mounted, "bin/node"), NODE_COPY: node.copy, ...libraries };
+}
+
+function neededFiles({ chromium, node }: LaunchFolderOptions, folder: string): string[] {
+  return [chromium, folder, ...(node.copy === null ? [node.executable] : [])];
+}
+
 /** The folder that stands in for /etc: places for the few files that are mounted there, and the rules of the session. */
 function writeSystemFiles(folder: string): void {
   mkdirSync(folder, { mode: 0o755 });
@@ -128,9 +143,10 @@ function writeSystemFiles(folder: string): void {
   }
 }
 
-/** A server that was killed leaves the folders of its browsers and programs behind. */
+/** A server that was killed leaves the folders of its browsers, its programs and its Node behind. */
 export function removeAbandonedFolders(): void {
-  const isOurs = (name: string) => name.startsWith(folderPrefix) || name.startsWith(programsPrefix);
+  const prefixes = [folderPrefix, programsPrefix, sandboxNodePrefix];
+  const isOurs = (name: string) => prefixes.some((prefix) => name.startsWith(prefix));
   for (const name of readdirSync(tmpdir()).filter(isOurs)) {
     try {
       const folder = join(tmpdir(), name);
@@ -149,20 +165,29 @@ function isAbandoned(folder: string): boolean {
   return pid > 1 && !isRunning(pid);
 }
 
+export type Isolation = { isIsolated: true } | { isIsolated: false; reason: string };
+
 /** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */
-export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsolated">): Promise<boolean> {
-  if (process.platform !== "linux") return false;
+export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsolated">): Promise<Isolation> {
+  if (process.platform !== "linux") return { isIsolated: false, reason: "namespaces exist on Linux only" };
   const folder = createLaunchFolder({ ...options, isIsolated: true });
   try {
     return await new Promise((done) => {
       const child = spawn(folder.launcher, [], {
         env: { ...folder.environment, PROBE: "1" },
-        stdio: "ignore",
+        stdio: ["ignore", "ignore", "pipe"],
         timeout: probeMs,
         killSignal: "SIGKILL",
       });
-      child.once("error", () => done(false));
-      child.once("exit", (code) => done(code === 0));
+      let errors = "";
+      child.stderr.setEncoding("utf8").on("data", (piece: string) => {
+        errors = (errors + piece).slice(-maxReasonLength);
+      });
+      child.once("error", (error) => done({ isIsolated: false, reason: error.message }));
+      child.once("close", (code) => {
+        const reason = errors.trim() || `the launcher ended with ${code ?? "a signal"}`;
+        done(code === 0 ? { isIsolated: true } : { isIsolated: false, reason });
+      });
     });
   } finally {
     await folder.remove();

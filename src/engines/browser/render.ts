@@ -97,7 +97,7 @@ export interface BrowserEngine {
   render(request: RenderRequest): Promise<RenderOutcome>;
   /** A browser of its own for a user to drive; to be closed by whoever opened it. */
   openSession(request: SessionRequest): Promise<SessionOutcome>;
-  /** Finds out how Chromium can be shut in on this system, for `status` and the log. No browser is started for it. */
+  /** Finds out how Chromium can be isolated on this system, for `status` and the log. No browser is started for it. */
   probe(): Promise<void>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;

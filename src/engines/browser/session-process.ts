@@ -85,9 +85,9 @@ export async function startSession(
   options: SessionProcessOptions,
   request: SessionRequest,
 ): Promise<BrowserSession> {
-  const { path, searchPath, hidden, maxFileBytes } = options;
+  const { path, searchPath, hidden, node, maxFileBytes } = options;
   const session = { maxFileBytes };
-  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, session });
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, node, session });
   let proxy: BrowserProxy | null = null;
   let door: DevtoolsDoor | null = null;
   let child: ChildProcess | null = null;

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { compiledFile } from "../../base/index.ts";
 import { programsPrefix } from "../browser/launch-folder.ts";
 import { sandboxScript } from "./sandbox-files.ts";
 
@@ -29,10 +30,7 @@ export interface ProgramPlace {
 /** nobody: whom programs run as when the server runs as root. */
 export const unprivileged = 65534;
 
-/** Sources run under a test runner, where node cannot load TypeScript: the compiled files stand in. */
-const compiled = fileURLToPath(
-  import.meta.url.endsWith(".ts") ? new URL("../../../dist/engines", import.meta.url) : new URL("..", import.meta.url),
-);
+const compiled = fileURLToPath(compiledFile(import.meta.url, ".."));
 const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs", "session", "snapshot", "work"];
 /** What the verbs and actions of scrapes are done with. */
 const browserFiles = ["actions", "failure", "page-scripts", "read-html", "screenshot", "settle", "windows"];

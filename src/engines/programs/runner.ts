@@ -1,13 +1,20 @@
 // Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
 import { existsSync } from "node:fs";
-import { createDeadline, type Logger, ServiceError, secondMs } from "../../base/index.ts";
+import {
+  createDeadline,
+  createSemaphore,
+  type Logger,
+  type Release,
+  ServiceError,
+  secondMs,
+} from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
-import { createWaitingLine, type WaitingLine } from "../browser/waiting-line.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
 import { createKit, type Kit, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
-import { listNodeFiles, type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
+import { type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
 
 export interface ProgramRequest {
   /** Whose program it is: one team never takes all places. */
@@ -41,7 +48,7 @@ export interface ProgramOutcome {
 
 export interface ProgramRunner {
   run(request: ProgramRequest): Promise<ProgramOutcome>;
-  /** How programs are shut in here: tried once. */
+  /** How programs are sandboxed here: tried once. */
   isolation(): Promise<"sandboxed" | "unsandboxed" | "none">;
   close(): void;
 }
@@ -49,7 +56,7 @@ export interface ProgramRunner {
 export interface ProgramRunnerOptions {
   /** At the same time; more wait. */
   concurrency: number;
-  /** Where the system cannot shut them in, run them all the same. */
+  /** Where the system cannot sandbox them, run them all the same. */
   mayRunUnsandboxed: boolean;
   /** PATH of the server. */
   searchPath: string;
@@ -58,6 +65,7 @@ export interface ProgramRunnerOptions {
 
 const memoryBytes = 512 * 1024 * 1024;
 const maxProcesses = 64;
+/** Of one team. */
 const maxWaiting = 100;
 /** What starting and connecting may take beside the program's own time. */
 const startMs = 30 * secondMs;
@@ -67,9 +75,9 @@ const maxResultLength = 1024 * 1024;
 const maxPageIdLength = 64;
 
 const sentences: Record<Exclude<KillReason, "caller">, string> = {
-  time: "The program took too long and was ended.",
-  memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was ended.`,
-  output: "The program printed too much and was ended.",
+  time: "The program took too long and was stopped.",
+  memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was stopped.`,
+  output: "The program printed too much and was stopped.",
   signal: "The program was ended from outside, or asked for more memory than it may have.",
 };
 
@@ -77,26 +85,27 @@ export function createProgramRunner(
   { net, log }: { net: Pick<Net, "openDevtoolsDoor">; log: Logger },
   options: ProgramRunnerOptions,
 ): ProgramRunner {
-  const line = createWaitingLine(options.concurrency, maxWaiting);
-  const teamLines = new Map<string, { line: WaitingLine; users: number }>();
-  const teamPlaces = Math.max(1, options.concurrency - 1);
+  const places = createSemaphore({
+    places: options.concurrency,
+    placesPerKey: Math.max(1, options.concurrency - 1),
+  });
   let opening: Promise<Workshop> | null = null;
 
   interface Workshop {
     kit: Kit;
-    nodeFiles: readonly string[];
+    node: SandboxNode;
     isolation: "sandboxed" | "unsandboxed" | "none";
   }
 
   async function openWorkshop(): Promise<Workshop> {
     removeAbandonedFolders();
     const kit = createKit();
-    const nodeFiles = await listNodeFiles();
-    const isSandboxed = process.platform === "linux" && (await probe(kit, nodeFiles));
+    const node = await openSandboxNode();
+    const isSandboxed = process.platform === "linux" && (await probe(kit, node));
     const isolation = isSandboxed ? "sandboxed" : options.mayRunUnsandboxed ? "unsandboxed" : "none";
     if (isolation === "unsandboxed") log.warn("EXECUTE_UNSANDBOXED=1: programs of callers run without a sandbox");
-    if (isolation === "none") log.warn("programs of callers cannot be shut in here: execute answers 501");
-    return { kit, nodeFiles, isolation };
+    if (isolation === "none") log.warn("programs of callers cannot be sandboxed here: execute answers 501");
+    return { kit, node, isolation };
   }
 
   /** Opened anew when that failed, or when somebody tidied our folder away. */
@@ -112,14 +121,15 @@ export function createProgramRunner(
     return workshop();
   }
 
-  async function probe(kit: Kit, nodeFiles: readonly string[]): Promise<boolean> {
+  async function probe(kit: Kit, node: SandboxNode): Promise<boolean> {
     const place = kit.createPlace();
     try {
-      const command = commandFor({ kit, nodeFiles, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
+      const command = commandFor({ kit, node, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
       const input = { work: { kind: "probe" as const }, memory: {}, devtoolsSocket: "", timeoutMs: probeMs };
       const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
       const end = await runProcess(command, input, bounds, new AbortController().signal);
-      if (end.answer?.result !== "ready") log.debug({ stderr: end.stderr }, "no sandbox for programs");
+      if (end.answer?.result !== "ready")
+        log.warn({ reason: end.stderr.trim() }, "the sandbox for programs does not work here");
       return end.answer?.result === "ready";
     } catch {
       return false;
@@ -130,11 +140,11 @@ export function createProgramRunner(
 
   function commandFor(shop: Workshop, place: ProgramPlace, work: ProgramWork, timeoutMs: number): ProgramCommand {
     const limits = { memoryBytes, processes: maxProcesses, cpuSeconds: Math.ceil((timeoutMs + startMs) / secondMs) };
-    if (shop.isolation === "unsandboxed") return unsandboxed({ kit: shop.kit, place, limits });
+    if (shop.isolation === "unsandboxed") return unsandboxed({ kit: shop.kit, place, node: shop.node, limits });
     return sandboxed({
       kit: shop.kit,
       place,
-      nodeFiles: shop.nodeFiles,
+      node: shop.node,
       limits,
       searchPath: options.searchPath,
       needsSystem: work.kind === "interpreter",
@@ -179,35 +189,24 @@ export function createProgramRunner(
     },
 
     close() {
-      opening?.then(({ kit }) => kit.remove()).catch(() => undefined);
+      opening
+        ?.then(({ kit, node }) => {
+          kit.remove();
+          node.remove();
+        })
+        .catch(() => undefined);
     },
   };
 
   /** A place, within the program's own time. */
-  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<() => void> {
-    const team = teamLines.get(teamId) ?? { line: createWaitingLine(teamPlaces, maxWaiting), users: 0 };
-    teamLines.set(teamId, team);
-    team.users += 1;
-    const left: (() => void)[] = [
-      () => {
-        team.users -= 1;
-        if (team.users === 0) teamLines.delete(teamId);
-      },
-    ];
-    const leave = () => {
-      for (const each of left) each();
-    };
+  async function enter({ teamId, signal, timeoutMs }: ProgramRequest): Promise<Release> {
+    if (places.count(teamId).waiting >= maxWaiting) {
+      throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
+    }
     const deadline = createDeadline(signal, timeoutMs);
     try {
-      for (const each of [team.line, line]) {
-        const place = await each.enter(deadline.signal);
-        if (place === null) throw new ServiceError("QUEUE_FULL", "Too many programs are waiting on this server.");
-        left.push(place);
-      }
-      return leave;
-    } catch (error) {
-      leave();
-      if (error instanceof ServiceError) throw error;
+      return await places.acquire(deadline.signal, teamId);
+    } catch {
       if (signal.aborted) throw new ServiceError("ABORTED");
       throw new ServiceError("CONCURRENCY_QUEUE_TIMEOUT", "The time ran out while other programs were running.");
     } finally {

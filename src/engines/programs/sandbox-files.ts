@@ -35,6 +35,11 @@ exec setpriv $drop --no-new-privs --pdeathsig KILL -- \\
     : > dev/$name
     mount --bind /dev/$name dev/$name
   done
+  if [ -n "$NODE_COPY" ]; then
+    mkdir node
+    mount --bind "$NODE_COPY" node
+    mount -o remount,bind,ro,nosuid,nodev node
+  fi
   mount --bind "$KIT" kit
   mount -o remount,bind,ro,nosuid,nodev,noexec kit
   if [ -n "$SOCKET" ]; then
@@ -43,6 +48,6 @@ exec setpriv $drop --no-new-privs --pdeathsig KILL -- \\
   fi
   mount -t tmpfs -o size=32m,mode=777,nosuid,noexec,nodev none tmp
   mount -o remount,ro,nosuid "$ROOT"
-  exec env -i HOME=/tmp LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin prlimit $LIMITS \\
+  exec env -i HOME=/tmp LANG=C.UTF-8 PATH=/usr/local/bin:/usr/bin:/bin \${LIBRARIES:+LD_LIBRARY_PATH="$LIBRARIES"} prlimit $LIMITS \\
     unshare --user --map-current-user --root=. --wd=/tmp -- "$NODE" "$@"' sh "$@"
 `;

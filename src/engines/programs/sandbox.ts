@@ -1,8 +1,7 @@
-// How a program's process is started: shut in where the system allows it, and only where the operator wants it, without.
-import { execFile } from "node:child_process";
+// How a program's process is started: sandboxed where the system allows it; without a sandbox only if the operator wants that.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import type { SandboxNode } from "../sandbox-node.ts";
 import { type Kit, type ProgramPlace, unprivileged } from "./kit.ts";
 
 export interface ProgramLimits {
@@ -32,19 +31,10 @@ const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 /** A plain user's PATH often lacks where the tools of namespaces are. */
 const toolFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
-/** The files that node itself is loaded from. */
-export async function listNodeFiles(): Promise<string[]> {
-  const program =
-    "process.report.excludeNetwork = true; console.log(JSON.stringify(process.report.getReport().sharedObjects))";
-  const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], { env: {} });
-  const libraries = (JSON.parse(stdout) as string[]).filter((file) => file.startsWith("/") && !file.includes(":"));
-  return [process.execPath, ...libraries.filter((file) => file !== process.execPath)];
-}
-
 export interface SandboxOptions {
   kit: Kit;
   place: ProgramPlace;
-  nodeFiles: readonly string[];
+  node: SandboxNode;
   limits: ProgramLimits;
   searchPath: string;
   /** Whether interpreters of the system are needed. */
@@ -53,7 +43,8 @@ export interface SandboxOptions {
   hidden: readonly string[];
 }
 
-export function sandboxed({ kit, place, nodeFiles, limits, ...options }: SandboxOptions): ProgramCommand {
+export function sandboxed({ kit, place, node, limits, ...options }: SandboxOptions): ProgramCommand {
+  const nodeFiles = node.copy === null ? node.files : node.files.filter((file) => !file.startsWith(`${node.copy}/`));
   const shown = options.needsSystem
     ? [...systemFolders.filter((folder) => existsSync(folder)), ...nodeFiles]
     : nodeFiles;
@@ -65,7 +56,9 @@ export function sandboxed({ kit, place, nodeFiles, limits, ...options }: Sandbox
       ROOT: place.root,
       KIT: kit.path,
       SOCKET: existsSync(place.socket) ? place.socket : "",
-      NODE: process.execPath,
+      NODE: node.copy === null ? node.executable : "/node/bin/node",
+      NODE_COPY: node.copy ?? "",
+      LIBRARIES: node.hasLibraries ? "/node/lib" : "",
       SHOW: shown.join(":"),
       HIDE: options.needsSystem ? options.hidden.join(":") : "",
       LIMITS: limitWords(limits).join(":"),
@@ -75,11 +68,19 @@ export function sandboxed({ kit, place, nodeFiles, limits, ...options }: Sandbox
 }
 
 /** EXECUTE_UNSANDBOXED: only the limits of node itself, an empty environment and, for root, another user. */
-export function unsandboxed({ kit, place, limits }: Pick<SandboxOptions, "kit" | "place" | "limits">): ProgramCommand {
+export function unsandboxed({
+  kit,
+  place,
+  node,
+  limits,
+}: Pick<SandboxOptions, "kit" | "place" | "node" | "limits">): ProgramCommand {
   return {
-    file: process.execPath,
+    file: node.executable,
     words: [...heapWords(limits), join(kit.path, kit.main)],
-    environment: { HOME: place.root },
+    environment: {
+      HOME: place.root,
+      ...(node.copy !== null && node.hasLibraries ? { LD_LIBRARY_PATH: join(node.copy, "lib") } : {}),
+    },
     ...(process.getuid?.() === 0 ? { uid: unprivileged } : {}),
     devtoolsSocket: place.socket,
   };

@@ -1,23 +1,15 @@
 // Names of fields, labels and attributes as words that can be compared.
+import { foldLetters } from "../../words/index.ts";
 
 /** Words of a name in camelCase, snake_case, kebab-case or plain text, in lower case and without accents. */
 export function wordsOfName(name: string): string[] {
   const spaced = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2").replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2");
-  return fold(spaced).match(/[\p{L}\p{N}#]+/gu) ?? [];
+  return fold(spaced).match(/[\p{L}\p{N}\p{M}#]+/gu) ?? [];
 }
 
-/** Lower case without accents. */
+/** Lower case without accents; signs stay. */
 export function fold(text: string): string {
-  // Most text is plain, and normalising costs.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of plain characters begins at 0
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
-  return text
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
-    .replace(/ß/g, "ss")
-    .replace(/[øØ]/g, "o")
-    .replace(/[łŁ]/g, "l")
-    .toLowerCase();
+  return foldLetters(text).toLowerCase();
 }
 
 /** Letters and digits alone: what two writings of the same thing share. */
@@ -41,7 +33,7 @@ export function phraseOfText(text: string): string {
   return phraseOf(
     fold(text)
       .replace(/['’]s\b/g, "")
-      .match(/[\p{L}\p{N}#]+/gu) ?? [],
+      .match(/[\p{L}\p{N}\p{M}#]+/gu) ?? [],
   );
 }
 

@@ -30,14 +30,25 @@ const besidesNames = new Set(
 /** Functions that pages call to sell. */
 const sellingCall = /\b((?:buy|(?:add|put)_?(?:item)?_?to_?(?:cart|bag|basket)|join_?cart)\w{0,30})\s*\(/i;
 
+/** Of what a pattern is trusted with (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Words of fewer than 30 characters that tell a state: "In stock". */
+  shortWords: 0.85,
+  words: 0.7,
+  /** A button that sells and can be pressed. */
+  button: 0.8,
+  /** A button that is known by the function it calls. */
+  call: 0.7,
+};
+
 export function findAvailability(page: Page): Sign[] {
   const found: Sign[] = [];
   for (const { text, element } of wordsNear(page, longestSign)) {
-    found.push({ text, element, weight: text.length < 30 ? 0.85 : 0.7 });
+    found.push({ text, element, weight: text.length < 30 ? weights.shortWords : weights.words });
     if (found.length >= 2) break;
   }
   const button = buttonsOf(page).find(({ element }) => !isDisabled(element));
-  if (button) found.push({ ...button, weight: 0.8 });
+  if (button) found.push({ ...button, weight: weights.button });
   const call = button ? null : callOf(page);
   return call ? [...found, call] : found;
 }
@@ -95,7 +106,7 @@ function callOf({ text: { buttons } }: Page): Sign | null {
     const code = `${attribute(element, "onclick") ?? ""} ${attribute(element, "href") ?? ""}`.slice(0, 500);
     const name = sellingCall.exec(code)?.[1];
     if (name && availabilityOf(name) && !isDisabled(element) && !isHidden(element))
-      return { text: name, element, weight: 0.7 };
+      return { text: name, element, weight: weights.call };
   }
   return null;
 }

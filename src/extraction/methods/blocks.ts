@@ -4,7 +4,7 @@ import { attribute, isElement } from "../../content/index.ts";
 import type { Page } from "../page/page.ts";
 import { isFramed } from "../page/title.ts";
 
-export interface Block {
+export interface ItemBlock {
   /** The element that is the block, where one is. */
   holder: Element | null;
   roots: readonly Element[];
@@ -19,8 +19,8 @@ const leastBlocks = 3;
 const headings = /^h[2-6]$/;
 
 /** Elements of one parent, of one name and class, with text of their own; those with the most text first. */
-export function lookGroups(page: Page): Block[][] {
-  const groups: { blocks: Block[]; size: number }[] = [];
+export function lookGroups(page: Page): ItemBlock[][] {
+  const groups: { blocks: ItemBlock[]; size: number }[] = [];
   for (const parent of page.text.elements) {
     const children = parent.children.filter(isElement);
     if (children.length < leastBlocks) continue;
@@ -44,8 +44,8 @@ export function lookGroups(page: Page): Block[][] {
 }
 
 /** Texts under headings of one rank, terms with what is said of them, and parts that can be unfolded. */
-export function headedGroups(page: Page): Block[][] {
-  const groups: Block[][] = [];
+export function headedGroups(page: Page): ItemBlock[][] {
+  const groups: ItemBlock[][] = [];
   for (const parent of page.text.elements) {
     if (groups.length >= maxGroups) break;
     const children = parent.children.filter((child): child is Element => isElement(child) && !page.text.isEmpty(child));
@@ -58,13 +58,13 @@ export function headedGroups(page: Page): Block[][] {
   return groups;
 }
 
-function wholeBlock(page: Page, element: Element): Block {
+function wholeBlock(page: Page, element: Element): ItemBlock {
   return { holder: element, roots: element.children.filter(isElement), ...page.text.range(element) };
 }
 
 /** Each heading of a rank with what stands between it and the next heading of its rank or above. */
-function sectionsOf(page: Page, children: readonly Element[], rank: string): Block[] {
-  const blocks: Block[] = [];
+function sectionsOf(page: Page, children: readonly Element[], rank: string): ItemBlock[] {
+  const blocks: ItemBlock[] = [];
   for (const [place, child] of children.entries()) {
     if (child.name !== rank) continue;
     const rest = children.slice(place + 1);

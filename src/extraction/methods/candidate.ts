@@ -1,9 +1,9 @@
 // A value that one method proposes for a field.
 import type { Element } from "domhandler";
-import type { Found, Method } from "../finding.ts";
+import type { FindingMethod, Found } from "../findings/finding.ts";
 
-export interface Candidate {
-  method: Method;
+export interface FieldCandidate {
+  method: FindingMethod;
   confidence: number;
   found: Found;
   /** Elements of the values, in their order: selectors are written for what is taken only. */

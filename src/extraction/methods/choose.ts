@@ -1,11 +1,11 @@
 // For each wanted field the candidates of every method, and the surest of them.
 import type { Element } from "domhandler";
 import { attribute } from "../../content/index.ts";
-import { type Field, isPlain, readFields, wordsAround } from "../fields.ts";
-import type { Found, Method } from "../finding.ts";
+import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import type { FindingMethod, Found } from "../findings/finding.ts";
+import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
-import { define } from "../merge.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";
 import { selectorOf } from "../page/page-text.ts";
@@ -14,7 +14,7 @@ import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
 import { cityWithCode } from "../values/patterns.ts";
 import { shownAvailability } from "./availability.ts";
-import type { Candidate } from "./candidate.ts";
+import type { FieldCandidate } from "./candidate.ts";
 import {
   inStockFirst,
   isItemNumber,
@@ -26,6 +26,7 @@ import {
   plainNumber,
   withoutLabel,
 } from "./candidate-text.ts";
+import { trust, weights } from "./choose-weights.ts";
 import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
@@ -37,25 +38,6 @@ import { addressParts, findByAddress, findByHost, findUnnamed } from "./unnamed.
 
 const maxPairs = 40;
 const maxItems = 500;
-
-const trust: Record<Method, number> = {
-  "json-ld": 0.95,
-  microdata: 0.93,
-  rdfa: 0.9,
-  "page-state": 0.84,
-  meta: 0.8,
-  table: 0.8,
-  "definition-list": 0.8,
-  label: 0.78,
-  "named-element": 0.7,
-  heading: 0.72,
-  "repeated-block": 0.65,
-  pattern: 0.5,
-  title: 0.6,
-};
-
-/** Below this a candidate is a guess. */
-const leastConfidence = 0.3;
 
 export class Chooser {
   private readonly page: Page;
@@ -72,7 +54,7 @@ export class Chooser {
     const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
     const named = new NameIndex(fields, own).find(this.page.text);
     const found: Record<string, Found> = {};
-    const taken = new Map<Field, Candidate>();
+    const taken = new Map<WantedField, FieldCandidate>();
     for (const field of fields) {
       const best = this.best(field, entities, pairs, named, own);
       if (best) taken.set(field, best);
@@ -80,7 +62,7 @@ export class Chooser {
     refine(taken, own);
     for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
     for (const field of wanted.fields) {
-      if (isPlain(field)) continue;
+      if (isScalarField(field)) continue;
       const below =
         field.kind === "object"
           ? this.object(field, [...entitiesBelow(entities, field), ...entities], own)
@@ -93,12 +75,12 @@ export class Chooser {
   }
 
   private best(
-    field: Field,
+    field: WantedField,
     entities: readonly Entity[],
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
-  ): Candidate | null {
+  ): FieldCandidate | null {
     const candidates = [
       ...this.fromEntities(field, entities),
       ...this.fromMetas(field),
@@ -110,22 +92,24 @@ export class Chooser {
       ...this.fromTitle(field),
       ...this.fromForm(field),
     ];
-    let best: Candidate | null = null;
+    let best: FieldCandidate | null = null;
     for (const one of candidates) {
-      if (one.confidence >= leastConfidence && (!best || one.confidence > best.confidence)) best = one;
+      if (one.confidence >= weights.leastConfidence && (!best || one.confidence > best.confidence)) best = one;
     }
     if (best) writeSelectors(best);
     return best;
   }
 
-  private fromEntities(field: Field, entities: readonly Entity[]): Candidate[] {
+  private fromEntities(field: WantedField, entities: readonly Entity[]): FieldCandidate[] {
     for (const [rank, { method, properties, element }] of entities.entries()) {
       for (const key of field.keys) {
         const values = valuesAt(properties, key);
         if (values.length === 0) continue;
         const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
         const ordered = field.kind === "availability" ? inStockFirst(items) : items;
-        const share = this.isOutdated(field, ordered[0]?.text ?? "") ? 0.3 : Math.max(0.5, 1 - rank * 0.05);
+        const share = this.isOutdated(field, ordered[0]?.text ?? "")
+          ? weights.outdated
+          : Math.max(weights.leastOfRank, 1 - rank * weights.lossPerRank);
         const candidate = this.make(field, method, ordered, share);
         if (candidate) return [candidate];
       }
@@ -134,52 +118,46 @@ export class Chooser {
   }
 
   /** Whether the page shows the contrary of what its data says. */
-  private isOutdated(field: Field, text: string): boolean {
+  private isOutdated(field: WantedField, text: string): boolean {
     if (field.kind !== "availability") return false;
     const told = availabilityOf(text);
     const shown = told === null ? null : shownAvailability(this.page);
     return shown !== null && shown !== told;
   }
 
-  private fromMetas(field: Field): Candidate[] {
+  private fromMetas(field: WantedField): FieldCandidate[] {
     // Titles there are weighed with the headings.
     if (field.kind === "title") return [];
     for (const name of field.metas) {
       const meta = this.page.meta(name);
       if (!meta) continue;
       if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
-      // Titles and descriptions there are often written for search engines.
-      const weight = this.isOutdated(field, meta.text)
-        ? 0.3
-        : field.kind === "long"
-          ? 0.85
-          : field.kind === "names"
-            ? 0.8
-            : 1;
+      const ofKind = field.kind === "long" ? weights.longMeta : field.kind === "names" ? weights.namesMeta : 1;
+      const weight = this.isOutdated(field, meta.text) ? weights.outdated : ofKind;
       const candidate = this.make(field, "meta", [meta], weight);
       if (candidate) return [candidate];
     }
     return [];
   }
 
-  private fromPairs(field: Field, pairs: readonly Pair[], around: readonly string[]): Candidate[] {
-    const candidates: Candidate[] = [];
+  private fromPairs(field: WantedField, pairs: readonly Pair[], around: readonly string[]): FieldCandidate[] {
+    const candidates: FieldCandidate[] = [];
     for (const pair of pairs) {
       if (candidates.length >= maxPairs) break;
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
-      if (field.kind === "title" && (weight < 0.95 || !pair.hasColon)) continue;
+      if (field.kind === "title" && (weight < weights.surestLabel || !pair.hasColon)) continue;
       // Of several things' values none is the one thing's.
       if (pair.isOneOfSeveral && field.wanted.kind !== "list") continue;
       const share =
         weight *
         this.nearness(pair.at, field) *
-        (field.kind === "title" ? 0.65 : 1) *
+        (field.kind === "title" ? weights.titleByLabel : 1) *
         (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
           ? 1
           : pair.isBeside
-            ? 0.9
-            : 0.85);
+            ? weights.besideLabel
+            : weights.belowLabel);
       if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
       const column =
@@ -190,8 +168,10 @@ export class Chooser {
       const candidate = this.make(field, pair.method, all, share);
       if (!candidate) continue;
       // A shop's data often has the number of a variant; the number that it shows is the one it goes by.
-      const isShown = field.kind === "code" && pair.hasColon && candidate.confidence > 0.65 && isItemNumber(field);
-      candidates.push({ ...candidate, confidence: (isShown ? 0.96 : candidate.confidence) - candidates.length * 0.01 });
+      const isLikely = candidate.confidence > weights.likelyItemNumber;
+      const isShown = field.kind === "code" && pair.hasColon && isLikely && isItemNumber(field);
+      const confidence = isShown ? weights.shownItemNumber : candidate.confidence;
+      candidates.push({ ...candidate, confidence: confidence - candidates.length * weights.lossPerPlace });
     }
     return candidates;
   }
@@ -206,11 +186,11 @@ export class Chooser {
       .some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
   }
 
-  private listOfPair(field: Field, { from, to, end, head, isBeside }: Pair): ListItem[] {
+  private listOfPair(field: WantedField, { from, to, end, head, isBeside }: Pair): ListItem[] {
     return itemsBetween(this.page.text, from, isBeside ? to : end, head, field);
   }
 
-  private textOfPair(field: Field, { at, from, to, end, head }: Pair): ListItem {
+  private textOfPair(field: WantedField, { at, from, to, end, head }: Pair): ListItem {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
@@ -224,10 +204,10 @@ export class Chooser {
     return { text: written, element: (place as { element: Element }).element };
   }
 
-  private fromNames(field: Field, named: readonly NamedElement[]): Candidate[] {
+  private fromNames(field: WantedField, named: readonly NamedElement[]): FieldCandidate[] {
     const { text } = this.page;
     if (field.kind === "title") return [];
-    const candidates: Candidate[] = [];
+    const candidates: FieldCandidate[] = [];
     const groups = new Map<string, NamedElement[]>();
     for (const one of named) {
       if (text.isEmpty(one.element)) continue;
@@ -243,11 +223,12 @@ export class Chooser {
           elements.length > 1
             ? elements.map((element) => ({ text: text.of(element, 10_000), element }))
             : itemsIn(text, elements[0] as Element, field);
-        const candidate = this.make(field, "named-element", items, weight * (items.length > 1 ? 1 : 0.8));
+        const share = weight * (items.length > 1 ? 1 : weights.listInOneElement);
+        const candidate = this.make(field, "named-element", items, share);
         if (candidate) candidates.push(candidate);
         continue;
       }
-      const crowd = elements.length > 3 ? 0.75 : 1;
+      const crowd = elements.length > 3 ? weights.sharedName : 1;
       for (const element of elements.slice(0, 5)) {
         const range = text.range(element);
         const parts =
@@ -257,16 +238,18 @@ export class Chooser {
         const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
         const share = weight * crowd * this.nearness(range.from, field);
         const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
-        if (candidate) candidates.push({ ...candidate, confidence: candidate.confidence - candidates.length * 0.01 });
+        if (!candidate) continue;
+        const confidence = candidate.confidence - candidates.length * weights.lossPerPlace;
+        candidates.push({ ...candidate, confidence });
       }
     }
     return candidates;
   }
 
-  private fromForm(field: Field): Candidate[] {
+  private fromForm(field: WantedField): FieldCandidate[] {
     const isList = field.wanted.kind === "list";
     const linked = findByAddress(this.page, field);
-    const found: Candidate[] = [];
+    const found: FieldCandidate[] = [];
     if (linked.length > 0) {
       const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
       if (candidate) found.push(candidate);
@@ -284,17 +267,19 @@ export class Chooser {
   }
 
   /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
-  private nearness(piece: number, field: Field): number {
+  private nearness(piece: number, field: WantedField): number {
     const { text, titleAt } = this.page;
-    // Pages are full of other things' prices.
-    const [span, loss] = field.kind === "money" ? [150, 0.3] : [Math.max(200, text.pieces.length), 0.2];
+    const [span, loss] =
+      field.kind === "money"
+        ? [weights.moneySpan, weights.moneyLoss]
+        : [Math.max(weights.leastSpan, text.pieces.length), weights.distanceLoss];
     const distance = Math.abs(piece - titleAt) / span;
     const element = text.pieces[piece]?.element;
-    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? 0.75 : 1);
+    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? weights.inFrame : 1);
   }
 
   /** The text of an element: of several lines the first one for short values, and the town behind a street. */
-  private wholeOf(field: Field, element: Element): string {
+  private wholeOf(field: WantedField, element: Element): string {
     const { text } = this.page;
     const { from, to } = text.range(element);
     if (field.kind === "address") {
@@ -324,13 +309,13 @@ export class Chooser {
     return from;
   }
 
-  private fromTitle(field: Field): Candidate[] {
+  private fromTitle(field: WantedField): FieldCandidate[] {
     if (field.kind !== "title") return [];
     return this.page.titles.slice(0, 3).flatMap(({ text, element, confidence }) => {
       const method = element ? "heading" : "title";
       const reading = coerce(field, text);
       if (!reading) return [];
-      const share = field.isSubject ? 1 : 0.8;
+      const share = field.isSubject ? 1 : weights.otherTitle;
       const place = { method, selector: element ? "" : "title", text, confidence: round(confidence * share) } as const;
       const found: Found = { kind: "value", value: reading.value, place };
       return [{ method, confidence: confidence * share, found, elements: element ? [element] : [] }];
@@ -338,14 +323,19 @@ export class Chooser {
   }
 
   /** Absolute, except for a host's bare name, which is what the page says. */
-  private address(written: string, field: Field): string {
+  private address(written: string, field: WantedField): string {
     const isHost = /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(written) && !written.startsWith("/");
     if (isHost) return (field.wanted.items ?? field.wanted).format === "" ? written : `http://${written}`;
     return this.page.addresses.web(written) ?? written;
   }
 
   /** A candidate of one text or several, or null when they are no values of the field. */
-  private make(field: Field, method: Method, items: readonly ListItem[], weight: number): Candidate | null {
+  private make(
+    field: WantedField,
+    method: FindingMethod,
+    items: readonly ListItem[],
+    weight: number,
+  ): FieldCandidate | null {
     const isList = field.wanted.kind === "list";
     const values: Found[] = [];
     const elements: Element[] = [];
@@ -374,7 +364,7 @@ export class Chooser {
   }
 }
 
-function writeSelectors({ found, elements }: Candidate): void {
+function writeSelectors({ found, elements }: FieldCandidate): void {
   const values = found.kind === "list" ? found.items : [found];
   for (const [index, value] of values.entries()) {
     const element = elements[index];

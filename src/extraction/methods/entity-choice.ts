@@ -1,6 +1,6 @@
 // Which of the things that a page describes is the wanted one: the one whose properties are the wanted fields.
 
-import { type Field, readFields, wordsAround } from "../fields.ts";
+import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import { type Entity, type Properties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";
@@ -38,7 +38,7 @@ export function rankEntities(page: Page, wanted: Wanted): Entity[] {
   return [...own, ...ofState(page, fields, title)];
 }
 
-function ofState(page: Page, fields: readonly Field[], title: string): Entity[] {
+function ofState(page: Page, fields: readonly WantedField[], title: string): Entity[] {
   if (title === "") return [];
   const firstKeys = new Set(fields.flatMap((field) => field.keys.map(([key]) => key ?? "")));
   const folded = new Map<string, string>();
@@ -63,10 +63,22 @@ function ofState(page: Page, fields: readonly Field[], title: string): Entity[] 
     .map(({ entity }) => entity);
 }
 
-function scoreOf(entity: Entity, fields: readonly Field[], around: readonly string[], title: string): Scored {
+/** What a thing of the structured data gains beside one for each wanted field that it has (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Its type is the kind of thing that is wanted. */
+  isKind: 3,
+  /** Its name is the page's title. */
+  isNamed: 1.5,
+};
+
+function scoreOf(entity: Entity, fields: readonly WantedField[], around: readonly string[], title: string): Scored {
   const hits = fields.filter((field) => field.keys.some((key) => valuesAt(entity.properties, key).length > 0)).length;
   const isKind = entity.types.some((type) => wordsOfName(type).some((word) => around.includes(singular(word))));
-  return { entity, hits, score: hits === 0 ? 0 : hits + (isKind ? 3 : 0) + (isNamed(entity, title) ? 1.5 : 0) };
+  return {
+    entity,
+    hits,
+    score: hits === 0 ? 0 : hits + (isKind ? weights.isKind : 0) + (isNamed(entity, title) ? weights.isNamed : 0),
+  };
 }
 
 /** Whether a thing's name is the page's title. */

@@ -1,6 +1,6 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
 import { tidy } from "../values/coerce.ts";
 
@@ -12,7 +12,7 @@ export interface ListItem {
 const maxItems = 500;
 
 /** Items in a range of pieces: list items when there are any, else lines, else parts between commas. */
-export function itemsBetween(page: PageText, from: number, to: number, head: string, field: Field): ListItem[] {
+export function itemsBetween(page: PageText, from: number, to: number, head: string, field: WantedField): ListItem[] {
   const holder = page.pieces[Math.min(from, page.pieces.length - 1)];
   if (!holder) return [];
   const listed = listItems(page, from, to);
@@ -36,7 +36,7 @@ const betweenNames =
   /\s*[;|•·]\s*|\s*,\s*(?=\S+\s)|\s+(?:and|und|et|y|e|en|og|och|&)\s+|\s+[/]\s+|(?<=[\p{L}]{3})\/(?=\p{L}{3})/u;
 
 /** Parts of a text between commas and the like: "Connelly, Michael" stays whole. */
-export function splitItem({ text, element }: ListItem, field: Field): ListItem[] {
+export function splitItem({ text, element }: ListItem, field: WantedField): ListItem[] {
   return text
     .replace(/\((?:author|editor|director|illustrator|translator|contributor)s?\)/gi, ",")
     .split(field.kind === "names" ? betweenNames : between)
@@ -46,9 +46,12 @@ export function splitItem({ text, element }: ListItem, field: Field): ListItem[]
     .map((part) => ({ text: part, element }));
 }
 
+/** Links that hold so much of a text are its items (docs/decisions/0010-extraction-weights.md). */
+const coveringShare = 0.75;
+
 function coversText(anchors: readonly ListItem[], whole: string): boolean {
   const inLinks = anchors.reduce((sum, { text }) => sum + text.length, 0);
-  return inLinks >= whole.replace(/[\s,;|/&•·]|\band\b/g, "").length * 0.75;
+  return inLinks >= whole.replace(/[\s,;|/&•·]|\band\b/g, "").length * coveringShare;
 }
 
 function linksBetween(page: PageText, from: number, to: number): ListItem[] {
@@ -125,7 +128,7 @@ function holderOf(page: PageText, from: number, to: number): Element {
 }
 
 /** Items within an element. */
-export function itemsIn(page: PageText, element: Element, field: Field): ListItem[] {
+export function itemsIn(page: PageText, element: Element, field: WantedField): ListItem[] {
   const { from, to } = page.range(element);
   return from === to ? [] : itemsBetween(page, from, to, "", field);
 }

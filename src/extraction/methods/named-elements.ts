@@ -1,11 +1,11 @@
 // Elements whose class, id or similar name says which field they hold.
 import type { Element } from "domhandler";
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { phraseOf, singular } from "../lexicon/names.ts";
 import type { PageText } from "../page/page-text.ts";
 
 export interface NamedElement {
-  field: Field;
+  field: WantedField;
   element: Element;
   /** How surely the name means the field, 0..1. */
   weight: number;
@@ -14,7 +14,7 @@ export interface NamedElement {
 }
 
 interface Match {
-  field: Field;
+  field: WantedField;
   weight: number;
 }
 
@@ -35,8 +35,23 @@ const contrary = new Set(
   ).split(" "),
 );
 
+/** What a name keeps of its phrase's weight (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Its words are written as one: "preptime". */
+  joined: 0.95,
+  /** For each further word that says otherwise: "old-price". */
+  contrary: 0.3,
+  /** For each that says nothing: "product-price". */
+  neutral: 0.97,
+  /** For each other one, before the phrase and behind it. */
+  before: 0.8,
+  behind: 0.65,
+  /** Below this the name means something else. */
+  least: 0.25,
+};
+
 export class NameIndex {
-  private readonly fields: readonly Field[];
+  private readonly fields: readonly WantedField[];
   private readonly around: ReadonlySet<string>;
   private readonly known = new Map<string, Match[]>();
   /** All words of the fields' phrases: other names need no closer look. */
@@ -44,7 +59,7 @@ export class NameIndex {
   /** Phrases of several words, written as one: "preptime". */
   private readonly joined = new Map<string, Match[]>();
 
-  constructor(fields: readonly Field[], around: readonly string[]) {
+  constructor(fields: readonly WantedField[], around: readonly string[]) {
     this.fields = fields;
     this.around = new Set(around);
     for (const field of fields) {
@@ -54,7 +69,7 @@ export class NameIndex {
         if (words.length > 1)
           this.joined.set(words.join(""), [
             ...(this.joined.get(words.join("")) ?? []),
-            { field, weight: weight * 0.95 },
+            { field, weight: weight * weights.joined },
           ]);
       }
     }
@@ -63,7 +78,7 @@ export class NameIndex {
   find(page: PageText): NamedElement[] {
     const found: NamedElement[] = [];
     for (const element of page.elements) {
-      const best = new Map<Field, { weight: number; name: string }>();
+      const best = new Map<WantedField, { weight: number; name: string }>();
       for (const words of page.namesOf(element)) {
         const name = words.join("-");
         for (const { field, weight } of this.matchesOf(name, words)) {
@@ -92,7 +107,7 @@ export class NameIndex {
 }
 
 function weightOf(
-  field: Field,
+  field: WantedField,
   words: readonly string[],
   singulars: readonly string[],
   around: ReadonlySet<string>,
@@ -107,18 +122,18 @@ function weightOf(
       const rest = [...words.slice(0, from), ...words.slice(to)];
       let share = 1;
       for (const word of rest) {
-        if (contrary.has(word) && !isOwn(field, word)) share *= 0.3;
-        else if (neutral.has(word) || around.has(word) || /^\d+$/.test(word)) share *= 0.97;
-        else share *= to === words.length ? 0.8 : 0.65;
+        if (contrary.has(word) && !isOwn(field, word)) share *= weights.contrary;
+        else if (neutral.has(word) || around.has(word) || /^\d+$/.test(word)) share *= weights.neutral;
+        else share *= to === words.length ? weights.before : weights.behind;
       }
       best = Math.max(best, weight * share);
       break;
     }
   }
-  return best < 0.25 ? 0 : best;
+  return best < weights.least ? 0 : best;
 }
 
-function isOwn(field: Field, word: string): boolean {
+function isOwn(field: WantedField, word: string): boolean {
   return (
     field.wanted.words.includes(word) ||
     (field.kind === "rating" && /^(?:review|reviews|rate)$/.test(word)) ||

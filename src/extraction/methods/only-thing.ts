@@ -1,14 +1,17 @@
 // The page of one thing as a list of one: when a list is all that is wanted and the page is named for what the list is of, as
 // /boats/7 or "Boat 7" are for boats. Such pages add up.
 
-import type { Found } from "../finding.ts";
+import type { Found } from "../findings/finding.ts";
 import { fold, singular } from "../lexicon/names.ts";
 import type { Page } from "../page/page.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { Chooser } from "./choose.ts";
 import { rankEntities } from "./entity-choice.ts";
 
-/** Of the wanted fields, so that a page which happens to have one of them is no thing. */
+/**
+ * Of the wanted fields, so that a page which happens to have one of them is no thing
+ * (docs/decisions/0010-extraction-weights.md).
+ */
 const leastShare = 0.6;
 
 export function readOnlyThing(page: Page, { items, words }: Wanted, address: string): Found | null {
@@ -33,5 +36,5 @@ function isNamedFor(page: Page, names: readonly string[], address: string): bool
 }
 
 function wordsOf(text: string): string[] {
-  return fold(text).match(/\p{L}+/gu) ?? [];
+  return fold(text).match(/[\p{L}\p{M}]+/gu) ?? [];
 }

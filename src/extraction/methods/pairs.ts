@@ -1,12 +1,12 @@
 // Labels and the values beside, below or behind them: tables, definition lists, and text with a colon or a known label.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import type { Method } from "../finding.ts";
+import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
 import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
 
 export interface Pair {
-  method: Extract<Method, "table" | "definition-list" | "label" | "heading">;
+  method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;
   label: string;
   phrase: string;
   /** Piece of the label. */
@@ -51,7 +51,7 @@ export function findPairs(page: PageText, isKnown: (phrase: string) => boolean):
     if (label.length > longestLabel || label.length < 2 || inColumns.has(cellOf(element) ?? element)) continue;
     const hasColon = colon > 0 || isColonNext;
     if (colon > 0 && /https?$|\d$/.test(label) && /^\S/.test(text.slice(colon + 1))) continue;
-    const words = fold(label).match(/[\p{L}\p{N}#]+/gu)?.length ?? 0;
+    const words = fold(label).match(/[\p{L}\p{N}\p{M}#]+/gu)?.length ?? 0;
     if (words === 0 || words > mostWords) continue;
     const cell = cellOf(element);
     const isFirstCell = cell !== null && isLabelCell(cell, page, at);
@@ -219,7 +219,7 @@ function isLabelCell(cell: Element, page: PageText, at: number): boolean {
 
 /** Rows that name the columns below them: of header cells, or of cells of one look that differs from the next row's. */
 function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pair[] {
-  const rows = rowsOf(table).slice(0, maxRows);
+  const rows = tableRows(table).slice(0, maxRows);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
     const below = rows
@@ -260,6 +260,12 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
   return pairs;
 }
 
+/**
+ * Without header cells, a row names its columns only when no more than this share of its cells has figures
+ * (docs/decisions/0010-extraction-weights.md).
+ */
+const headerFigures = 0.3;
+
 function isHeader(cells: readonly Element[], below: readonly Element[], page: PageText): boolean {
   if (cells.length < 2 || !cells.every((cell) => page.of(cell, 60).length <= 40)) return false;
   if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
@@ -267,7 +273,7 @@ function isHeader(cells: readonly Element[], below: readonly Element[], page: Pa
   const figuresIn = (row: readonly Element[]) => row.filter((cell) => /\d/.test(page.of(cell, 60))).length;
   if (cells.some((cell) => /[:：]\s*$/.test(page.of(cell, 60)))) return false;
   const isFewer =
-    figuresIn(cells) <= cells.length * 0.3 &&
+    figuresIn(cells) <= cells.length * headerFigures &&
     figuresIn(below) >= below.length / 3 &&
     figuresIn(below) > figuresIn(cells);
   if (cells.length >= 3 && below.length === cells.length && isFewer) return true;
@@ -291,7 +297,7 @@ function lookOf(cell: Element): string {
     .join(">");
 }
 
-export function rowsOf(table: Element): Element[][] {
+export function tableRows(table: Element): Element[][] {
   const rows: Element[][] = [];
   const visit = (element: Element, depth: number) => {
     for (const child of element.children) {

@@ -1,9 +1,9 @@
 // What the values of a page say about each other, once all are chosen.
 
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular } from "../lexicon/names.ts";
 import { findDate } from "../values/dates.ts";
-import type { Candidate } from "./candidate.ts";
+import type { FieldCandidate } from "./candidate.ts";
 
 /** Words behind a name that say what kind of page it is. */
 const pageWords = new Set(
@@ -13,7 +13,7 @@ const pageWords = new Set(
 );
 
 /** `around`: words for the thing itself. Values are shortened in place, never replaced by others. */
-export function refine(taken: ReadonlyMap<Field, Candidate>, around: readonly string[]): void {
+export function refine(taken: ReadonlyMap<WantedField, FieldCandidate>, around: readonly string[]): void {
   for (const [field, { found, method }] of taken) {
     // Structured data says what it means.
     if (method === "json-ld" || method === "microdata" || method === "rdfa" || method === "page-state") continue;
@@ -25,7 +25,7 @@ export function refine(taken: ReadonlyMap<Field, Candidate>, around: readonly st
 }
 
 /** "Sales Representative: Acme" -> "Sales Representative", when Acme is the value of another field. */
-function withoutOthers(title: string, own: Field, taken: ReadonlyMap<Field, Candidate>): string {
+function withoutOthers(title: string, own: WantedField, taken: ReadonlyMap<WantedField, FieldCandidate>): string {
   const match = /^(.{3,}?)\s*(?:[:|–—-]|\bat\b|\bby\b|\bin\b|\()\s+?(\S.*?)\)?$/.exec(title);
   if (!match?.[1] || !match[2]) return title;
   const rest = keyOf(match[2]);

@@ -1,8 +1,8 @@
 // Lists of things: rows of a table under named columns, things of structured data, or blocks of one look beside each other.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import { type Field, readFields, wordsAround } from "../fields.ts";
-import type { Found, Method } from "../finding.ts";
+import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { Page } from "../page/page.ts";
@@ -10,9 +10,9 @@ import { selectorOf } from "../page/page-text.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
-import { type Block, headedGroups, lookGroups } from "./blocks.ts";
+import { headedGroups, type ItemBlock, lookGroups } from "./blocks.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
-import { rowsOf } from "./pairs.ts";
+import { tableRows } from "./pairs.ts";
 
 interface Group {
   items: Found[];
@@ -24,6 +24,35 @@ interface Group {
 const maxItems = 500;
 /** What begins a block names it. */
 const heads = /^(?:h[1-6]|summary|dt)$/;
+
+/** How lists are compared, and how sure their values are (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** Of two fields an item, so much must be found for a list. */
+  leastShare: 0.6,
+  /** What a list is trusted with: things of another type, rows of a table, blocks of one look. */
+  otherKind: 0.85,
+  table: 0.95,
+  blocks: 0.8,
+  /** Of the first blocks of one look so much is found, or the others are not read. */
+  leastSample: 0.3,
+  /** Of texts under headings so many have what makes them a list of things. */
+  most: 0.6,
+  /** A word of a column's header names a field that is as sure as this. */
+  sureWord: 0.9,
+  /** An element is read by a name that is surer than this. */
+  likelyName: 0.6,
+  /** Confidence of values: of structured data, a cell, a named element, an item of a list … */
+  entityValue: 0.93,
+  cell: 0.8,
+  named: 0.75,
+  listItem: 0.6,
+  /** … and of what is told by its form: headings, links and images, paragraphs, other text, patterns. */
+  heading: 0.65,
+  link: 0.7,
+  paragraph: 0.55,
+  rest: 0.5,
+  pattern: 0.6,
+};
 
 /** A list of objects, or null when nothing on the page is one. `entities`: the subject, whose properties may be the list. */
 export function readList(page: Page, wanted: Wanted, entities: readonly Entity[]): Found | null {
@@ -38,7 +67,8 @@ export function readList(page: Page, wanted: Wanted, entities: readonly Entity[]
     ...ofTables(page, fields),
     ...ofBlocks(page, fields, around),
   ].filter(
-    ({ items: found, share }) => found.length > 0 && share >= (Math.min(fields.length, 2) / fields.length) * 0.6,
+    ({ items: found, share }) =>
+      found.length > 0 && share >= (Math.min(fields.length, 2) / fields.length) * weights.leastShare,
   );
   const best = groups.reduce<Group | null>((one, other) => (!one || worthOf(other) > worthOf(one) ? other : one), null);
   return best ? { kind: "list", items: best.items.slice(0, maxItems) } : null;
@@ -48,7 +78,7 @@ function worthOf({ items, share, trust }: Group): number {
   return share * trust * Math.log2(1 + Math.min(items.length, 30));
 }
 
-function ofSubject(page: Page, wanted: Wanted, fields: readonly Field[], entities: readonly Entity[]): Group[] {
+function ofSubject(page: Page, wanted: Wanted, fields: readonly WantedField[], entities: readonly Entity[]): Group[] {
   const names = [wanted.words.join(""), singular(wanted.words.join(""))];
   return entities.flatMap((entity) =>
     names.flatMap((name) => {
@@ -66,7 +96,7 @@ function ofSubject(page: Page, wanted: Wanted, fields: readonly Field[], entitie
   );
 }
 
-function ofEntities(page: Page, fields: readonly Field[], around: readonly string[]): Group[] {
+function ofEntities(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const byType = new Map<string, Entity[]>();
   for (const entity of page.entities)
     for (const type of entity.types) byType.set(type, [...(byType.get(type) ?? []), entity]);
@@ -83,18 +113,18 @@ function ofEntities(page: Page, fields: readonly Field[], around: readonly strin
       groupOf(
         things.slice(0, maxItems).map((thing) => fromEntity(page, fields, thing)),
         fields,
-        isKind ? 1 : 0.85,
+        isKind ? 1 : weights.otherKind,
       ),
     ];
   });
 }
 
-function fromEntity(page: Page, fields: readonly Field[], { properties, element, method }: Entity): Found | null {
+function fromEntity(page: Page, fields: readonly WantedField[], { properties, element, method }: Entity): Found | null {
   const values: Record<string, Found> = {};
   for (const field of fields) {
     for (const key of field.keys) {
       const [first] = valuesAt(properties, key).flatMap((value) => textsOf(value, element));
-      const found = first ? valueAt(page, field, method, first.text, first.element, 0.93) : null;
+      const found = first ? valueAt(page, field, method, first.text, first.element, weights.entityValue) : null;
       if (!found) continue;
       values[field.wanted.name] = found;
       break;
@@ -103,17 +133,17 @@ function fromEntity(page: Page, fields: readonly Field[], { properties, element,
   return objectOf(values);
 }
 
-function ofTables(page: Page, fields: readonly Field[]): Group[] {
+function ofTables(page: Page, fields: readonly WantedField[]): Group[] {
   return page.text.elements.flatMap((table) => {
     if (table.name !== "table") return [];
-    const [header, ...rows] = rowsOf(table).slice(0, maxItems);
+    const [header, ...rows] = tableRows(table).slice(0, maxItems);
     if (!header || rows.length === 0 || header.length < 2) return [];
     const columns = header.map((cell) => {
       const phrase = phraseOfText(page.text.of(cell, 60));
       return (
         fields.find((field) => field.phrases.has(phrase)) ??
         fields.find((field) =>
-          phrase.split(" ").some((word) => word.length > 3 && (field.phrases.get(word) ?? 0) >= 0.9),
+          phrase.split(" ").some((word) => word.length > 3 && (field.phrases.get(word) ?? 0) >= weights.sureWord),
         )
       );
     });
@@ -124,31 +154,31 @@ function ofTables(page: Page, fields: readonly Field[]): Group[] {
         const cell = row[place];
         const value =
           field && cell && !Object.hasOwn(values, field.wanted.name)
-            ? valueAt(page, field, "table", page.text.of(cell), cell, 0.8)
+            ? valueAt(page, field, "table", page.text.of(cell), cell, weights.cell)
             : null;
         if (field && value) values[field.wanted.name] = value;
       }
       return objectOf(values);
     });
-    return [groupOf(found, fields, 0.95)];
+    return [groupOf(found, fields, weights.table)];
   });
 }
 
-function ofBlocks(page: Page, fields: readonly Field[], around: readonly string[]): Group[] {
+function ofBlocks(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const alike = lookGroups(page);
   const headed = headedGroups(page);
   if (alike.length + headed.length === 0) return [];
   const named = new NameIndex(fields, around).find(page.text);
-  const read = (blocks: readonly Block[]) =>
+  const read = (blocks: readonly ItemBlock[]) =>
     groupOf(
       blocks.map((block) => readBlock(page, block, fields, named)),
       fields,
-      0.8,
+      weights.blocks,
     );
   return [
     ...alike.flatMap((blocks) => {
       const sample = read(blocks.slice(0, 3));
-      if (sample.items.length < Math.min(2, blocks.length) || sample.share < 0.3) return [];
+      if (sample.items.length < Math.min(2, blocks.length) || sample.share < weights.leastSample) return [];
       return [read(blocks)];
     }),
     // Any text has headings: only what else is found below them makes them a list of things.
@@ -156,9 +186,10 @@ function ofBlocks(page: Page, fields: readonly Field[], around: readonly string[
   ];
 }
 
-function isTelling(items: readonly Found[], fields: readonly Field[]): boolean {
-  const isMost = (is: (found: Found | undefined) => boolean, { wanted: { name } }: Field) =>
-    items.filter((item) => is(item.kind === "object" ? item.fields[name] : undefined)).length >= items.length * 0.6;
+function isTelling(items: readonly Found[], fields: readonly WantedField[]): boolean {
+  const isMost = (is: (found: Found | undefined) => boolean, { wanted: { name } }: WantedField) =>
+    items.filter((item) => is(item.kind === "object" ? item.fields[name] : undefined)).length >=
+    items.length * weights.most;
   const isQuestion = (found: Found | undefined) =>
     found?.kind === "value" && typeof found.value === "string" && /[?？؟]$/.test(found.value);
   return fields.some((field) => {
@@ -168,7 +199,12 @@ function isTelling(items: readonly Found[], fields: readonly Field[]): boolean {
   });
 }
 
-function readBlock(page: Page, block: Block, fields: readonly Field[], named: readonly NamedElement[]): Found | null {
+function readBlock(
+  page: Page,
+  block: ItemBlock,
+  fields: readonly WantedField[],
+  named: readonly NamedElement[],
+): Found | null {
   const { from, to, holder } = block;
   const inside = named.filter(({ element }) => {
     const range = page.text.range(element);
@@ -180,8 +216,8 @@ function readBlock(page: Page, block: Block, fields: readonly Field[], named: re
     const own = inside.filter((one) => one.field === field).sort((one, other) => other.weight - one.weight);
     let found: Found | null = null;
     for (const { element, weight } of own.slice(0, 3)) {
-      if (weight > 0.6 && field.kind !== "url" && field.kind !== "image")
-        found ??= valueAt(page, field, "repeated-block", page.text.of(element), element, 0.75 * weight);
+      if (weight > weights.likelyName && field.kind !== "url" && field.kind !== "image")
+        found ??= valueAt(page, field, "repeated-block", page.text.of(element), element, weights.named * weight);
     }
     found ??= lists.length === 1 && lists[0] === field ? onlyList(page, block, field) : null;
     found ??= byForm(page, block, field);
@@ -191,17 +227,17 @@ function readBlock(page: Page, block: Block, fields: readonly Field[], named: re
 }
 
 /** The items of the one list that a block has. */
-function onlyList(page: Page, block: Block, field: Field): Found | null {
+function onlyList(page: Page, block: ItemBlock, field: WantedField): Found | null {
   const inside = elementsIn(page, block);
   if (inside.filter(({ name }) => name === "ul" || name === "ol").length !== 1) return null;
   const items = inside
     .filter(({ name }) => name === "li")
-    .map((element) => valueAt(page, field, "repeated-block", page.text.of(element), element, 0.6))
+    .map((element) => valueAt(page, field, "repeated-block", page.text.of(element), element, weights.listItem))
     .flatMap((found) => (found?.kind === "list" ? found.items : []));
   return items.length > 0 ? { kind: "list", items } : null;
 }
 
-function byForm(page: Page, block: Block, field: Field): Found | null {
+function byForm(page: Page, block: ItemBlock, field: WantedField): Found | null {
   const at = (text: string, element: Element, confidence: number) =>
     valueAt(page, field, "repeated-block", text, element, confidence);
   const inside = elementsIn(page, block);
@@ -210,45 +246,54 @@ function byForm(page: Page, block: Block, field: Field): Found | null {
       const heading =
         inside.find(({ name }) => heads.test(name)) ??
         inside.find((element) => element.name === "a" && page.text.of(element, 300).length > 3);
-      return heading ? at(page.text.of(heading, 300), heading, 0.65) : null;
+      return heading ? at(page.text.of(heading, 300), heading, weights.heading) : null;
     }
     case "url": {
       const link = [...(block.holder ? [block.holder] : []), ...inside].find(
         (element) => element.name === "a" && attribute(element, "href"),
       );
-      return link ? at(page.addresses.web(attribute(link, "href") ?? "") ?? "", link, 0.7) : null;
+      return link ? at(page.addresses.web(attribute(link, "href") ?? "") ?? "", link, weights.link) : null;
     }
     case "image": {
       const image = inside.find((element) => element.name === "img");
       const address = image && (attribute(image, "data-src") ?? attribute(image, "src"));
-      return image && address ? at(page.addresses.web(address) ?? "", image, 0.7) : null;
+      return image && address ? at(page.addresses.web(address) ?? "", image, weights.link) : null;
     }
     case "email":
     case "phone": {
       const scheme = field.kind === "email" ? /^mailto:/i : /^tel:/i;
       const link = inside.find((element) => element.name === "a" && scheme.test(attribute(element, "href") ?? ""));
       const address = link && (attribute(link, "href") ?? "").replace(scheme, "").replace(/\?.*$/, "");
-      return (link && address ? at(address, link, 0.7) : null) ?? byPattern(page, block, field, at);
+      return (link && address ? at(address, link, weights.link) : null) ?? byPattern(page, block, field, at);
     }
     case "long": {
       const paragraph = inside.find((element) => element.name === "p" && page.text.of(element, 400).length > 30);
-      if (paragraph) return at(page.text.of(paragraph), paragraph, 0.55);
+      if (paragraph) return at(page.text.of(paragraph), paragraph, weights.paragraph);
       const head = inside.find(({ name }) => heads.test(name));
       const rest = head ? page.text.range(head).to : block.to;
       const first = page.text.pieces[rest];
-      return first && rest < block.to ? at(page.text.between(rest, block.to), first.element, 0.5) : null;
+      return first && rest < block.to ? at(page.text.between(rest, block.to), first.element, weights.rest) : null;
     }
     default:
       return byPattern(page, block, field, at);
   }
 }
 
-const patterned = new Set<Field["kind"]>(["money", "currency", "date", "phone", "email", "isbn", "address", "minutes"]);
+const patterned = new Set<WantedField["kind"]>([
+  "money",
+  "currency",
+  "date",
+  "phone",
+  "email",
+  "isbn",
+  "address",
+  "minutes",
+]);
 
 function byPattern(
   page: Page,
-  { from, to }: Block,
-  field: Field,
+  { from, to }: ItemBlock,
+  field: WantedField,
   at: (text: string, element: Element, confidence: number) => Found | null,
 ): Found | null {
   const { pattern } = field;
@@ -256,13 +301,13 @@ function byPattern(
   for (const { text, element } of page.text.pieces.slice(from, to)) {
     if (pattern && !pattern.test(text)) continue;
     if (text.length > 120 || ((field.kind === "money" || field.kind === "currency") && !findMoney(text))) continue;
-    const found = at(text, element, 0.6);
+    const found = at(text, element, weights.pattern);
     if (found) return found;
   }
   return null;
 }
 
-function elementsIn(page: Page, { roots }: Block): Element[] {
+function elementsIn(page: Page, { roots }: ItemBlock): Element[] {
   const found: Element[] = [];
   const visit = (element: Element) => {
     if (found.length > 300) return;
@@ -275,8 +320,8 @@ function elementsIn(page: Page, { roots }: Block): Element[] {
 
 function valueAt(
   page: Page,
-  field: Field,
-  method: Method,
+  field: WantedField,
+  method: FindingMethod,
   text: string,
   element: Element,
   confidence: number,
@@ -300,7 +345,7 @@ function objectOf(values: Record<string, Found>): Found | null {
   return Object.keys(values).length > 0 ? { kind: "object", fields: values } : null;
 }
 
-function groupOf(found: readonly (Found | null)[], fields: readonly Field[], trust: number): Group {
+function groupOf(found: readonly (Found | null)[], fields: readonly WantedField[], trust: number): Group {
   const items = found.filter((item) => item !== null);
   const filled = items.reduce((sum, item) => sum + (item.kind === "object" ? Object.keys(item.fields).length : 0), 0);
   // Things with less than half of what the fullest has are headings and the like.

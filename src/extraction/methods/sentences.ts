@@ -1,6 +1,6 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import type { Page } from "../page/page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
@@ -14,8 +14,16 @@ const longest = 5000;
 /** Between the name and its value stands little more than "is about". */
 const gap = 24;
 
+/** Of sentences (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** A phrase as sure as this is the name of the field. */
+  ownName: 0.95,
+  /** Of what a pattern is trusted with. */
+  said: 0.7,
+};
+
 /** Nothing when sentences contradict each other: which of them is meant would be a guess. */
-export function findSaid(page: Page, field: Field): UnnamedValue[] {
+export function findSaid(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
   const names = namePattern(field);
   if (!names) return [];
@@ -28,16 +36,16 @@ export function findSaid(page: Page, field: Field): UnnamedValue[] {
       const value =
         (isSentence || field.kind === "date" ? said(field, sentenceStart(behind), isSentence ? gap : 4) : null) ??
         (field.kind === "number" ? numberAtEnd(text.slice(0, index)) : null);
-      if (value !== null) found.set(value, { text: value, element, weight: 0.7 });
+      if (value !== null) found.set(value, { text: value, element, weight: weights.said });
     }
   }
   return found.size === 1 ? [...found.values()] : [];
 }
 
 /** The field's own names as nouns and as verbs: cost, costs. */
-function namePattern({ phrases }: Field): RegExp | null {
+function namePattern({ phrases }: WantedField): RegExp | null {
   const names = [...phrases]
-    .filter(([phrase, weight]) => weight >= 0.95 && /^[a-z][a-z ]{2,30}$/.test(phrase))
+    .filter(([phrase, weight]) => weight >= weights.ownName && /^[a-z][a-z ]{2,30}$/.test(phrase))
     .map(([phrase]) => phrase);
   return names.length > 0 ? new RegExp(`\\b(?:${names.join("|")})(?:e?s|e?d)?\\b`, "gi") : null;
 }
@@ -47,7 +55,7 @@ function sentenceStart(text: string): string {
   return text.split(/[.!?;](?=\s|$)|[,:](?=\s)/, 1)[0] ?? "";
 }
 
-function said({ kind }: Field, behind: string, widest: number): string | null {
+function said({ kind }: WantedField, behind: string, widest: number): string | null {
   const value =
     kind === "money"
       ? findMoney(behind)?.text

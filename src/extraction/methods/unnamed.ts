@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../content/index.ts";
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import type { Page } from "../page/page.ts";
 import type { Piece } from "../page/page-text.ts";
@@ -22,8 +22,34 @@ export interface UnnamedValue {
 /** Pieces behind the title that are looked at; the subject's own values mostly stand there. */
 const reach = 150;
 const maxLinks = 3000;
+const mostPrices = 5;
 
-export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
+/** Of what a pattern is trusted with (docs/decisions/0010-extraction-weights.md). */
+const weights = {
+  /** A phone number, an email address, an ISBN near the title. */
+  near: 0.8,
+  /** What is lost from the title to the end of what is looked at, or from the first price to the last. */
+  distanceLoss: 0.3,
+  /** The field's own pattern. */
+  pattern: 0.9,
+  date: 0.7,
+  /** A price that stands by itself, and one in a text. */
+  priceAlone: 0.9,
+  priceInText: 0.7,
+  /** Of the price that it stands with. */
+  currency: 0.95,
+  postalAddress: 0.9,
+  addressInParts: 0.85,
+  byline: 0.9,
+  /** A maker's name that begins the title. */
+  prefixOfTitle: 0.8,
+  numberInUrl: 0.7,
+  /** A step of a link's URL that names a field as surely as this; then its text. */
+  sureStep: 0.9,
+  linkText: 0.8,
+};
+
+export function findUnnamed(page: Page, field: WantedField): UnnamedValue[] {
   switch (field.kind) {
     case "phone":
       return [...linked(page, /^tel:/i), ...near(page, ({ text }) => (text.length < 80 ? findPhone(text) : null))];
@@ -35,12 +61,12 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
       return prices(page);
     case "currency":
       // All prices of a page are in one currency, other things' too.
-      return prices(page, () => true).map((price) => ({ ...price, weight: price.weight * 0.95 }));
+      return prices(page, () => true).map((price) => ({ ...price, weight: price.weight * weights.currency }));
     case "availability":
       return findAvailability(page);
     case "date":
       if (!isTheDate(field)) return [];
-      return near(page, ({ text }) => (text.length < 60 ? (findDate(text)?.text ?? null) : null), 40, 0.7);
+      return near(page, ({ text }) => (text.length < 60 ? (findDate(text)?.text ?? null) : null), 40, weights.date);
     case "names":
       return byline(page);
     case "isbn":
@@ -50,7 +76,7 @@ export function findUnnamed(page: Page, field: Field): UnnamedValue[] {
   }
   if (field.kind === "code" && field.phrases.has("sku")) return numberInAddress(page);
   const { pattern } = field;
-  if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, 0.9);
+  if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, weights.pattern);
   if (isBrand(field)) return prefixOfTitle(page);
   return [];
 }
@@ -62,7 +88,7 @@ const generalDate = new Set(
 );
 
 /** Not "died" or "valid until": a date beside which nothing says so is none of these. */
-function isTheDate({ wanted: { words } }: Field): boolean {
+function isTheDate({ wanted: { words } }: WantedField): boolean {
   return words.every((word) => generalDate.has(word));
 }
 
@@ -77,17 +103,17 @@ function numberInAddress(page: Page): UnnamedValue[] {
     .match(/\d{5,}/g)
     ?.at(-1);
   const text = named ?? inPath;
-  return text ? [{ text, element: own.element, weight: 0.7 }] : [];
+  return text ? [{ text, element: own.element, weight: weights.numberInUrl }] : [];
 }
 
 /** Links whose address names the field: /genre/drama, ?cuisine=thai. */
-export function findByAddress(page: Page, field: Field): UnnamedValue[] {
+export function findByAddress(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "names" && field.kind !== "terms") return [];
   const found: UnnamedValue[] = [];
   for (const link of page.links.slice(0, maxLinks)) {
     const steps = stepsOf(attribute(link, "href") ?? "");
     const weight = Math.max(0, ...steps.map((step) => field.phrases.get(step) ?? 0));
-    if (weight < 0.9 || page.text.isEmpty(link)) continue;
+    if (weight < weights.sureStep || page.text.isEmpty(link)) continue;
     const text = page.text.of(link, 100);
     if (
       text.length > 40 ||
@@ -97,7 +123,7 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
       continue;
     const distance = page.text.range(link).from - page.titleAt;
     if (distance < -10 || distance > reach) continue;
-    found.push({ text, element: link, weight: weight * 0.8 });
+    found.push({ text, element: link, weight: weight * weights.linkText });
   }
   const keys = new Set(found.map(({ text }) => keyOf(text)));
   // Many of them are a menu.
@@ -105,7 +131,7 @@ export function findByAddress(page: Page, field: Field): UnnamedValue[] {
 }
 
 /** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
-export function findByHost(page: Page, field: Field): UnnamedValue[] {
+export function findByHost(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "url") return [];
   const names = new Set(field.wanted.words);
   const found = new Map<string, UnnamedValue>();
@@ -128,7 +154,12 @@ function stepsOf(address: string): string[] {
     .map((step) => wordsOfName(step).map(singular).join(" "));
 }
 
-function near(page: Page, read: (piece: Piece) => string | null, within = reach, weight = 0.8): UnnamedValue[] {
+function near(
+  page: Page,
+  read: (piece: Piece) => string | null,
+  within = reach,
+  weight = weights.near,
+): UnnamedValue[] {
   const found: UnnamedValue[] = [];
   const { pieces } = page.text;
   const last = Math.min(pieces.length, page.titleAt + within);
@@ -137,7 +168,7 @@ function near(page: Page, read: (piece: Piece) => string | null, within = reach,
     const text = read(piece);
     if (text === null) continue;
     const distance = (place - page.titleAt) / within;
-    found.push({ text, element: piece.element, weight: weight * (1 - 0.3 * distance) });
+    found.push({ text, element: piece.element, weight: weight * (1 - weights.distanceLoss * distance) });
     if (found.length >= 3) break;
   }
   return found;
@@ -166,10 +197,10 @@ function addresses(page: Page): UnnamedValue[] {
     const { text, element } = pieces[place] as Piece;
     if (text.length > 150) continue;
     const whole = findAddress(text);
-    if (whole) return [{ text: whole, element, weight: 0.9 }];
+    if (whole) return [{ text: whole, element, weight: weights.postalAddress }];
     if (!hasStreet(text)) continue;
     const parts = addressParts(pieces.slice(place, place + 8));
-    if (parts.length > 1) return [{ text: parts.join(", "), element, weight: 0.85 }];
+    if (parts.length > 1) return [{ text: parts.join(", "), element, weight: weights.addressInParts }];
   }
   return [];
 }
@@ -209,8 +240,13 @@ function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): U
     )
       continue;
     const isAlone = joined.length <= money.text.length + 12;
-    found.push({ text: money.text, element, weight: (isAlone ? 0.9 : 0.7) * (1 - (0.3 * found.length) / 5) });
-    if (found.length >= 5) break;
+    const weight = isAlone ? weights.priceAlone : weights.priceInText;
+    found.push({
+      text: money.text,
+      element,
+      weight: weight * (1 - (weights.distanceLoss * found.length) / mostPrices),
+    });
+    if (found.length >= mostPrices) break;
   }
   return found;
 }
@@ -223,7 +259,7 @@ function byline(page: Page): UnnamedValue[] {
     const written =
       /^(?:by|von|par|por|di|door|av|af)[:\s]\s*(\p{Lu}[^\n]{2,80})$/u.exec(text)?.[1] ??
       /(?:^|\s)(?:by|par|von|por)\s+((?:\p{Lu}[\p{L}.'’-]+\s?){2,4})$/u.exec(text)?.[1];
-    if (written) return [{ text: written, element, weight: 0.9 }];
+    if (written) return [{ text: written, element, weight: weights.byline }];
     const next = pieces[place + 1];
     if (/^(?:by|von|par|por|di|door|av|af):?$/i.test(text) && next && next.line === line && next.text.length < 80) {
       let to = place + 1;
@@ -234,7 +270,7 @@ function byline(page: Page): UnnamedValue[] {
   return [];
 }
 
-function isBrand({ wanted: { words } }: Field): boolean {
+function isBrand({ wanted: { words } }: WantedField): boolean {
   return words.some((word) => word === "brand" || word === "manufacturer" || word === "make");
 }
 
@@ -244,7 +280,8 @@ function prefixOfTitle(page: Page): UnnamedValue[] {
   const found: UnnamedValue[] = [];
   for (const { text, element } of page.text.pieces) {
     if (text.length < 2 || text.length > 30 || text.length > title.length / 2) continue;
-    if (title.startsWith(`${text.toLowerCase()} `) && /^\p{L}/u.test(text)) found.push({ text, element, weight: 0.8 });
+    if (title.startsWith(`${text.toLowerCase()} `) && /^\p{L}/u.test(text))
+      found.push({ text, element, weight: weights.prefixOfTitle });
   }
   return found.sort((one, other) => one.text.length - other.text.length).slice(0, 1);
 }

@@ -1,7 +1,7 @@
 // Things that a page describes in structured data, whatever way it is written: objects of properties and their values.
 import type { Element } from "domhandler";
 import { readReferences } from "../../content/index.ts";
-import type { Method } from "../finding.ts";
+import type { FindingMethod } from "../findings/finding.ts";
 import { keyOf } from "../lexicon/names.ts";
 
 /** A text with the element that holds it: values of microdata and RDFa. */
@@ -18,7 +18,7 @@ export class Leaf {
 export type Properties = Record<string, unknown>;
 
 export interface Entity {
-  method: Method;
+  method: FindingMethod;
   types: string[];
   properties: Properties;
   /** Where it stands: the script, or the element of the item. */
@@ -37,7 +37,7 @@ export function isProperties(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Leaf);
 }
 
-export function typesOf(properties: Properties): string[] {
+export function typesOfThing(properties: Properties): string[] {
   return [properties["@type"] ?? []]
     .flat()
     .flatMap((type) => (typeof type === "string" ? [type.replace(/^.*[/#:]/, "")] : []));

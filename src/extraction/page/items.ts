@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import type { Addresses } from "../../content/index.ts";
 import { attribute } from "../../content/index.ts";
-import { type Entity, Leaf, type Properties, typesOf } from "./entities.ts";
+import { type Entity, Leaf, type Properties, typesOfThing } from "./entities.ts";
 import { type PageText, parentOf } from "./page-text.ts";
 
 const maxItems = 2000;
@@ -42,7 +42,7 @@ function readSyntax(page: PageText, metas: readonly Element[], addresses: Addres
     if (owner) for (const name of names) add(owner, name.replace(/^.*[/#:]/, ""), value);
     if (isItem) {
       const properties = items.get(element) as Properties;
-      entities.push({ method: syntax.method, types: typesOf(properties), properties, element });
+      entities.push({ method: syntax.method, types: typesOfThing(properties), properties, element });
     }
   }
   return entities;

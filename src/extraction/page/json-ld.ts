@@ -1,7 +1,7 @@
 // Things described in scripts of linked data.
 import type { Element } from "domhandler";
-import { attribute, readJson, textOf } from "../../content/index.ts";
-import { type Entity, isProperties, type Properties, typesOf } from "./entities.ts";
+import { attribute, readLooseJson, textOf } from "../../content/index.ts";
+import { type Entity, isProperties, type Properties, typesOfThing } from "./entities.ts";
 
 const maxEntities = 500;
 const maxDepth = 10;
@@ -11,7 +11,7 @@ export function readJsonLd(scripts: readonly Element[]): Entity[] {
   const byId = new Map<string, Properties>();
   for (const script of scripts) {
     if (!/ld\+json/i.test(attribute(script, "type") ?? "")) continue;
-    collect(readJson(textOf(script)), script, 0);
+    collect(readLooseJson(textOf(script)), script, 0);
   }
   for (const { properties } of entities) resolve(properties, 0);
   return entities;
@@ -20,7 +20,7 @@ export function readJsonLd(scripts: readonly Element[]): Entity[] {
     if (depth > maxDepth || entities.length >= maxEntities) return;
     if (Array.isArray(value)) for (const one of value) collect(one, script, depth + 1);
     if (!isProperties(value)) return;
-    const types = typesOf(value);
+    const types = typesOfThing(value);
     const id = value["@id"];
     if (typeof id === "string" && Object.keys(value).length > 1) byId.set(id, value);
     if (types.length > 0) entities.push({ method: "json-ld", types, properties: value, element: script });

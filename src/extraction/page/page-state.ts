@@ -1,6 +1,6 @@
 // Data that a page's own program starts with: __NEXT_DATA__, __NUXT__, Apollo, Shopify, dataLayer and whatever else is JSON.
 import type { Element } from "domhandler";
-import { attribute, readJson, textOf } from "../../content/index.ts";
+import { attribute, readLooseJson, textOf } from "../../content/index.ts";
 import { type Entity, isProperties, type Properties } from "./entities.ts";
 
 /** Characters of all scripts together that are read as JSON. */
@@ -21,7 +21,7 @@ export function readPageState(scripts: readonly Element[], isWanted: (properties
     if (/ld\+json/i.test(type) || attribute(script, "src") !== undefined) continue;
     const text = textOf(script);
     if (text.length < 20 || characters + text.length > maxCharacters) continue;
-    const values = /json/i.test(type) ? [readJson(text)] : literalsOf(text);
+    const values = /json/i.test(type) ? [readLooseJson(text)] : literalsOf(text);
     if (values.length > 0) characters += text.length;
     for (const value of values) visit(value, script, 0);
   }
@@ -47,7 +47,7 @@ function literalsOf(text: string): unknown[] {
     const from = match.index + match[0].length;
     const to = endOf(text, from);
     if (to === -1) continue;
-    const value = to - from > 30 ? readJson(text.slice(from, to)) : null;
+    const value = to - from > 30 ? readLooseJson(text.slice(from, to)) : null;
     if (value === null) continue;
     values.push(value);
     starts.lastIndex = to;

@@ -17,7 +17,33 @@ export interface PageTitles {
   siteName: string;
 }
 
+/** How sure a heading is before anything agrees with it (docs/decisions/0010-extraction-weights.md). */
 const ranks: Record<string, number> = { h1: 0.46, h2: 0.36, h3: 0.32, h4: 0.28 };
+/** The other numbers of titles. */
+const weights = {
+  /** An element that is called a title, and any other short one. */
+  titleName: 0.3,
+  anyElement: 0.18,
+  /** Any other one must agree with the page's title for this much. */
+  leastAgreement: 0.6,
+  /** What full agreement with the page's title adds. */
+  agreement: 0.42,
+  /** What is lost: for each heading before it, without a letter, as a link, in a menu and the like, by its place. */
+  lossPerHeading: 0.01,
+  withoutLetter: 0.4,
+  isLink: 0.08,
+  inFrame: 0.25,
+  placeLoss: 0.15,
+  mostPlaceLoss: 0.1,
+  /** Open Graph's title, and one with a separator in it. */
+  social: 0.5,
+  socialInParts: 0.42,
+  /** The page's own title, and one of which nothing is repeated on the page. */
+  title: 0.34,
+  titleAlone: 0.3,
+};
+/** How much a text agrees with a title: as a part of it, at its beginning, inside of it, or around it. */
+const agreements = { part: 0.85, start: 0.7, startShare: 0.3, inside: 0.5, insideShare: 0.4, around: 0.6 };
 const framing = /^(?:nav|footer|aside)$/;
 const framingNames = new Set(
   "nav menu footer sidebar submenu navbar sidelinks leftsidelinks leftnav rightnav topnav subnav navigation logo breadcrumb breadcrumbs related comments comment widget cookie masthead".split(
@@ -56,40 +82,46 @@ export function findTitles(
     if (key === "" || keys.site.startsWith(key) || around.includes(singular(key))) continue;
     const agreement = agreementOf(key, keys.parts, wholes);
     if (agreement > 0) isRepeated = true;
-    if (rank === undefined && !isNamed && agreement < 0.6) continue;
-    let confidence = (rank ?? (isNamed ? 0.3 : 0.18)) + agreement * 0.42;
+    if (rank === undefined && !isNamed && agreement < weights.leastAgreement) continue;
+    let confidence = (rank ?? (isNamed ? weights.titleName : weights.anyElement)) + agreement * weights.agreement;
     if (rank !== undefined) {
-      confidence -= Math.min(headingsSeen, 10) * 0.01;
+      confidence -= Math.min(headingsSeen, 10) * weights.lossPerHeading;
       headingsSeen += 1;
     }
-    if (!/\p{L}/u.test(text)) confidence -= 0.4;
-    if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= 0.08;
-    if (isFramed(element, page)) confidence -= 0.25;
+    if (!/\p{L}/u.test(text)) confidence -= weights.withoutLetter;
+    if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= weights.isLink;
+    if (isFramed(element, page)) confidence -= weights.inFrame;
     // What stands further down is rarely the page's subject.
-    confidence -= Math.min(0.1, (from / Math.max(page.pieces.length, 1)) * 0.15);
+    confidence -= Math.min(weights.mostPlaceLoss, (from / Math.max(page.pieces.length, 1)) * weights.placeLoss);
     candidates.push({ text, element, confidence });
   }
   if (social !== "")
     candidates.push({
       text: withoutSite(social, siteName),
       element: null,
-      confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? 0.42 : 0.5,
+      confidence: /\s[|–—-]\s/.test(withoutSite(social, siteName)) ? weights.socialInParts : weights.social,
     });
   // A title that the page repeats nowhere is often the same on all pages of a site.
   if (title !== "")
-    candidates.push({ text: withoutSite(title, siteName), element: null, confidence: isRepeated ? 0.34 : 0.3 });
+    candidates.push({
+      text: withoutSite(title, siteName),
+      element: null,
+      confidence: isRepeated ? weights.title : weights.titleAlone,
+    });
   return candidates.sort((one, other) => other.confidence - one.confidence);
 }
 
 /** How much a text and the page's own titles say the same, 0..1. */
 function agreementOf(key: string, parts: readonly string[], wholes: readonly WholeTitle[]): number {
-  let best = parts.includes(key) ? 0.85 : 0;
+  let best = parts.includes(key) ? agreements.part : 0;
   for (const whole of wholes) {
     const share = key.length / whole.key.length;
     if (whole.key === key) return 1;
-    if (key.length >= 3 && whole.startsWith(key)) best = Math.max(best, 0.7 + 0.3 * share);
-    else if (key.length >= 4 && whole.includes(key)) best = Math.max(best, 0.5 + 0.4 * share);
-    else if (whole.key.length >= 6 && key.includes(whole.key)) best = Math.max(best, 0.6);
+    if (key.length >= 3 && whole.startsWith(key))
+      best = Math.max(best, agreements.start + agreements.startShare * share);
+    else if (key.length >= 4 && whole.includes(key))
+      best = Math.max(best, agreements.inside + agreements.insideShare * share);
+    else if (whole.key.length >= 6 && key.includes(whole.key)) best = Math.max(best, agreements.around);
   }
   return best;
 }

@@ -1,7 +1,7 @@
 // Callers' schemas: which are taken, and that none of them can stop the server.
 import { afterAll, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
-import { createExtractor } from "../extractor.ts";
+import { createExtractor } from "../threads/extractor.ts";
 import { findExcess } from "./schema-bounds.ts";
 import { compileSchema } from "./validator.ts";
 import { readWanted } from "./wanted.ts";

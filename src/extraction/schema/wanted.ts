@@ -79,7 +79,7 @@ export function readWanted(schema: Schema): Wanted {
       fields: [],
       items: null,
     };
-    if (wanted.types.length === 0 && choices) wanted.types = typesOf(choices);
+    if (wanted.types.length === 0 && choices) wanted.types = typesOfThing(choices);
     if (depth >= maxDepth || fields > maxFields) return wanted;
     if (holder && isSchema(holder.properties)) {
       const required = new Set(listOf(holder.required));
@@ -111,7 +111,7 @@ function choicesOf(schemas: readonly Schema[]): unknown[] | null {
   return choices.length > 0 ? choices.filter((choice) => choice !== null) : null;
 }
 
-function typesOf(choices: readonly unknown[]): ScalarType[] {
+function typesOfThing(choices: readonly unknown[]): ScalarType[] {
   return scalarTypes.filter((type) => choices.some((choice) => typeof choice === type));
 }
 

@@ -1,6 +1,6 @@
 // Text of a page -> a value of the wanted type, or nothing: never a value that the text does not say.
 
-import type { Field } from "../fields.ts";
+import type { WantedField } from "../fields/fields.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { isInUnit } from "../lexicon/units.ts";
@@ -19,8 +19,40 @@ const longestText = 300;
 const longestLong = 20_000;
 const longestName = 120;
 
+/** How well a text fits as a value, where 1 is a value as it should be (docs/decisions/0010-extraction-weights.md). */
+const fits = {
+  /** Not of the form that the field's values have. */
+  otherForm: 0.55,
+  /** Found within a longer text, or with a part of it made up, such as the time of a day. */
+  inText: 0.9,
+  numberInText: 0.7,
+  dateInText: 0.8,
+  /** Of another type than the schema wants. */
+  converted: 0.9,
+  /** A price of nothing, and amounts without a currency. */
+  nothing: 0.4,
+  bareAmount: 0.75,
+  bareText: 0.7,
+  /** Words that tell no state of availability. */
+  unknownState: 0.5,
+  /** A code of words. */
+  wordsForCode: 0.5,
+  /** What may be a postal address: with a number in it, and any short text. */
+  addressWithNumber: 0.6,
+  addressAtMost: 0.4,
+  /** Texts of the wrong length, and a title without a letter. */
+  shortForLong: 0.6,
+  longForName: 0.4,
+  longText: 0.8,
+  titleWithoutLetter: 0.3,
+  /** Yes, no or a choice that is meant rather than written, and a choice that is named among other words. */
+  meantBoolean: 0.8,
+  meantChoice: 0.9,
+  namedChoice: 0.7,
+};
+
 /** The value a text gives for a field (for a list, one item of it). */
-export function coerce(field: Field, text: string): Reading | null {
+export function coerce(field: WantedField, text: string): Reading | null {
   const wanted = field.wanted.kind === "list" && field.wanted.items ? field.wanted.items : field.wanted;
   const clean = tidy(text);
   if (clean === "" || clean.length > longestLong) return null;
@@ -31,7 +63,7 @@ export function coerce(field: Field, text: string): Reading | null {
   if (!field.pattern || typeof reading.value !== "string") return asType(reading, wanted);
   // Where values have a known form, another one is rarely right.
   const match = field.pattern.exec(clean);
-  if (!match) return asType({ value: reading.value, fit: reading.fit * 0.55 }, wanted);
+  if (!match) return asType({ value: reading.value, fit: reading.fit * fits.otherForm }, wanted);
   return asType({ value: match[1] ?? reading.value, fit: 1 }, wanted);
 }
 
@@ -45,7 +77,7 @@ export function tidy(text: string): string {
     .trim();
 }
 
-function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
+function byKind(field: WantedField, wanted: Wanted, text: string): Reading | null {
   const wantsNumber = !allows(wanted, "string");
   switch (field.kind) {
     case "money": {
@@ -53,12 +85,12 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (wantsNumber) {
         const amount = money ? readAmount(money.text.replace(/[^\d.,'’\s\u00a0\u202f]/g, "").trim()) : readAmount(text);
         if (amount === null || (!money && text.length > 40)) return null;
-        return { value: amount, fit: amount === 0 ? 0.4 : money ? 1 : 0.75 };
+        return { value: amount, fit: amount === 0 ? fits.nothing : money ? 1 : fits.bareAmount };
       }
       return money
         ? { value: money.text, fit: 1 }
         : readNumber(text) !== null && text.length < 40
-          ? { value: text, fit: 0.7 }
+          ? { value: text, fit: fits.bareText }
           : null;
     }
     case "currency": {
@@ -66,16 +98,16 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (whole) return { value: whole, fit: 1 };
       const money = findMoney(text);
       const code = money ? currencyCode(money.currency) : null;
-      return code ? { value: code, fit: 0.9 } : null;
+      return code ? { value: code, fit: fits.inText } : null;
     }
     case "availability":
-      return text.length <= 100 ? { value: text, fit: availabilityOf(text) === null ? 0.5 : 1 } : null;
+      return text.length <= 100 ? { value: text, fit: availabilityOf(text) === null ? fits.unknownState : 1 } : null;
     case "number":
     case "rating": {
       const number = field.kind === "number" ? readScaled(text) : readNumber(text);
       if (number === null || text.length > 200) return null;
       if (field.kind === "rating" && (number < 0 || number > 100)) return null;
-      const fit = /^\D{0,12}[\d.,]+\D{0,20}$/.test(text) ? 1 : 0.7;
+      const fit = /^\D{0,12}[\d.,]+\D{0,20}$/.test(text) ? 1 : fits.numberInText;
       return wantsNumber ? { value: number, fit } : { value: text, fit };
     }
     case "minutes": {
@@ -92,12 +124,12 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (!isExact)
         return {
           value: /^\d{4}-\d\d-\d\dT/.test(text) && text.length < 40 ? text : date.text,
-          fit: text.length < 40 ? 1 : 0.8,
+          fit: text.length < 40 ? 1 : fits.dateInText,
         };
       if (date.iso.length < 10) return null;
       if (wanted.format === "date") return { value: date.iso, fit: 1 };
       const time = /T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/.exec(text)?.[0];
-      return { value: `${date.iso}${time ?? "T00:00:00Z"}`, fit: time ? 1 : 0.9 };
+      return { value: `${date.iso}${time ?? "T00:00:00Z"}`, fit: time ? 1 : fits.inText };
     }
     case "phone": {
       // Data says it is one, however its digits are grouped.
@@ -123,8 +155,8 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (text.length > 60) return null;
       const code = text.replace(/^#\s*/, "");
       const first = /^(\S*\d\S*\d\S*\d\S*)\s+\D+$/.exec(code)?.[1];
-      if (first) return { value: first, fit: 0.9 };
-      return { value: code, fit: /\d.*\d/.test(code) && !/\s.*\s/.test(code) ? 1 : 0.5 };
+      if (first) return { value: first, fit: fits.inText };
+      return { value: code, fit: /\d.*\d/.test(code) && !/\s.*\s/.test(code) ? 1 : fits.wordsForCode };
     }
     case "url":
     case "image":
@@ -135,25 +167,27 @@ function byKind(field: Field, wanted: Wanted, text: string): Reading | null {
       if (text.length <= 130 && /\d/.test(text) && (hasStreet(text) || /\d{4,5}/.test(text)))
         return { value: text, fit: 1 };
       const address = findAddress(text);
-      if (address) return { value: address, fit: 0.9 };
+      if (address) return { value: address, fit: fits.inText };
       return text.length <= 200 && /\d/.test(text)
-        ? { value: text, fit: 0.6 }
+        ? { value: text, fit: fits.addressWithNumber }
         : text.length <= 100
-          ? { value: text, fit: 0.4 }
+          ? { value: text, fit: fits.addressAtMost }
           : null;
     }
     case "measure":
       return text.length <= 120 && /\d/.test(text) ? { value: text, fit: 1 } : null;
     case "long":
-      return { value: text, fit: text.length > 30 ? 1 : 0.6 };
+      return { value: text, fit: text.length > 30 ? 1 : fits.shortForLong };
     case "names":
     case "terms":
-      return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: 0.4 };
+      return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: fits.longForName };
     case "title":
       // A number alone names nothing.
-      return text.length <= longestText ? { value: text, fit: /\p{L}/u.test(text) ? 1 : 0.3 } : null;
+      return text.length <= longestText
+        ? { value: text, fit: /\p{L}/u.test(text) ? 1 : fits.titleWithoutLetter }
+        : null;
     default:
-      return text.length <= longestText ? { value: text, fit: text.length <= 80 ? 1 : 0.8 } : null;
+      return text.length <= longestText ? { value: text, fit: text.length <= 80 ? 1 : fits.longText } : null;
   }
 }
 
@@ -163,13 +197,13 @@ function asType({ value, fit }: Reading, wanted: Wanted): Reading | null {
   if (typeof value === "number") {
     if (types.includes("number")) return { value, fit };
     if (types.includes("integer"))
-      return Number.isInteger(value) ? { value, fit } : { value: Math.round(value), fit: fit * 0.9 };
+      return Number.isInteger(value) ? { value, fit } : { value: Math.round(value), fit: fit * fits.converted };
     return types.includes("string") ? { value: String(value), fit } : null;
   }
   if (types.includes("string")) return { value, fit };
   if (types.includes("number") || types.includes("integer")) {
     const number = readNumber(String(value));
-    return number === null ? null : asType({ value: number, fit: fit * 0.9 }, wanted);
+    return number === null ? null : asType({ value: number, fit: fit * fits.converted }, wanted);
   }
   return types.includes("boolean") ? asBoolean(String(value)) : null;
 }
@@ -182,7 +216,7 @@ function asBoolean(text: string): Reading | null {
   if (/^(?:yes|true|y|1|ja|oui|s[ií]|si|sim|tak|ano|да|はい|✓|✔)$/i.test(text)) return { value: true, fit: 1 };
   if (/^(?:no|false|n|0|nein|non|n[aã]o|nie|ne|нет|いいえ|✗|✘)$/i.test(text)) return { value: false, fit: 1 };
   const isThere = text.length <= 100 ? availabilityOf(text) : null;
-  return isThere === null ? null : { value: isThere, fit: 0.8 };
+  return isThere === null ? null : { value: isThere, fit: fits.meantBoolean };
 }
 
 /** The one of the allowed values that a text names, or means by being in stock or not. */
@@ -192,18 +226,18 @@ function asChoice(choices: readonly unknown[], text: string): Reading | null {
   const same = plain.find((choice) => keyOf(String(choice)) === key);
   if (same !== undefined) return { value: same, fit: 1 };
   const early = /pre-?order/i.test(text) ? plain.find((choice) => /preorder/.test(keyOf(String(choice)))) : undefined;
-  if (early !== undefined) return { value: early, fit: 0.9 };
+  if (early !== undefined) return { value: early, fit: fits.meantChoice };
   const isThere = text.length <= 160 ? availabilityOf(text) : null;
   if (isThere !== null) {
     const meaning = plain.find((choice) => availabilityOf(spaced(String(choice))) === isThere);
-    if (meaning !== undefined) return { value: meaning, fit: 0.9 };
+    if (meaning !== undefined) return { value: meaning, fit: fits.meantChoice };
   }
   if (text.length > 80) return null;
   const named = plain.filter((choice) => {
     const wanted = keyOf(String(choice));
     return wanted.length > 2 && key.includes(wanted);
   });
-  return named.length === 1 ? { value: named[0] as Reading["value"], fit: 0.7 } : null;
+  return named.length === 1 ? { value: named[0] as Reading["value"], fit: fits.namedChoice } : null;
 }
 
 function spaced(choice: string): string {

@@ -1,5 +1,5 @@
 // Dates as pages write them.
-import { monthNames, monthOf } from "../../content/index.ts";
+import { monthNames, monthNumberOf } from "../../content/index.ts";
 
 const year = String.raw`(1[5-9]\d\d|20\d\d)`;
 const month = String.raw`(${monthNames})\.?`;
@@ -57,7 +57,7 @@ function isoOf(parts: (string | undefined)[], order: readonly ("y" | "m" | "d")[
   const found: Record<"y" | "m" | "d", number> = { y: 0, m: 0, d: 0 };
   for (const [place, what] of order.entries()) {
     const written = parts[place] ?? "";
-    found[what] = /^\d+$/.test(written) ? Number(written) : monthOf(written.toLowerCase());
+    found[what] = /^\d+$/.test(written) ? Number(written) : monthNumberOf(written.toLowerCase());
     if (what === "y" && written.length === 2) found.y += found.y > 50 ? 1900 : 2000;
   }
   if (order.join("") === "mdy" && /^\d+$/.test(parts[0] ?? "") && (found.m > 12 || (isDayFirst && found.d <= 12))) {

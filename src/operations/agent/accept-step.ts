@@ -1,12 +1,12 @@
-// What of a step is done. A model may be mistaken or misled by a page, so every part of its step is judged here: whether the
-// address is one that the agent knows, whether it may be asked for at all, and whether it can be paid.
+// What of a step is done. A model may be mistaken or misled by a page, so every part of its step is checked here: whether the
+// agent knows the URL, whether the guard allows it, and whether it can be paid.
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { NewTask } from "../../jobs/index.ts";
+import { foundPage, urlKey } from "../../page-jobs/index.ts";
 import type { Judge } from "../../pages/index.ts";
-import { foundPage, pageKey } from "../extract/extract-pages.ts";
 import { knownControls, toActions } from "./browser-step.ts";
-import { type Address, actionKey, isOfKnownSite, type Progress } from "./progress.ts";
+import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
 
 export interface StepLimits {
@@ -17,7 +17,7 @@ export interface StepLimits {
 
 export interface AcceptedStep {
   tasks: NewTask[];
-  /** Addresses that are asked for. */
+  /** URLs that are requested. */
   urls: string[];
   /** What to do on the page, in a browser. */
   actions?: Action[];
@@ -25,32 +25,32 @@ export interface AcceptedStep {
   refused: string[];
 }
 
-interface Judged {
+interface Proposed {
   number: number;
   decision: Decision;
   progress: Progress;
-  known: ReadonlyMap<string, Address>;
+  known: ReadonlyMap<string, KnownUrl>;
   limits: StepLimits;
 }
 
-export async function acceptStep(judge: Judge, judged: Judged): Promise<AcceptedStep> {
-  switch (judged.decision.tool) {
+export async function acceptStep(judge: Judge, proposed: Proposed): Promise<AcceptedStep> {
+  switch (proposed.decision.tool) {
     case "search":
-      return acceptSearch(judged);
+      return acceptSearch(proposed);
     case "map":
-      return acceptMap(judge, judged);
+      return acceptMap(judge, proposed);
     case "scrape":
-      return acceptPages(judge, judged);
+      return acceptPages(judge, proposed);
     case "act":
-      return acceptActions(judge, judged);
+      return acceptActions(judge, proposed);
     case "extract":
-      return acceptExtract(judged);
+      return acceptExtract(proposed);
     default:
       return { tasks: [], urls: [], refused: [] };
   }
 }
 
-function acceptSearch({ number, decision, progress, limits }: Judged): AcceptedStep {
+function acceptSearch({ number, decision, progress, limits }: Proposed): AcceptedStep {
   const { query } = decision;
   if (progress.steps.some((step) => step.tool === "search" && step.query === query)) {
     return refuse("This was searched for before.");
@@ -59,53 +59,53 @@ function acceptSearch({ number, decision, progress, limits }: Judged): AcceptedS
   return { tasks: [actionTask(number, "")], urls: [], refused: [] };
 }
 
-async function acceptMap(judge: Judge, { number, decision, known, limits }: Judged): Promise<AcceptedStep> {
+async function acceptMap(judge: Judge, { number, decision, known, limits }: Proposed): Promise<AcceptedStep> {
   const [url = ""] = decision.urls;
-  const judgement = judge(url);
-  if (!("url" in judgement)) return refuse(`${url} may not be asked for.`);
-  if (!(await isOfKnownSite(known, judgement.url.href)))
-    return refuse(`${url} is of none of the sites that are known so far.`);
-  if (limits.credits < prices.map) return refuse(`To list a site costs ${prices.map} credit.`);
-  return { tasks: [actionTask(number, judgement.url.origin)], urls: [judgement.url.origin], refused: [] };
+  const verdict = judge(url);
+  if (!("url" in verdict)) return refuse(`${url} is not allowed.`);
+  if (!(await isOfKnownSite(known, verdict.url.href)))
+    return refuse(`${url} is on none of the sites that are known so far.`);
+  if (limits.credits < prices.map) return refuse(`Listing a site costs ${prices.map} credit.`);
+  return { tasks: [actionTask(number, verdict.url.origin)], urls: [verdict.url.origin], refused: [] };
 }
 
-function acceptPages(judge: Judge, { decision, progress, known, limits }: Judged): AcceptedStep {
+function acceptPages(judge: Judge, { decision, progress, known, limits }: Proposed): AcceptedStep {
   const accepted: AcceptedStep = { tasks: [], urls: [], refused: [] };
   const room = Math.min(limits.pages, Math.floor(limits.credits / limits.pagePrice));
   const asked = new Set(progress.asked);
   for (const text of decision.urls) {
-    const judgement = judge(text);
-    const key = "url" in judgement ? pageKey(judgement.url.href) : "";
-    const address = known.get(key);
-    if (!("url" in judgement)) accepted.refused.push(`${text} may not be asked for.`);
-    else if (!address) accepted.refused.push(`${text} is none of the addresses that can be read.`);
-    else if (asked.has(key)) accepted.refused.push(`${text} was asked for before.`);
-    else if (accepted.tasks.length >= room) accepted.refused.push(`${text} is beyond the limit of pages or credits.`);
+    const verdict = judge(text);
+    const key = "url" in verdict ? urlKey(verdict.url.href) : "";
+    const found = known.get(key);
+    if (!("url" in verdict)) accepted.refused.push(`${text} is not allowed.`);
+    else if (!found) accepted.refused.push(`${text} is none of the URLs that can be read.`);
+    else if (asked.has(key)) accepted.refused.push(`${text} was requested before.`);
+    else if (accepted.tasks.length >= room) accepted.refused.push(`${text} is beyond the page or credit limit.`);
     else {
       asked.add(key);
-      accepted.urls.push(address.url);
-      accepted.tasks.push(foundPage(address.url, address.depth));
+      accepted.urls.push(found.url);
+      accepted.tasks.push(foundPage(found.url, found.depth));
     }
   }
   return accepted;
 }
 
 /** The same page may be opened again and again: each time something else is done on it. */
-function acceptActions(judge: Judge, { number, decision, progress, known, limits }: Judged): AcceptedStep {
+function acceptActions(judge: Judge, { number, decision, progress, known, limits }: Proposed): AcceptedStep {
   const [text = ""] = decision.urls;
-  const judgement = judge(text);
-  const address = "url" in judgement ? known.get(pageKey(judgement.url.href)) : undefined;
-  if (!address) return refuse(`${text} is none of the addresses that can be read.`);
-  if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("There is no page left of the limits.");
-  const actions = toActions(decision.actions, knownControls(progress, address.url));
+  const verdict = judge(text);
+  const found = "url" in verdict ? known.get(urlKey(verdict.url.href)) : undefined;
+  if (!found) return refuse(`${text} is none of the URLs that can be read.`);
+  if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("The page or credit limit is reached.");
+  const actions = toActions(decision.actions, knownControls(progress, found.url));
   if (!actions)
     return refuse("An action names no element of the page's list: open the page without actions to see it.");
-  const { url, depth } = foundPage(address.url, address.depth);
+  const { url, depth } = foundPage(found.url, found.depth);
   const task: NewTask = { key: actionKey(number), url, depth, kind: "page", step: number };
-  return { tasks: [task], urls: [address.url], actions, refused: [] };
+  return { tasks: [task], urls: [found.url], actions, refused: [] };
 }
 
-function acceptExtract({ number, progress }: Judged): AcceptedStep {
+function acceptExtract({ number, progress }: Proposed): AcceptedStep {
   if (progress.pages.length === 0) return refuse("No page was read yet.");
   if (isExtracted(progress)) return refuse("No page was read since the last extract.");
   return { tasks: [actionTask(number, "")], urls: [], refused: [] };

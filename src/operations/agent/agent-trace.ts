@@ -1,18 +1,23 @@
-// What an agent did, as the events of API.md 3.25: made of what its tasks left behind, so they are the same at every reading.
+// What an agent did, as events: made of what its tasks left behind, so they are the same at every reading.
 import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
+import type { AgentSettings, ExtractionSettings } from "../../jobs/index.ts";
+import type { ExtractionRecord } from "../../page-jobs/index.ts";
 import type { Job, JobError } from "../../store/index.ts";
-import type { ExtractionRecord } from "../extract/extraction-records.ts";
-import { shownSettings } from "../jobs/job-settings.ts";
 
 type TraceEvent = OperationOutput<"readAgentTrace">["events"][number];
 type Happened = { at: number; type: string } & Record<string, unknown>;
 
-export function traceEvents(job: Job, records: readonly ExtractionRecord[], errors: readonly JobError[]): TraceEvent[] {
-  const { prompt, urls = [], agent } = shownSettings(job).extraction ?? {};
-  const name = agent?.planning ? "planned" : "plain";
+export function traceEvents(
+  job: Job,
+  { extraction, agent }: { extraction: ExtractionSettings; agent: AgentSettings },
+  records: readonly ExtractionRecord[],
+  errors: readonly JobError[],
+): TraceEvent[] {
+  const { prompt, urls } = extraction;
+  const name = agent.planning ? "planned" : "plain";
   const begun: Happened = { at: job.createdAt, type: "run.started", prompt, urls };
-  const done = [...records.map(happened), ...errors.map(failed)].sort((one, two) => one.at - two.at);
+  const done = [...records.map(happened), ...errors.map(errorEvent)].sort((one, two) => one.at - two.at);
   const isOver = job.finishedAt !== null;
   const type = job.status === "cancelled" ? "run.cancel_requested" : "run.finished";
   const ended = isOver ? [{ at: job.finishedAt ?? 0, type, status: job.status, error: job.error ?? undefined }] : [];
@@ -59,6 +64,6 @@ function happened(record: ExtractionRecord): Happened {
   }
 }
 
-function failed({ at, url, code, message }: JobError): Happened {
+function errorEvent({ at, url, code, message }: JobError): Happened {
   return { at, type: "error.occurred", tool: "scrape", input: { url }, code, message };
 }

@@ -2,8 +2,9 @@
 // elements by their numbers in a list of ours, so it can use nothing that was not shown to it, and no link to elsewhere.
 import { scalarText } from "../../base/index.ts";
 import { type Action, type Document, scrapeOptions } from "../../contract/index.ts";
-import { pageKey, type Step } from "../extract/extract-pages.ts";
-import type { PageControl, StepRecord } from "../extract/extraction-records.ts";
+import { type PageControl, type StepRecord, urlKey } from "../../page-jobs/index.ts";
+import type { TaskKind } from "../../store/index.ts";
+import type { AgentStep } from "./agent-step.ts";
 import type { Progress } from "./progress.ts";
 
 export const actionTypes = ["click", "write", "press", "scroll", "wait"] as const;
@@ -22,7 +23,7 @@ const waitMs = 1000;
 const maxControls = 60;
 const longestControl = 100;
 
-/** Lists what can be clicked or filled. Links lead to pages of their own: they are read by their addresses. */
+/** Lists what can be clicked or filled. Links lead to pages of their own: they are read by their URLs. */
 const controlsScript = `(() => {
   const found = [];
   const all = "button, input, select, textarea, summary, [role=button], [role=tab], [role=checkbox], a";
@@ -50,7 +51,10 @@ const controlsScript = `(() => {
 })()`;
 
 /** The step with what its model wants done on the page, and the list of what can be done then. */
-export function inBrowser(step: Step, { actions = [] }: Partial<StepRecord>): Step {
+export function inBrowser<Kind extends TaskKind>(
+  step: AgentStep<Kind>,
+  { actions = [] }: Partial<StepRecord>,
+): AgentStep<Kind> {
   const { settings } = step.context;
   const script = { type: "executeJavascript", script: controlsScript } as const;
   const options = scrapeOptions.parse({ formats: [], actions: [...actions, script] });
@@ -80,9 +84,9 @@ export function controlsOf({ actions }: Document): PageControl[] {
 
 /** Of the latest look at a page in a browser. */
 export function knownControls({ pages }: Progress, url: string): PageControl[] {
-  const key = pageKey(url);
+  const key = urlKey(url);
   return (
-    pages.findLast(({ sourceUrl, controls }) => controls !== undefined && pageKey(sourceUrl) === key)?.controls ?? []
+    pages.findLast(({ sourceUrl, controls }) => controls !== undefined && urlKey(sourceUrl) === key)?.controls ?? []
   );
 }
 

@@ -1,22 +1,33 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
-import type { Clock } from "../../base/index.ts";
-import { createTrace } from "../../base/index.ts";
+import { type Clock, createTrace } from "../../base/index.ts";
 import { failed } from "../../jobs/index.ts";
 import type { PageReading } from "../../llm/index.ts";
-import type { LanguageModel, LazyExtraction, ModelUse } from "../../pages/index.ts";
-import { createDataFiller, doubtsAbout, modelWarning } from "../../pages/index.ts";
-import type { ExtractPages, Step } from "../extract/extract-pages.ts";
-import type { AnswerRecord, ExtractionRecords, PagesAnswer } from "../extract/extraction-records.ts";
-import type { PageEnding } from "../jobs/job-reading.ts";
+import {
+  type AnswerRecord,
+  type ExtractionRecords,
+  isOver,
+  type PageAnswerer,
+  type PageEnding,
+  type PagesAnswer,
+} from "../../page-jobs/index.ts";
+import {
+  createDataFiller,
+  doubtsAbout,
+  type LanguageModel,
+  type LazyExtraction,
+  type ModelUse,
+  modelWarning,
+} from "../../pages/index.ts";
 import { isExtracted } from "./accept-step.ts";
+import type { AgentStep } from "./agent-step.ts";
 import { type Progress, progressOf } from "./progress.ts";
 
 export interface PlannedAnswerDeps {
   clock: Clock;
   records: ExtractionRecords;
   extraction: LazyExtraction;
-  pages: ExtractPages;
+  answerer: PageAnswerer;
 }
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
@@ -26,11 +37,11 @@ type Failure = NonNullable<Filled["failure"]>;
 
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
-export function createPlannedAnswer({ clock, records, extraction, pages }: PlannedAnswerDeps) {
+export function createPlannedAnswer({ clock, records, extraction, answerer }: PlannedAnswerDeps) {
   const fillData = createDataFiller(extraction);
 
   /** From all pages that were read. */
-  async function fill(step: Step, model: LanguageModel, progress: Progress) {
+  async function fill(step: AgentStep, model: LanguageModel, progress: Progress) {
     const use = await openUse(step, model, progress);
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
@@ -38,7 +49,7 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     return { answer, tokens: use.tokensUsed() - progress.tokens };
   }
 
-  async function openUse({ context, signal }: Step, model: LanguageModel, progress: Progress): Promise<ModelUse> {
+  async function openUse({ context, signal }: AgentStep, model: LanguageModel, progress: Progress): Promise<ModelUse> {
     const { teamId, keyId } = context.job;
     // The run's time is for finding pages: what was found is worth the time of one more answer.
     const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
@@ -47,11 +58,11 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
   }
 
   /** What the pages' own data give, and what the model reads beside it unless it is null. */
-  async function fillSchema({ wanted }: Step, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
+  async function fillSchema({ wanted }: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
     const { schema, prompt } = wanted;
     const read = progress.pages.map(({ url, finding, text = "" }) => ({ url, finding, text }));
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
-    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "The schema takes too long to fill." };
+    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema takes too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;
     if (failure && Object.keys(evidence).length === 0) return { ok: false, ...whyNot(failure) };
     const said = warning === undefined ? {} : { warning };
@@ -68,20 +79,20 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     const urls = [...new Set(passages.map(({ url }) => url))];
     const isLeftOut = found.answer !== null && !isSupported;
     const warnings = [
-      isLeftOut ? "The language model's answer was left out, because no page that was read says it." : "",
-      found.answer === null ? "The pages that were read do not say it." : "",
+      isLeftOut ? "The language model's answer was left out because none of the pages that were read supports it." : "",
+      found.answer === null ? "The pages that were read do not answer the question." : "",
       ...(answer === null ? [] : doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
     return answered({ data, evidence: {}, sources: urls.length > 0 ? { answer: urls } : {}, missing }, warnings);
   }
 
-  async function end(step: Step, model: LanguageModel): Promise<PageEnding> {
-    const progress = progressOf((await pages.readSoFar(step)).all);
+  async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
+    const progress = progressOf((await answerer.readSoFar(step)).all);
     const last = progress.steps.at(-1);
     if (progress.pages.every(({ finding }) => finding === null)) {
       if (last?.failure) return failed(last.failure.code, last.failure.message);
-      const { code, message } = await pages.whyNothing(step);
+      const { code, message } = await answerer.whyNothing(step);
       return failed(code, message);
     }
     const { answer, tokens } = await answerOnce(step, model, progress);
@@ -92,7 +103,7 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
 
   /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
   async function answerOnce(
-    step: Step,
+    step: AgentStep,
     model: LanguageModel,
     progress: Progress,
   ): Promise<{ answer: PagesAnswer; tokens: number }> {
@@ -102,14 +113,14 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
     return done?.ok && isExtracted(progress) ? { answer: done, tokens: 0 } : fill(step, model, progress);
   }
 
-  async function answerWithout(step: Step, progress: Progress, failure: Failure): Promise<PagesAnswer> {
+  async function answerWithout(step: AgentStep, progress: Progress, failure: Failure): Promise<PagesAnswer> {
     const plain = step.wanted.schema ? await fillSchema(step, progress, null) : null;
     if (!plain?.ok || Object.keys(plain.evidence).length === 0) return { ok: false, ...failure };
     const warning = modelWarning(failure, "The values were found without it.");
     return { ...plain, failure, warning: [warning, plain.warning].filter(Boolean).join(" ") };
   }
 
-  function endWith(step: Step, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
+  function endWith(step: AgentStep<"answer">, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
     const { ok: _, failure: __, ...filled } = answer;
     const stopReason = stopReasonOf(step, progress, answer);
     const record: AnswerRecord = {
@@ -125,12 +136,12 @@ export function createPlannedAnswer({ clock, records, extraction, pages }: Plann
   }
 
   /** Null when everything was found, or when the model itself saw no way on. */
-  function stopReasonOf({ wanted }: Step, { steps }: Progress, { missing, failure }: Filled): string | null {
+  function stopReasonOf({ wanted }: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
     const last = steps.at(-1);
     if (failure) return last?.stopReason ?? "model_failed";
     if (missing.length === 0) return null;
     if (last?.stopReason !== undefined) return last.stopReason;
-    return last?.tool !== "finish" && pages.isOver(wanted) ? "time_limit_reached" : null;
+    return last?.tool !== "finish" && isOver(wanted, clock.now()) ? "time_limit_reached" : null;
   }
 
   return { fill, end };

@@ -1,9 +1,14 @@
-// What an agent with a model has done so far, and where it may go from there: made of what its tasks left behind, so that
-// another process can go on at any step.
-import { failed } from "../../jobs/index.ts";
-import { pageKey } from "../extract/extract-pages.ts";
-import type { ActionRecord, ExtractionRecord, ReadRecord, StepRecord } from "../extract/extraction-records.ts";
-import type { ExtractionSettings } from "../jobs/job-settings.ts";
+// What a planned agent has done so far, and where it may go from there: made of what its tasks left behind, so that another
+// process can go on at any step.
+import { type ExtractionSettings, failed } from "../../jobs/index.ts";
+import {
+  type ActionRecord,
+  type ExtractionRecord,
+  type ReadRecord,
+  type StepRecord,
+  urlKey,
+} from "../../page-jobs/index.ts";
+import { type AgentStep, agentOf } from "./agent-step.ts";
 
 export interface Progress {
   steps: StepRecord[];
@@ -17,11 +22,12 @@ export interface Progress {
   begun: number;
 }
 
-export interface Address {
+/** A URL that the agent may read. */
+export interface KnownUrl {
   url: string;
   /** What the link or result says. */
   text: string;
-  /** 0: named by the caller or found by a search, else found on a page (D16). */
+  /** 0: named by the caller or found by a search, else found on a page. */
   depth: number;
 }
 
@@ -36,20 +42,20 @@ export function progressOf(all: readonly ExtractionRecord[]): Progress {
     pages,
     credits: sum([...pages, ...actions].map(({ credits }) => credits)),
     tokens: sum([...steps, ...actions].map(({ tokens }) => tokens)),
-    asked: new Set(steps.flatMap(({ tool, urls = [] }) => (tool === "scrape" ? urls.map(pageKey) : []))),
+    asked: new Set(steps.flatMap(({ tool, urls = [] }) => (tool === "scrape" ? urls.map(urlKey) : []))),
     begun: sum(steps.map(({ tool, urls = [] }) => (tool === "scrape" || tool === "act" ? urls.length : 0))),
   };
 }
 
-/** By their keys. Whatever a model or a page says, no other address is asked for. */
-export function knownAddresses({ urls, agent }: ExtractionSettings, progress: Progress): Map<string, Address> {
-  const known = new Map<string, Address>();
-  const add = (address: Address) => {
-    const key = pageKey(address.url);
-    if (!known.has(key)) known.set(key, address);
+/** By their keys. Whatever a model or a page says, no other URL is requested. */
+export function knownUrls(step: AgentStep, progress: Progress): Map<string, KnownUrl> {
+  const known = new Map<string, KnownUrl>();
+  const add = (found: KnownUrl) => {
+    const key = urlKey(found.url);
+    if (!known.has(key)) known.set(key, found);
   };
-  for (const url of urls) add({ url, text: "given by the user", depth: 0 });
-  if (agent?.strictConstrainToURLs) return known;
+  for (const url of step.wanted.urls) add({ url, text: "given by the user", depth: 0 });
+  if (agentOf(step).strictConstrainToURLs) return known;
   for (const { tool, links } of progress.actions) {
     for (const link of links) add({ ...link, depth: tool === "search" ? 0 : 1 });
   }
@@ -59,22 +65,23 @@ export function knownAddresses({ urls, agent }: ExtractionSettings, progress: Pr
 
 export const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");
 
-/** Of the addresses that are known: an agent goes nowhere else. */
-export async function isOfKnownSite(known: ReadonlyMap<string, Address>, url: string): Promise<boolean> {
+/** Of the sites of known URLs: an agent goes nowhere else. */
+export async function isOfKnownSite(known: ReadonlyMap<string, KnownUrl>, url: string): Promise<boolean> {
   const { siteOf } = await import("../../discovery/index.ts");
   const site = siteOf(new URL(url));
-  return [...known.values()].some((address) => siteOf(new URL(address.url)) === site);
+  return [...known.values()].some((each) => siteOf(new URL(each.url)) === site);
 }
 
-/** Of all known addresses those that were not asked for yet. */
-export function unread(known: ReadonlyMap<string, Address>, { asked }: Progress): Address[] {
-  return [...known].flatMap(([key, address]) => (asked.has(key) ? [] : [address]));
+/** Of all known URLs those that were not requested yet. */
+export function unread(known: ReadonlyMap<string, KnownUrl>, { asked }: Progress): KnownUrl[] {
+  return [...known].flatMap(([key, found]) => (asked.has(key) ? [] : [found]));
 }
 
-export async function bestAddresses({ words }: ExtractionSettings, addresses: readonly Address[]): Promise<Address[]> {
+/** The most relevant first. */
+export async function bestUrls({ words }: ExtractionSettings, urls: readonly KnownUrl[]): Promise<KnownUrl[]> {
   const { rank } = await import("../../discovery/index.ts");
   return rank(
-    addresses.map((address) => ({ ...address, title: address.text })),
+    urls.map((each) => ({ ...each, title: each.text })),
     words,
   );
 }

@@ -1,12 +1,10 @@
 // Which of the pages that an agent has seen its prompt speaks of: their words tell, and their numbers where a site numbers its
 // things. A page of a sibling answers for nobody else.
 import type { Label } from "../../discovery/index.ts";
-import type { RankedRecord } from "../extract/extract-pages.ts";
-import type { ReadRecord } from "../extract/extraction-records.ts";
-import { wantedWords } from "../extract/wanted-words.ts";
-import type { ExtractionSettings } from "../jobs/job-settings.ts";
+import type { ExtractionSettings } from "../../jobs/index.ts";
+import { type RankedRecord, type ReadRecord, wantedWords } from "../../page-jobs/index.ts";
 
-export interface Link {
+export interface TitledLink {
   url: string;
   title: string;
 }
@@ -15,7 +13,7 @@ export interface PromptPages {
   /** Pages that may answer, those first that the prompt speaks of most. */
   answering: RankedRecord[];
   /** Links that were not read and may lead on; where any fits better than all that was read, only the best of them. */
-  leading: Link[];
+  leading: TitledLink[];
   /** Whether one of them fits better than all that was read. */
   isLedOn: boolean;
 }
@@ -23,7 +21,7 @@ export interface PromptPages {
 export async function findPromptPages(
   { schema, prompt, urls }: ExtractionSettings,
   read: readonly ReadRecord[],
-  unread: readonly Link[],
+  unread: readonly TitledLink[],
 ): Promise<PromptPages> {
   const { readSubject } = await import("../../discovery/index.ts");
   const subject = readSubject(prompt ?? "", wantedWords(schema, null));

@@ -22,8 +22,8 @@ const longestReason = 500;
 const longestQuery = 500;
 
 const toolWords: Record<Tool, string> = {
-  search: "search: look on the web for `query`; answers addresses",
-  map: "map: list the addresses of the site of `urls[0]`, best for `query` first",
+  search: "search: search the web for `query`; returns URLs",
+  map: "map: list the URLs of the site of `urls[0]`, best for `query` first",
   scrape: `scrape: read the pages \`urls\`, at most ${pagesPerStep}`,
   act:
     "act: open the page `urls[0]` in a browser, do `actions` on it in their order, and read it then; without actions only list " +
@@ -54,7 +54,7 @@ export function stepForm(tools: readonly Tool[]) {
       urls: {
         type: "array",
         items: { type: "string" },
-        description: "Addresses, exactly as they are listed; with scrape, map and act",
+        description: "URLs, exactly as they are listed; with scrape, map and act",
       },
       ...(tools.includes("act") ? { actions } : {}),
     },
@@ -69,7 +69,7 @@ export function checkStep(tools: readonly Tool[]): Check {
     if (!tools.includes(tool)) return [wrong("tool", `must be one of ${tools.join(", ")}`)];
     if (tool === "search" && query === "") return [wrong("query", "must be words to search for")];
     if (["scrape", "map", "act"].includes(tool) && urls.length === 0) {
-      return [wrong("urls", "must name at least one listed address")];
+      return [wrong("urls", "must name at least one listed URL")];
     }
     return [];
   };

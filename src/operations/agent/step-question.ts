@@ -1,9 +1,10 @@
 // What the model is shown when it is asked for the next step. Everything that comes from the web stands between marks, as
 // data.
+
+import type { ExtractionSettings } from "../../jobs/index.ts";
 import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
 import type { JobError } from "../../store/index.ts";
-import type { ExtractionSettings } from "../jobs/job-settings.ts";
-import type { Address, Progress } from "./progress.ts";
+import type { KnownUrl, Progress } from "./progress.ts";
 
 export interface Left {
   steps: number;
@@ -16,7 +17,7 @@ export interface StepQuestion {
   wanted: ExtractionSettings;
   progress: Progress;
   /** That can still be read, best first. */
-  addresses: readonly Address[];
+  urls: readonly KnownUrl[];
   errors: readonly JobError[];
   left: Left;
   maxTokens: number;
@@ -24,7 +25,7 @@ export interface StepQuestion {
 
 /** The latest pages are shown; of earlier ones only that they were read. */
 const shownPages = 6;
-const shownAddresses = 40;
+const shownUrls = 40;
 const longestText = 120;
 const longestSchema = 6000;
 const mostTokens = 12_000;
@@ -34,8 +35,8 @@ const role = {
     "You plan the work of a program that finds data on the web for its user. Each time you name one next step: one tool of the " +
     "form and its input. The program does it and shows you what came of it.",
   answer:
-    "Follow the user's wish alone. Read pages only to find what is wanted, and finish as soon as the pages hold it. Name " +
-    "addresses exactly as they are listed under the addresses that can be read: no others are read.",
+    "Follow only what the user wants. Read pages only to find what is wanted, and finish as soon as the pages hold it. Name " +
+    "URLs exactly as they are listed under the URLs that can be read: no others are read.",
 };
 
 export function askForStep(build: (question: Question) => PagePrompt, asked: StepQuestion): PagePrompt {
@@ -45,9 +46,9 @@ export function askForStep(build: (question: Question) => PagePrompt, asked: Ste
   const task = [
     `What the user wants: ${wanted.prompt}${fields}`,
     `Left: ${left.steps} steps, ${left.pages} pages, ${left.credits} credits, ${left.seconds} seconds.`,
-    "What was done so far, the addresses that can be read, and the pages that were read follow. Name the next step.",
+    "What was done so far, the URLs that can be read, and the pages that were read follow. Name the next step.",
   ].join("\n");
-  const pages = [historyOf(asked), addressesOf(asked), ...pagesOf(asked)];
+  const pages = [historyOf(asked), urlsOf(asked), ...pagesOf(asked)];
   return build({ task, pages, query: wanted.words, maxTokens: Math.min(asked.maxTokens, mostTokens), role });
 }
 
@@ -62,14 +63,14 @@ function historyOf({ progress, errors }: StepQuestion): PageText {
 }
 
 function outcomeOf({ tool, links, answer, warning }: Progress["actions"][number]): string {
-  if (tool !== "extract") return `found ${links.length} addresses${warning === undefined ? "" : `: ${warning}`}`;
+  if (tool !== "extract") return `found ${links.length} URLs${warning === undefined ? "" : `: ${warning}`}`;
   if (!answer?.ok) return "could not be filled";
   return answer.missing.length === 0 ? "all fields have a value" : `without a value: ${answer.missing.join(", ")}`;
 }
 
-function addressesOf({ addresses }: StepQuestion): PageText {
-  const lines = addresses.slice(0, shownAddresses).map(({ url, text }) => `${url} ${text.slice(0, longestText)}`);
-  return { url: "Addresses that can be read", text: lines.join("\n") || "None." };
+function urlsOf({ urls }: StepQuestion): PageText {
+  const lines = urls.slice(0, shownUrls).map(({ url, text }) => `${url} ${text.slice(0, longestText)}`);
+  return { url: "URLs that can be read", text: lines.join("\n") || "None." };
 }
 
 function pagesOf({ progress }: StepQuestion): PageText[] {

@@ -1,5 +1,5 @@
-// Structured data from pages, as a job: its pages are those of a batch, patterns and a web search add more, and when all are
-// read one answer is made of them.
+// An extract: structured data of pages, as a job. Its pages are those of a batch, patterns and a web search add more, and when
+// all are read one answer is made of them.
 import {
   affordablePages,
   type Caller,
@@ -8,18 +8,37 @@ import {
   minimumCredits,
   tokensPerCredit,
 } from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import { bareUrl, basicAuthorization, type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
-import type { BrowserCheck, Judge, LanguageModel, SchemaCheck } from "../../pages/index.ts";
-import { noneValid, pagePrice, planOutputs, refusalOf, sortOut } from "../../pages/index.ts";
-import type { Job, Store } from "../../store/index.ts";
-import { requireLiving } from "../jobs/job-end.ts";
-import { type ExtractionSettings, shownSettings } from "../jobs/job-settings.ts";
-import type { JobStarter, NamedPage } from "../jobs/job-start.ts";
-import { originKey, pageKey } from "./extract-pages.ts";
-import { searchKey } from "./extract-work.ts";
-import type { AnswerRecord, ExtractionRecords } from "./extraction-records.ts";
-import { wantedWords } from "./wanted-words.ts";
+import {
+  type ExtractionSettings,
+  type FirstTask,
+  type JobSettings,
+  type JobStarter,
+  type NamedTasks,
+  requireLiving,
+  shownSettings,
+} from "../../jobs/index.ts";
+import {
+  type AnswerRecord,
+  type ExtractionRecords,
+  originKey,
+  pageTask,
+  urlKey,
+  wantedWords,
+} from "../../page-jobs/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  type LanguageModel,
+  noneValid,
+  pagePrice,
+  planOutputs,
+  refusalOf,
+  type SchemaCheck,
+  sortOut,
+} from "../../pages/index.ts";
+import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
 
@@ -35,7 +54,7 @@ export interface ExtractDeps {
   /** Null when none is configured. */
   model: LanguageModel | null;
   teamConcurrency: number;
-  /** Most addresses of one request, and most pages of one job. */
+  /** Most URLs of one request, and most pages of one job. */
   maxUrls: number;
   maxPages: number;
 }
@@ -51,21 +70,20 @@ export function createExtractOperations(deps: ExtractDeps) {
     const plan = planOutputs(scrapeOptions, deps.model?.name, ["scrapeOptions"]);
     deps.requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
-    starter.judgeWebhook(webhook);
+    starter.checkWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, judge);
     if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
     const [first] = urls;
     if (first === undefined) throw noneValid(input.urls, judge);
     await credits.require(caller.teamId, minimumCredits.extract);
-    const named = await namePages(urls, input.enableWebSearch);
+    const named = await nameTasks(urls, input.enableWebSearch);
     const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);
     const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
-    const id = await starter.start(
+    const id = await starter.start<"extract">(
       {
-        kind: "extract",
         settings: {
+          kind: "extract",
           url: bareUrl(first),
-          crawl: null,
           extraction: settingsOf(input, urls, limit, named, clock.now()),
           scrapeOptions,
           credentials: named.credentials,
@@ -77,7 +95,7 @@ export function createExtractOperations(deps: ExtractDeps) {
         pageLimit: limit + 1,
         maxActive: deps.teamConcurrency,
         delayMs: 0,
-        pages: named.pages.slice(0, limit + named.searches),
+        tasks: named.tasks.slice(0, limit + named.searches),
         warning: warnings.length > 0 ? warnings.join(" ") : null,
       },
       caller,
@@ -93,7 +111,7 @@ export function createExtractOperations(deps: ExtractDeps) {
 
   function refuseTooMany({ length }: readonly string[]): void {
     if (length <= deps.maxUrls) return;
-    const message = `Takes at most ${deps.maxUrls} addresses`;
+    const message = `Takes at most ${deps.maxUrls} URLs`;
     throw new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "too_big", path: ["urls"], message }] });
   }
 
@@ -102,10 +120,10 @@ export function createExtractOperations(deps: ExtractDeps) {
     const limit = await affordablePages(credits, teamId, pagePrice(options), wanted);
     const warnings = [
       ...(limit < wanted ? [cutWarning(limit)] : []),
-      ...(plain > limit ? [`Only the first ${limit} of ${plain} pages are read.`] : []),
+      ...(plain > limit ? [`Only the first ${limit} of ${plain} pages will be read.`] : []),
       ...(input.prompt === undefined && input.schema === undefined
         ? [
-            "Neither prompt nor schema was given: the answer is all structured data of the pages. A schema makes it precise.",
+            "Neither prompt nor schema was given: the answer is all structured data of the pages. Send a schema for a precise answer.",
           ]
         : []),
       ...(input.systemPrompt === undefined || deps.model
@@ -132,17 +150,18 @@ export function createExtractOperations(deps: ExtractDeps) {
     ): Promise<OperationOutput<"readExtract">> {
       const job = await find(id, teamId);
       const record = job.status === "completed" ? await records.readAnswer(job) : null;
-      const { extraction } = shownSettings(job);
+      const settings = shownSettings(job);
+      const isPlanned = settings.kind === "agent" && settings.agent.planning !== undefined;
       const warning = [job.warning, record?.warning].filter(Boolean).join(" ");
       return {
         success: job.status !== "failed",
         status: job.status === "scraping" ? "processing" : job.status,
         data: record ? record.data : [],
         ...(job.error === null ? {} : { error: job.error }),
-        expiresAt: isoTime(job.expiresAt ?? job.createdAt + dayMs),
-        ...shownParts(record, extraction),
+        expiresAt: isoTime(job.expiresAt ?? job.createdAt + resultAgeMs),
+        ...shownParts(record, settings),
         // Without a language model, tokens are another unit of credits.
-        tokensUsed: record?.tokens ?? (extraction?.agent?.planning ? 0 : job.credits * tokensPerCredit),
+        tokensUsed: record?.tokens ?? (isPlanned ? 0 : job.credits * tokensPerCredit),
         creditsUsed: job.credits,
         ...(warning ? { warning } : {}),
       };
@@ -150,46 +169,47 @@ export function createExtractOperations(deps: ExtractDeps) {
   };
 }
 
-function shownParts(record: AnswerRecord | null, wanted: ExtractionSettings | undefined) {
-  if (!record || !wanted) return {};
+/** An agent shows its sources, evidence and steps elsewhere. */
+function shownParts(record: AnswerRecord | null, settings: JobSettings) {
+  if (!record || settings.kind !== "extract") return {};
+  const { showSources, evidence, trace } = settings.extraction;
   return {
-    ...(wanted.showSources ? { sources: record.sources } : {}),
-    ...(wanted.evidence ? { evidence: record.evidence } : {}),
-    ...(wanted.trace && !wanted.agent ? { trace: record.steps } : {}),
+    ...(showSources ? { sources: record.sources } : {}),
+    ...(evidence ? { evidence: record.evidence } : {}),
+    ...(trace ? { trace: record.steps } : {}),
   };
 }
 
-interface Named {
-  pages: NamedPage[];
-  credentials: Record<string, string>;
-  /** Addresses of single pages. */
+interface Named extends NamedTasks<"extract"> {
+  /** URLs of single pages. */
   plain: number;
   /** Patterns, and the web search. */
   searches: number;
 }
 
-/** Each address once. */
-async function namePages(urls: readonly string[], enableWebSearch: boolean): Promise<Named> {
+/** Each URL once. */
+async function nameTasks(urls: readonly string[], enableWebSearch: boolean): Promise<Named> {
   const { readGlob } = await import("../../discovery/index.ts");
-  const plain = new Map<string, NamedPage>();
-  const searches = new Map<string, NamedPage>();
+  const plain = new Map<string, FirstTask<"extract">>();
+  const searches = new Map<string, FirstTask<"extract">>();
   const credentials: Record<string, string> = {};
-  if (enableWebSearch)
-    searches.set(searchKey, { key: searchKey, url: bareUrl(urls[0] ?? ""), kind: "search", step: null });
+  if (enableWebSearch) {
+    searches.set("search", { key: "search", url: bareUrl(urls[0] ?? ""), depth: 0, kind: "search", step: null });
+  }
   for (const text of urls) {
     const isPattern = readGlob(text) !== null;
-    const key = isPattern ? `pattern ${pageKey(text)}` : pageKey(text);
+    const key = isPattern ? `pattern ${urlKey(text)}` : urlKey(text);
     const url = bareUrl(text);
-    if (isPattern) searches.set(key, { key, url, kind: "pattern", step: null });
-    else plain.set(key, { key, url, kind: "page", step: null });
+    if (isPattern) searches.set(key, { key, url, depth: 0, kind: "pattern", step: null });
+    else plain.set(key, { ...pageTask(text, 0), url });
     const authorization = basicAuthorization(new URL(text));
     if (authorization === null) continue;
     credentials[key] = authorization;
     if (isPattern) credentials[originKey(text)] = authorization;
   }
   // Searches take no room from pages, and begin at once.
-  const pages = [...searches.values(), ...plain.values()];
-  return { pages, credentials, plain: plain.size, searches: searches.size };
+  const tasks = [...searches.values(), ...plain.values()];
+  return { tasks, credentials, plain: plain.size, searches: searches.size };
 }
 
 function settingsOf(

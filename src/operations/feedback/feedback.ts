@@ -1,4 +1,4 @@
-// What a caller says about a result is kept for the operator; nothing is refunded for it.
+// Keeps what a caller says about a result for the operator; nothing is refunded.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
@@ -10,7 +10,7 @@ export function createFeedbackOperations({ store, clock }: { store: Store; clock
       { endpoint, jobId, rating, origin: _, integration: __, ...said }: OperationInput<"sendFeedback">,
       { teamId, keyId }: Caller,
     ): Promise<OperationOutput<"sendFeedback">> {
-      // Files that were parsed are listed as scrapes (D10).
+      // Parsed files are listed as scrapes.
       const listed = endpoint === "parse" ? "scrape" : endpoint;
       const since = timeOfId(jobId);
       const isKnown = since !== null && (await store.activity.has({ teamId, id: jobId, endpoint: listed, since }));

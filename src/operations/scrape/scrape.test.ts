@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { modelFile } from "../../../test/support/content.ts";
 import { engines } from "../../../test/support/engines.ts";
 import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
@@ -22,7 +23,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     const deps = {
       store,
       clock: systemClock,
-      content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64 }),
+      content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64, model: modelFile }),
       credits,
       schemas,
       obtainPage,

@@ -40,7 +40,7 @@ import {
   withMediaLinks,
   withTraceLinks,
 } from "../../pages/index.ts";
-import type { Activity, ScrapeRecord, Store } from "../../store/index.ts";
+import type { ActivityEntry, ScrapeRecord, Store } from "../../store/index.ts";
 
 type ScrapeInput = OperationInput<"scrape">;
 type ScrapeAnswer = OperationOutput<"scrape">;
@@ -77,7 +77,7 @@ interface Job {
 interface ScrapeWrite {
   page: PageRows;
   scrapes: ScrapeRecord[];
-  activities: Activity[];
+  activities: ActivityEntry[];
 }
 
 export function createScrapeOperations(deps: ScrapeDeps) {
@@ -204,7 +204,7 @@ function answerOf({ scrapeOptions, origin }: ScrapeInput, { baseUrl }: Caller, p
   return withFieldJson(answer, { data: isLoader ? joinObjectTexts(json, '{"success":true}') : json });
 }
 
-function activityOf(job: Job, outcome: Activity["outcome"]): Activity {
+function activityOf(job: Job, outcome: ActivityEntry["outcome"]): ActivityEntry {
   const { id, caller, startedAt: createdAt } = job;
   const { teamId, keyId, apiVersion } = caller;
   const target = keepsNothing(job.options) ? "" : job.url;

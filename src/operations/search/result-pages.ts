@@ -1,5 +1,5 @@
 // Reads the pages of results for the caller, each page once, as a scrape would. A result whose page fails carries the error.
-import { type Clock, type ErrorCode, errorTable, newId, readUrl, ServiceError } from "../../base/index.ts";
+import { type Clock, type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
@@ -86,9 +86,7 @@ interface PageRefusal {
 
 /** A service may name URLs that every other endpoint refuses, such as ftp. */
 function refusalOf(url: string, judge: Judge): PageRefusal | null {
-  const reading = readUrl(url);
-  if ("problem" in reading) return { ok: false, code: "BAD_REQUEST", message: reading.problem };
-  const judgement = judge(reading.url);
+  const judgement = judge(url);
   if ("url" in judgement) return null;
   if (judgement.problem === "refused") return { ok: false, code: "URL_NOT_ALLOWED" };
   return { ok: false, code: "BAD_REQUEST", message: judgement.message };

@@ -7,12 +7,11 @@ import {
   assembleDocument,
   emptyRows,
   keepsNothing,
-  resultAgeMs,
   type SavePages,
   type StoredDetails,
   scrapeRecord,
 } from "../../pages/index.ts";
-import { packBlob, type Store } from "../../store/index.ts";
+import { packBlob, resultAgeMs, type Store } from "../../store/index.ts";
 import { withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
 

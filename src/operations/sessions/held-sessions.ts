@@ -3,12 +3,12 @@ import type { Clock, Logger } from "../../base/index.ts";
 import { secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../pages/index.ts";
-import type { Session, SessionEnd } from "../../store/index.ts";
+import type { SessionRow, SessionEnd } from "../../store/index.ts";
 import type { SessionRecords } from "./session-records.ts";
 
 /** A session whose browser this process holds. */
 export interface LiveSession {
-  session: Session;
+  session: SessionRow;
   browser: BrowserSession;
 }
 

@@ -4,7 +4,7 @@ import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Replay, Replays } from "../../pages/index.ts";
 import { type FindStoredPage, type Judge, judgeOrThrow } from "../../pages/index.ts";
-import type { Activity, Store } from "../../store/index.ts";
+import type { ActivityEntry, Store } from "../../store/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { PromptAnswerer } from "./prompt-answers.ts";
@@ -110,7 +110,7 @@ export function createInteractOperations(deps: InteractDeps) {
   async function note(input: InteractInput, page: Replay, { teamId, keyId, apiVersion }: Caller): Promise<void> {
     const createdAt = clock.now();
     const about = { id: input.id, teamId, keyId, apiVersion, endpoint: "interact", target: targetOf(input, page) };
-    const row: Activity = { rowId: newId(createdAt), ...about, outcome: "succeeded", createdAt };
+    const row: ActivityEntry = { rowId: newId(createdAt), ...about, outcome: "succeeded", createdAt };
     await store.transaction(({ activity }) => activity.insert([row]));
   }
 

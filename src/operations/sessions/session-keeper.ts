@@ -4,7 +4,7 @@ import { type Clock, type Logger, newId, type Repetition, ServiceError, secondMs
 import type { BrowserEngine, BrowserSession } from "../../engines/index.ts";
 import type { Owner } from "../../jobs/index.ts";
 import type { BrowserProfiles, OpenProfile } from "../../pages/index.ts";
-import type { Session, Store } from "../../store/index.ts";
+import type { SessionRow, Store } from "../../store/index.ts";
 import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
 import type { SessionDoor, SessionTokens } from "./session-links.ts";
 import { createSessionRecords } from "./session-records.ts";
@@ -64,7 +64,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     return opened;
   }
 
-  async function start(id: string, wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<Session> {
+  async function start(id: string, wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
     const profile = await openProfile(id, caller.teamId, wanted);
     let browser: BrowserSession | null = null;
     try {
@@ -109,7 +109,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
 
   return {
     /** A browser for a caller. Throws why there is none. */
-    async open(wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<Session> {
+    async open(wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
       if (isStopping || live.size + starting.size >= options.perProcess) {
         throw new ServiceError("OVERLOADED", "This server already holds as many browser sessions as it can.");
       }
@@ -155,10 +155,10 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     },
 
     /** As it is known here, where its browser is. */
-    current: (session: Session): Session => live.get(session.id)?.session ?? session,
+    current: (session: SessionRow): SessionRow => live.get(session.id)?.session ?? session,
 
     /** Answers what it came to, whoever ended it. */
-    async end(given: Session): Promise<Session> {
+    async end(given: SessionRow): Promise<SessionRow> {
       const one = live.get(given.id);
       if (given.status === "active") await records.finish(one?.session ?? given, clock.now(), "destroyed");
       if (one) await held.release(one);
@@ -166,7 +166,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     },
 
     /** Ends what never came to use, and bills nothing for it. */
-    async discard({ id }: Session): Promise<void> {
+    async discard({ id }: SessionRow): Promise<void> {
       const one = live.get(id);
       if (!one) return;
       await records.finish({ ...one.session, minutePrice: 0 }, clock.now(), "error");
@@ -187,7 +187,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
   };
 }
 
-function whyNotHere({ status, baseUrl }: Session): ServiceError {
+function whyNotHere({ status, baseUrl }: SessionRow): ServiceError {
   if (status !== "active") return new ServiceError("SESSION_ENDED");
   return new ServiceError("SESSION_ELSEWHERE", `Another server holds the browser of this session: ${baseUrl}`);
 }

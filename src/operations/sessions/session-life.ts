@@ -1,8 +1,8 @@
 // When a session ends by itself, and what it then comes to.
 import { secondMs } from "../../base/index.ts";
-import type { Session, SessionEnd } from "../../store/index.ts";
+import type { SessionRow, SessionEnd } from "../../store/index.ts";
 
-type Life = Pick<Session, "createdAt" | "ttlMs" | "usedAt" | "idleMs">;
+type Life = Pick<SessionRow, "createdAt" | "ttlMs" | "usedAt" | "idleMs">;
 
 /** Its time is over, or nobody has used it for too long, whichever comes first. */
 export function endsAt({ createdAt, ttlMs, usedAt, idleMs }: Life): number {
@@ -11,7 +11,7 @@ export function endsAt({ createdAt, ttlMs, usedAt, idleMs }: Life): number {
 
 /** The bill of a session that ends now, or ended by itself before. */
 export function endOf(
-  session: Life & Pick<Session, "minutePrice">,
+  session: Life & Pick<SessionRow, "minutePrice">,
   at: number,
   status: SessionEnd["status"],
 ): SessionEnd {

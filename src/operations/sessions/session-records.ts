@@ -2,7 +2,7 @@
 // bills it, so it is billed once.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
-import type { Session, SessionEnd, Store } from "../../store/index.ts";
+import type { SessionRow, SessionEnd, Store } from "../../store/index.ts";
 import { endOf } from "./session-life.ts";
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
@@ -25,7 +25,7 @@ export function createSessionRecords({ store, clock }: { store: Store; clock: Cl
     },
 
     /** Its life, and with it its bill, begins when the browser is there. */
-    activate(id: string, { teamId, keyId, apiVersion }: Caller, target: string): Promise<Session> {
+    activate(id: string, { teamId, keyId, apiVersion }: Caller, target: string): Promise<SessionRow> {
       return store.transaction(async ({ sessions, activity }) => {
         const now = clock.now();
         const isStill = await sessions.activate(id, now);
@@ -40,7 +40,7 @@ export function createSessionRecords({ store, clock }: { store: Store; clock: Cl
     },
 
     /** Ends the row and bills it, unless somebody has done so. */
-    async finish(session: Session, at: number, status: SessionEnd["status"]): Promise<void> {
+    async finish(session: SessionRow, at: number, status: SessionEnd["status"]): Promise<void> {
       const { id, teamId, keyId, endpoint } = session;
       const end = endOf(session, at, status);
       await store.transaction(async ({ sessions, charges, activity }) => {

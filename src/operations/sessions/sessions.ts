@@ -2,7 +2,7 @@
 import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { Session, Store } from "../../store/index.ts";
+import type { SessionRow, Store } from "../../store/index.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 
@@ -16,13 +16,13 @@ export interface SessionOperationDeps {
 const listedSessions = 100;
 
 export function createSessionOperations({ store, credits, keeper, tokens }: SessionOperationDeps) {
-  async function readRecord(teamId: string, id: string): Promise<Session> {
+  async function readRecord(teamId: string, id: string): Promise<SessionRow> {
     const session = await store.sessions.read(teamId, id);
     if (!session) throw new ServiceError("SESSION_NOT_FOUND");
     return keeper.current(session);
   }
 
-  function describe(session: Session) {
+  function describe(session: SessionRow) {
     const { id, status, hasView, createdAt, usedAt } = session;
     return {
       id,
@@ -80,7 +80,7 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
   };
 }
 
-export function figuresOf({ durationMs, credits }: Session) {
+export function figuresOf({ durationMs, credits }: SessionRow) {
   if (durationMs === null || credits === null) return {};
   return { sessionDurationMs: durationMs, creditsBilled: credits };
 }

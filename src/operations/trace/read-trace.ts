@@ -3,14 +3,11 @@ import type { Caller } from "../../accounts/index.ts";
 import type { TraceStep } from "../../base/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { hasAnswer } from "../../jobs/index.ts";
+import { requireLiving, shownSettings } from "../../jobs/index.ts";
+import type { ExtractionRecords, ResultDetails } from "../../page-jobs/index.ts";
 import type { StoredDetails } from "../../pages/index.ts";
 import { type FindStoredPage, withTraceLinks } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
-import type { ExtractionRecords } from "../extract/extraction-records.ts";
-import { requireLiving } from "../jobs/job-end.ts";
-import type { ResultDetails } from "../jobs/job-reading.ts";
-import { shownSettings } from "../jobs/job-settings.ts";
 
 export interface TraceReadingDeps {
   store: Store;
@@ -31,8 +28,9 @@ export function createTraceOperations({ store, clock, records, findStoredPage }:
     const page = found ? null : await findStoredPage(teamId, id);
     if (page) return page.details.trace;
     const job = requireLiving(found, now);
-    if (!hasAnswer(job.kind)) return findStepsOfPages(job);
-    if (!shownSettings(job).extraction?.trace) return undefined;
+    const settings = shownSettings(job);
+    if (!("extraction" in settings)) return findStepsOfPages(job);
+    if (!settings.extraction.trace) return undefined;
     return (await records.readAll(job)).flatMap(({ kind, steps }) => (kind === "answer" ? [] : steps));
   }
 

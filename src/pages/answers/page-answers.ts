@@ -2,9 +2,8 @@
 // are followed. The page's own words come first; a language model, where one is configured, reads what these leave open.
 
 import type { Trace } from "../../base/index.ts";
-import type { ContentRequest } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
-import type { PageFinding, Passage, ReaderInput, TextAnswer } from "../../extraction/index.ts";
+import type { PageFinding, Passage, TextAnswer } from "../../extraction/index.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
 import type { AnswerPlan } from "../formats/format-row.ts";
@@ -120,11 +119,6 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   }
 
   return {
-    /** What makes the content pool look for data while it has the page's tree. */
-    async readerFor(input: ReaderInput): Promise<NonNullable<ContentRequest["reader"]>> {
-      return { module: (await extraction.open()).room.pageReader, input };
-    },
-
     /** The document with the outputs of the plan. */
     async add(request: AnswerRequest): Promise<AnsweredPage> {
       const { document, plan } = request;

@@ -8,8 +8,6 @@ import { mediaAgeMs, mediaOf } from "../media/media.ts";
 import type { CopySpan } from "./copy-use.ts";
 import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";
 
-/** A scrape's answer is readable for 24 hours; the hour more covers a request that is under way. */
-export const resultAgeMs = 24 * hourMs;
 const blobGraceMs = 25 * hourMs;
 
 export interface CacheOptions {

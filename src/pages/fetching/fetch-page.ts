@@ -8,8 +8,8 @@ import {
   type ActionFailure,
   type BrowserEngine,
   chooseEngine,
-  type Engine,
   type EngineChoice,
+  type HttpEngine,
   type Outcome,
   type Page,
   type RenderedPage,
@@ -48,18 +48,28 @@ export interface FetchFailure {
 }
 
 export interface PageFetcherDeps {
-  engine: Engine;
+  engine: HttpEngine;
   browser: BrowserEngine;
   profiles: Pick<BrowserProfiles, "open">;
 }
 
 export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<FetchedPage | FetchFailure>;
 
+/** Redirects are declined for the sake of robots.txt; whoever knows a better reason puts it in its place. */
+function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
+  if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
+  return {
+    ok: false,
+    code: "ROBOTS_BLOCKED",
+    message: "The page redirects to a URL that the site's robots.txt forbids",
+  };
+}
+
 export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
     const { url, options, signal, mayFollow } = request;
     const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
-    if (!outcome.ok) return outcome;
+    if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     const reason = outputNeeds(options.formats).isRaw ? null : whyRender(page);
     if (reason === null) return { ok: true, page, warnings: mobileNote(options), isUnfilled: false };

@@ -3,7 +3,7 @@ import { isTimeout, type Trace } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { PageFinding } from "../../extraction/index.ts";
+import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
@@ -21,7 +21,7 @@ import { includesSource } from "../formats/formats.ts";
 import { type Findings, noFindings, type PageFailure, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
-  content: ContentPool;
+  content: ContentPool<ReaderInput, PageFinding>;
   answers: PageAnswers;
   trackChanges: ChangeTracker;
 }
@@ -57,12 +57,12 @@ const longestReserveMs = 2000;
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
 export function createByteReader({ content, answers, trackChanges }: ByteReaderDeps): ByteReader {
-  async function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): Promise<ContentRequest> {
+  function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): ContentRequest<ReaderInput> {
     const { url, options, plan } = request;
-    const forContent = contentRequest(page, asked, page.body);
+    const forContent: ContentRequest<ReaderInput> = contentRequest(page, asked, page.body);
     forContent.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
     forContent.explain = options.trace;
-    if (plan.reader) forContent.reader = await answers.readerFor(plan.reader);
+    if (plan.reader) forContent.readerInput = plan.reader;
     return forContent;
   }
 
@@ -70,7 +70,7 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
     const { request, signal, trace } = work;
     const { options, plan, teamId } = request;
     const asked = contentOptions(options, plan);
-    const forContent = await makeRequest(page, asked, request);
+    const forContent = makeRequest(page, asked, request);
     const result = await trace.run(
       "content",
       () => content.read(forContent, teamId, signal),
@@ -83,7 +83,7 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
     const { searchText = null, outlinks = null } = result;
-    const finding = (result.found as PageFinding | undefined) ?? null;
+    const finding = result.found ?? null;
     const document = makeDocument(page, result, fromPage);
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
     const answered = isPlain ? unanswered(document) : await answer(document, finding, work);

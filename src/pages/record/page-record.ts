@@ -4,15 +4,16 @@ import { type Clock, newId, withoutFragment } from "../../base/index.ts";
 import type { SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
-  type Charge,
+  type LedgerCharge,
   type KnownPage,
   type PackedBlob,
   type PackedSnapshot,
   type PageCopy,
   packBlob,
+  resultAgeMs,
   type Statements,
 } from "../../store/index.ts";
-import { type PageCache, resultAgeMs } from "../cache/page-cache.ts";
+import type { PageCache } from "../cache/page-cache.ts";
 import type { Remake } from "../document/page-document.ts";
 import { mediaBlobs } from "../media/media.ts";
 import type { PageReading } from "../reading/page-reading.ts";
@@ -39,7 +40,7 @@ export interface SearchablePage {
 export interface PageRows {
   blobs: PackedBlob[];
   copies: PageCopy[];
-  charges: Charge[];
+  charges: LedgerCharge[];
   knownPages: KnownPage[];
   snapshots: PackedSnapshot[];
   /** Indexed after the rows are committed. */
@@ -117,7 +118,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
   };
 }
 
-function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): Charge[] {
+function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): LedgerCharge[] {
   if (chargeId === null) return [];
   return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at }];
 }

@@ -1,7 +1,6 @@
 // What a stored answer adds to its document, as it lies in the store beside it.
 import type { ErrorCode, TraceStep } from "../../base/index.ts";
-import type { ScrapeRecord } from "../../store/index.ts";
-import { resultAgeMs } from "../cache/page-cache.ts";
+import { resultAgeMs, type ScrapeRecord } from "../../store/index.ts";
 import type { PageFacts } from "../document/answered-document.ts";
 import type { Remake } from "../document/page-document.ts";
 

@@ -9,7 +9,7 @@ const page: SearchCandidate = {
   description: "All about open government data",
 };
 const read = { ...page, text: "Nothing but plain prose. 机器学习入门" };
-const judge = (query: string, candidate: SearchCandidate) =>
+const verdictOf = (query: string, candidate: SearchCandidate) =>
   createClauseFilter({ clauses: parseQuery(query).clauses })(candidate);
 
 describe("a result", () => {
@@ -59,8 +59,8 @@ describe("a result", () => {
     ["intitle:portal site:example.com -inurl:archive zebra", "yes"],
     ["intitle:portal site:example.com inurl:archive", "no"],
   ])("with and without its text: %s is %s", (query, verdict) => {
-    expect(judge(query, page)).toBe(verdict);
-    expect(judge(query, read)).toBe(verdict);
+    expect(verdictOf(query, page)).toBe(verdict);
+    expect(verdictOf(query, read)).toBe(verdict);
   });
 
   it.each<[string, string, string]>([
@@ -84,18 +84,18 @@ describe("a result", () => {
     ['"plain prose" -zebra site:example.com', "unknown", "yes"],
     ['"plain prose" site:example.org', "no", "no"],
   ])("%s is %s without its text, %s with it", (query, without, with_) => {
-    expect(judge(query, page)).toBe(without);
-    expect(judge(query, read)).toBe(with_);
+    expect(verdictOf(query, page)).toBe(without);
+    expect(verdictOf(query, read)).toBe(with_);
   });
 
   it("whose title is unknown or cut is undecided until it is read", () => {
     for (const title of ["", "Open Data …", "Open Data ... "]) {
       const cut = { ...page, title };
-      expect(judge("intitle:portal", cut)).toBe("unknown");
-      expect(judge("-intitle:portal", cut)).toBe("unknown");
-      expect(judge("intitle:portal", { ...cut, text: "" })).toBe("no");
+      expect(verdictOf("intitle:portal", cut)).toBe("unknown");
+      expect(verdictOf("-intitle:portal", cut)).toBe("unknown");
+      expect(verdictOf("intitle:portal", { ...cut, text: "" })).toBe("no");
     }
-    expect(judge("intitle:open", { ...page, title: "Open Data …" })).toBe("yes");
+    expect(verdictOf("intitle:open", { ...page, title: "Open Data …" })).toBe("yes");
   });
 
   it.each<[string, string, string, string]>([
@@ -106,14 +106,14 @@ describe("a result", () => {
     ["Thai", "ราคาและแพ็กเกจ", "intitle:แพ็กเกจ", "intitle:ติดต่อ"],
     ["German", "Über die Straße", "intitle:strasse", "intitle:ueber"],
   ])("with a title in %s", (_, title, yes, no) => {
-    expect(judge(yes, { ...page, title })).toBe("yes");
-    expect(judge(no, { ...page, title })).toBe("no");
+    expect(verdictOf(yes, { ...page, title })).toBe("yes");
+    expect(verdictOf(no, { ...page, title })).toBe("no");
   });
 
   it("at a host in another script answers to both spellings", () => {
     const munich = { ...page, url: "https://www.xn--mnchen-3ya.de/" };
     for (const query of ["site:münchen.de", "site:xn--mnchen-3ya.de", "inurl:münchen", "-site:munchen.de"]) {
-      expect(judge(query, munich)).toBe("yes");
+      expect(verdictOf(query, munich)).toBe("yes");
     }
   });
 
@@ -127,10 +127,10 @@ describe("a result", () => {
     expect(on([], ["ample.com", "www.example.com"])).toBe("yes");
   });
 
-  it("with an address that is none is on no site", () => {
+  it("with an invalid URL is on no site", () => {
     for (const url of ["", "nonsense", "http://", "data:,x"]) {
-      expect(judge("site:example.com", { ...page, url })).toBe("no");
-      expect(judge("-site:example.com", { ...page, url })).toBe("yes");
+      expect(verdictOf("site:example.com", { ...page, url })).toBe("no");
+      expect(verdictOf("-site:example.com", { ...page, url })).toBe("yes");
       expect(createClauseFilter({ clauses: [], includeDomains: ["x.y"] })({ ...page, url })).toBe("no");
     }
   });
@@ -142,8 +142,8 @@ describe("a result", () => {
     );
     fc.assert(
       fc.property(text, text, text, fc.oneof(text, fc.webUrl()), (query, title, description, url) => {
-        const verdict = judge(query, { url, title, description });
-        const final = judge(query, { url, title, description, text: "" });
+        const verdict = verdictOf(query, { url, title, description });
+        const final = verdictOf(query, { url, title, description, text: "" });
         if (verdict !== "unknown") expect(final).toBe(verdict);
         else if (!query.includes("related:")) expect(final).not.toBe("unknown");
       }),

@@ -1,6 +1,7 @@
 // Whether a result satisfies a query's clauses, from what is known of its page so far.
+
 import { parseUrl } from "../../base/index.ts";
-import { foldText, isOfWord } from "../fold.ts";
+import { foldText, isOfWord } from "../../words/index.ts";
 import type { Clause, SiteClause } from "../query/parse-query.ts";
 import { isOnHost, readablePart, readableUrl, readHost } from "../query/readable-url.ts";
 
@@ -8,7 +9,7 @@ export interface SearchCandidate {
   readonly url: string;
   readonly title: string;
   readonly description: string;
-  /** The page's text, once it is known; the title is the page's own then. */
+  /** The page's text, once it is known; the title is then the page's own. */
   readonly text?: string | undefined;
 }
 
@@ -17,11 +18,11 @@ export type Verdict = "yes" | "no" | "unknown";
 
 export interface Conditions {
   /**
-   * Which are to be kept, all of them. A plain word keeps everything. `related:` leaves its own site out and is "unknown"
-   * otherwise: who has settled it leaves it out of the list.
+   * All of them must hold. A plain word always holds. `related:` is "no" for its own site and "unknown" otherwise: whoever
+   * checks it by other means leaves it out of this list.
    */
   readonly clauses: readonly Clause[];
-  /** Hosts of which one is to be kept, subdomains included; every host when empty. */
+  /** A result must be on one of these hosts or their subdomains; every host when empty. */
   readonly includeDomains?: readonly string[];
   readonly excludeDomains?: readonly string[];
 }
@@ -57,18 +58,18 @@ interface Page {
   readonly path: string;
   readonly isWhole: boolean;
   readonly hasWholeTitle: boolean;
-  address(): string;
+  url(): string;
   /** Folded. */
   title(): string;
-  /** Title, description, address and text, each folded. */
+  /** Title, description, URL and text, each folded. */
   everything(): readonly string[];
 }
 
-/** What clauses look at; each part is made when first asked for. */
+/** What clauses look at; each part is made on first use. */
 function readCandidate({ url, title, description, text }: SearchCandidate): Page {
-  const { hostname, port, protocol, pathname, search } = parseUrl(url) ?? noAddress;
+  const { hostname, port, protocol, pathname, search } = parseUrl(url) ?? noUrl;
   const isWhole = text !== undefined;
-  const address = once(() => readableUrl(url));
+  const wholeUrl = once(() => readableUrl(url));
   const foldedTitle = once(() => foldText(title));
   return {
     host: hostname.replace(/\.$/, ""),
@@ -77,13 +78,13 @@ function readCandidate({ url, title, description, text }: SearchCandidate): Page
     isWhole,
     // Providers cut long titles.
     hasWholeTitle: isWhole || (title !== "" && !/(?:…|\.\.\.)$/.test(title.trimEnd())),
-    address,
+    url: wholeUrl,
     title: foldedTitle,
-    everything: once(() => [foldedTitle(), foldText(description), foldText(address()), foldText(text ?? "")]),
+    everything: once(() => [foldedTitle(), foldText(description), foldText(wholeUrl()), foldText(text ?? "")]),
   };
 }
 
-const noAddress = { hostname: "", port: "", protocol: "", pathname: "", search: "" };
+const noUrl = { hostname: "", port: "", protocol: "", pathname: "", search: "" };
 
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
@@ -93,7 +94,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Whether a folded text has these words side by side, each as a whole. */
+/** Whether a folded text has these whole words next to each other. */
 function holds(text: string, words: readonly string[]): boolean {
   const [first = ""] = words;
   for (let at = text.indexOf(first); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
@@ -130,7 +131,7 @@ function checkClause(clause: Clause, page: Page): Verdict {
       );
     case "inurl":
       return verdictOf(
-        clause.terms.every(({ part }) => page.address().includes(part)),
+        clause.terms.every(({ part }) => page.url().includes(part)),
         true,
       );
     case "site":

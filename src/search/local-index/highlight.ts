@@ -1,7 +1,6 @@
-// The passage of a page that fits a query, for results whose text is known only now.
-import { splitWords } from "../fold.ts";
+// The passage of a page that fits a query, for results whose text has just been read.
+import { englishStopWords, splitWords } from "../../words/index.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
-import { stopWords } from "../stop-words.ts";
 import { createStemmer } from "./page-words.ts";
 import { makeSnippet } from "./snippet.ts";
 
@@ -9,7 +8,7 @@ import { makeSnippet } from "./snippet.ts";
 export function createHighlighter({ text: query }: SearchQuery): (text: string) => string | null {
   const stems = createStemmer();
   const words = splitWords(query);
-  const telling = words.filter((word) => !stopWords.has(word));
+  const telling = words.filter((word) => !englishStopWords.has(word));
   const runs = stems(telling.length > 0 ? telling : words).map((stem) => [stem]);
   const wanted = new Set(runs.flat());
   return (text) => {

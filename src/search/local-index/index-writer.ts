@@ -1,4 +1,4 @@
-// Puts pages into the own index beside the requests that read them: nothing waits for it and nothing fails because of it.
+// Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
 import type { Clock, Logger } from "../../base/index.ts";
 import {
@@ -15,15 +15,15 @@ import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-
 
 export interface IndexedPage {
   teamId: string;
-  /** Where the page was found in the end, without fragment. */
+  /** The page's final URL, without fragment. */
   url: string;
   title: string;
-  /** What the page says of itself; "" when it says nothing. */
+  /** The page's own description; "" when it has none. */
   description: string;
   headings: readonly string[];
   /** The main text, without markup. */
   text: string;
-  /** Where its links lead. */
+  /** Its links. */
   links: readonly FoundLink[];
   language: string | null;
   /** Milliseconds since 1970. */
@@ -33,7 +33,7 @@ export interface IndexedPage {
 
 export interface IndexWriterCounts {
   written: number;
-  /** Not indexed because the queue was full, the address was none or the store failed. */
+  /** Not indexed because the queue was full, the URL was invalid or the store failed. */
   dropped: number;
   waiting: number;
 }
@@ -42,23 +42,23 @@ export interface IndexWriter {
   /** Never throws and never waits. */
   add(page: IndexedPage): void;
   counts(): IndexWriterCounts;
-  /** Writes what waits now. */
+  /** Writes the pages that wait. */
   flush(): Promise<void>;
-  /** Writes what waits and takes nothing more. */
+  /** Writes the pages that wait and takes no more. */
   stop(): Promise<void>;
 }
 
-/** Pages wait this long for others: one transaction for all of them. */
+/** How long a page waits for others, so that one transaction writes all of them. */
 const gatherMs = 500;
-/** So many characters of pages may wait. */
+/** How many characters of pages may wait. */
 const mostWaiting = 32 * 1024 * 1024;
-/** Of one link, with its words. */
+/** What one link counts for, with its words. */
 const linkLength = 150;
-/** Pages of one transaction: about 20 ms of work. */
+/** Pages per transaction: about 20 ms of work. */
 const batchSize = 32;
-/** Links of one transaction. */
+/** Links per transaction. */
 const linkPortion = 100;
-/** Of further processes on PostgreSQL that write the same team's first page. */
+/** On PostgreSQL another process may write the same team's first page. */
 const mostTries = 3;
 const maxTitleLength = 1000;
 const maxDescriptionLength = 500;
@@ -82,7 +82,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       text: storedText(page),
       seenAt,
     }));
-    // A page that was read again is mostly the same, which costs nothing but to find out.
+    // A page that is read again has rarely changed; then only the comparison costs time.
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
     const entries = await Promise.all(changed.map((page) => packEntry(entryOf(page))));
@@ -92,7 +92,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       await statements.searchIndex.put(entries);
       await refreshAnchors(statements, changed);
     });
-    // A page may have many links: each is small, but a row to write.
+    // A page may have many links, and each is a row to write.
     for (let start = 0; start < links.length; start += linkPortion) {
       const portion = links.slice(start, start + linkPortion);
       await setImmediate();
@@ -131,7 +131,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     };
   }
 
-  /** Of pages that are new, or to which links with new words lead. */
+  /** For pages that are new or that have gained links with new words. */
   async function refreshAnchors(
     { searchLinks }: Statements,
     pages: readonly Pick<PageLink, "teamId" | "url">[],
@@ -159,7 +159,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
         dropped += batch.length;
         log.warn({ err: error, pages: batch.length }, "pages were not put into the search index");
       }
-      // Requests go between two batches.
+      // Requests get their turn between two batches.
       await setImmediate();
     }
   }

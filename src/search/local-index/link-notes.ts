@@ -1,7 +1,7 @@
-// Which links of pages are worth a row: those that were not noted lately. The menus of a site stand on all of its pages.
+// Which links of pages are worth a row: those not recorded lately. A site repeats its menus on all of its pages.
 import { dayMs, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
-import { splitWords } from "../fold.ts";
+import { splitWords } from "../../words/index.ts";
 
 export interface FoundLink {
   url: string;
@@ -13,18 +13,18 @@ export interface FoundLink {
 const mostNew = 100;
 const longestUrl = 2000;
 const longestText = 200;
-/** Known links are forgotten when they are more, or a day later: the index may have dropped them. */
+/** Beyond this number, or after a day, known links are forgotten: the index may have dropped them. */
 const mostKnown = 100_000;
 
 export interface NewLink extends PageLink {
-  /** By which it will be known. */
+  /** Identifies the link. */
   number: number;
 }
 
 export interface LinkNotes {
-  /** The links of a page that are to be noted. */
+  /** The links of a page that are not recorded yet. */
   findNew(page: { teamId: string; url: string; links: readonly FoundLink[]; seenAt: number }): NewLink[];
-  /** They were written. */
+  /** Call it once they are written. */
   remember(links: readonly NewLink[]): void;
 }
 
@@ -35,11 +35,11 @@ export function createLinkNotes(): LinkNotes {
     findNew({ teamId, url: from, links, seenAt }) {
       const fromHost = new URL(from).hostname;
       const found: NewLink[] = [];
-      for (const { url: address, text } of links) {
+      for (const { url: target, text } of links) {
         if (found.length >= mostNew) break;
-        const url = withoutFragment(address);
+        const url = withoutFragment(target);
         if (url === from || url.length > longestUrl) continue;
-        // By the text as it stands: splitting it into words is left to links that are new.
+        // By the raw text: only new links are split into words.
         const number = numberOf(teamId, fromHost, text, url);
         if (known.has(number)) continue;
         const words = splitWords(text.slice(0, longestText)).join(" ");
@@ -59,7 +59,7 @@ export function createLinkNotes(): LinkNotes {
   };
 }
 
-/** 52 bits tell links apart: a mistake costs one row. */
+/** 52 bits tell links apart; a collision costs one row. */
 function numberOf(...parts: string[]): number {
   let high = 0;
   let low = 0;

@@ -191,7 +191,7 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(await urls("granite stone site:b.example")).toHaveLength(4);
   });
 
-  it("judges pages by when they were published, else modified, else first seen", async () => {
+  it("filters pages by when they were published, else modified, else first seen", async () => {
     await add(
       { url: "https://a.example/published", text: "news one", published: noon - 3 * dayMs, modified: noon },
       { url: "https://a.example/modified", text: "news two", modified: noon - 40 * dayMs },
@@ -295,6 +295,37 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect((await urls("related:one.example"))[0]).toBe("https://two.example/");
   });
 
+  it("finds the pages about the same subject on hosts that link to a site, and no others of theirs", async () => {
+    const links = [{ url: "https://bread.example/", text: "bread" }];
+    const daily = { url: "https://daily.example/oven", title: "A visit to the baker", text: "An oven at dawn.", links };
+    await add(
+      { url: "https://bread.example/", title: "Sourdough bread", text: "Flour, yeast and an oven make bread." },
+      daily,
+      { url: "https://daily.example/cars", title: "Cars", text: "Engines and wheels." },
+      { url: "https://stove.example/", title: "Stoves", text: "An oven for the garden." },
+    );
+    expect(await urls("related:bread.example")).toEqual([daily.url]);
+    expect(await urls("-related:bread.example oven")).not.toContain("https://bread.example/");
+  });
+
+  it("knows the hosts that link to a site of which no page was read, and finds nothing else for it", async () => {
+    await add(
+      {
+        url: "https://fan.example/",
+        title: "Fans",
+        text: "A page",
+        links: [{ url: "https://band.example/", text: "" }],
+      },
+      { url: "https://cars.example/", title: "Cars", text: "Engines and wheels." },
+    );
+    expect(await ask("related:band.example")).toMatchObject({
+      results: [{ url: "https://fan.example/" }],
+      unknownSites: [],
+    });
+    await opened.store.transaction(({ searchIndex }) => searchIndex.removeUrl(tools.teamId, "https://fan.example/"));
+    expect(await urls("related:band.example")).toEqual([]);
+  });
+
   it("knows a page that was read again, and notes what changed", async () => {
     const page = { url: "https://a.example/", title: "Tides", text: "High water at noon." };
     await add(page, page);
@@ -342,7 +373,7 @@ describe("the writer of the index", () => {
       published: null,
       modified: null,
     };
-    writer.add({ ...page, url: "no address" });
+    writer.add({ ...page, url: "no url" });
     for (let number = 0; number < 400; number += 1) writer.add({ ...page, url: `https://a.example/${number}` });
     const { dropped, waiting } = writer.counts();
     expect(waiting).toBeLessThan(400);

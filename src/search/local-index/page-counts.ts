@@ -1,18 +1,15 @@
-// The words of pages counted, to rank pages by. Words are numbers here: a query counts tens of thousands of them.
-import type { StoredPage } from "../../store/index.ts";
-import { foldText } from "../fold.ts";
+// Counts the words of pages, to rank pages by. Words are numbers here, because a query counts tens of thousands of them.
+import type { IndexedPage } from "../../store/index.ts";
+import { createWordMemory, englishStopWords, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
-import { stem } from "../stem.ts";
-import { stopWords } from "../stop-words.ts";
-import { createWordMemory } from "../word-memory.ts";
 import { readStoredText } from "./page-words.ts";
 
-/** A page is judged by so much of its text. */
+/** How many characters of a page are counted. */
 const countedLength = 30_000;
 const mostKept = 100_000;
 const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
 
-/** `weights[i]` is how often the word `words[i]` stands in the page, weighted by field. */
+/** `weights[i]` is how often the page has the word `words[i]`, weighted by field. */
 export interface CountedPage {
   length: number;
   words: readonly number[];
@@ -24,19 +21,19 @@ export interface CountedPage {
 }
 
 export interface Vocabulary {
-  /** More than any word's number. */
+  /** Greater than any word's number. */
   readonly size: number;
-  /** Of the words of a text, in their order. */
+  /** Of the words of a text, in order. */
   numbersOf(text: string): number[];
-  /** A stem has no stem: stemmed again it may be another. */
+  /** For words that are stems already: stemming one again may change it. */
   numberOfStem(stem: string): number;
   nameOf(word: number): string;
-  /** Whether a word may tell what a page is about. */
+  /** Whether a word can say what a page is about. */
   isTelling(word: number): boolean;
   isNumeral(word: number): boolean;
 }
 
-/** Numbers of stems; forms of one word have one number. */
+/** Numbers the stems, so that all forms of a word have one number. */
 function createVocabulary(): Vocabulary {
   const numbersOfStems = new Map<string, number>();
   const names: string[] = [];
@@ -55,7 +52,7 @@ function createVocabulary(): Vocabulary {
 
   const numbersOf = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
-    if (stopWords.has(word)) telling[number] = false;
+    if (englishStopWords.has(word)) telling[number] = false;
     return number;
   });
 
@@ -73,21 +70,21 @@ function createVocabulary(): Vocabulary {
 
 export interface WordCounter {
   vocabulary(): Vocabulary;
-  count(pages: readonly StoredPage[]): CountedPage[];
+  count(pages: readonly IndexedPage[]): CountedPage[];
 }
 
-/** Remembers the numbers of words from query to query, up to a limit. */
+/** Remembers word numbers between queries, up to a limit. */
 export function createWordCounter(): WordCounter {
   let vocabulary = createVocabulary();
-  /** By word, while one page is counted; zero otherwise. On 32 pages a map of words took twice the CPU. */
+  /** Counts by word while one page is counted; zero otherwise. A map took twice the CPU on 32 pages. */
   let tally = new Float64Array(0);
 
-  function countPage(page: StoredPage): CountedPage {
+  function countPage(page: IndexedPage): CountedPage {
     const { numbersOf, isNumeral } = vocabulary;
     const { headings, text } = readStoredText(page.text);
     const title = numbersOf(page.title);
     const head = numbersOf(headings.slice(0, countedLength));
-    // Numbers in addresses are dates and counters.
+    // Numbers in URLs are dates and counters.
     const url = numbersOf(readableUrl(page.url)).filter((word) => !isNumeral(word));
     const anchors = page.anchors === "" ? [] : numbersOf(page.anchors);
     const body = numbersOf(text.slice(0, countedLength));

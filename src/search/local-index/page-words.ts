@@ -1,21 +1,20 @@
 // The words of a page as the index keeps them: folded, stemmed, by field.
+import { ownCopy } from "../../base/index.ts";
 import type { PageWords } from "../../store/index.ts";
-import { foldText } from "../fold.ts";
+import { createWordMemory, foldText, stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
-import { stem } from "../stem.ts";
-import { createWordMemory, ownCopy } from "../word-memory.ts";
 
-/** As much of a page is searchable. PostgreSQL can place 16,383 words. */
+/** How many characters of a page are searchable. PostgreSQL stores positions up to 16,383. */
 export const maxTextLength = 100_000;
 const maxBodyWords = 15_000;
 const maxFieldWords = 300;
 
-/** Stands between headings and text where they are stored as one text. */
+/** Separates headings from text where both are stored as one text. */
 const divider = "\f";
 
 const mostKept = 100_000;
 
-/** Stems words of queries and snippets and remembers the answers. */
+/** Stems the words of queries and snippets, and remembers the stems. */
 export function createStemmer(): (words: readonly string[]) => string[] {
   let known = new Map<string, string>();
   return (words) =>
@@ -30,7 +29,7 @@ export function createStemmer(): (words: readonly string[]) => string[] {
     });
 }
 
-/** The stems of a text's first words, as the index takes them. */
+/** The stems of a text's first words, as the index stores them. */
 export type TextStemmer = (text: string, mostWords?: number) => string;
 
 export function createTextStemmer(): TextStemmer {
@@ -40,14 +39,14 @@ export function createTextStemmer(): TextStemmer {
 
 export type Stemmer = ReturnType<typeof createStemmer>;
 
-export interface PageTexts {
+export interface TextFields {
   url: string;
   title: string;
   headings: readonly string[];
   text: string;
 }
 
-export function storedText({ headings, text }: Pick<PageTexts, "headings" | "text">): string {
+export function storedText({ headings, text }: Pick<TextFields, "headings" | "text">): string {
   const head = headings.join("\n").replaceAll(divider, " ");
   return `${head}${divider}${text.slice(0, maxTextLength - head.length)}`.slice(0, maxTextLength);
 }
@@ -57,8 +56,8 @@ export function readStoredText(stored: string): { headings: string; text: string
   return { headings: stored.slice(0, Math.max(at, 0)), text: stored.slice(at + 1) };
 }
 
-/** `stored` is what `storedText` made: nothing is found in a page that is not stored with it. */
-export function pageWords(page: Pick<PageTexts, "url" | "title">, stored: string, stemsOf: TextStemmer): PageWords {
+/** `stored` is what `storedText` made: a page is only found by text that is stored with it. */
+export function pageWords(page: Pick<TextFields, "url" | "title">, stored: string, stemsOf: TextStemmer): PageWords {
   const { headings, text } = readStoredText(stored);
   return {
     title: stemsOf(page.title),

@@ -1,15 +1,15 @@
-// What the own index is asked for: a query's clauses as words, hosts and parts of addresses. What the engine finds may be
-// more than the clauses allow (it knows stems only), never less; `createClauseFilter` decides by the pages themselves.
+// What the store is asked for: a query's clauses as words, hosts and parts of URLs. The engine knows stems only, so it may find
+// more than the clauses allow, never less; `createClauseFilter` then checks the pages themselves.
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
+import { englishStopWords } from "../../words/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { readHost } from "../query/readable-url.ts";
-import { stopWords } from "../stop-words.ts";
 import type { Stemmer } from "./page-words.ts";
 
-/** More words than these of a long query do not rank. */
+/** Words of a long query beyond these do not rank. */
 const mostRuns = 40;
 
-export interface Wishes {
+export interface PlanBounds {
   includeDomains: readonly string[];
   excludeDomains: readonly string[];
   fromMs: number | null;
@@ -24,10 +24,10 @@ export const nothing: QueryPlan = {
   ...{ fromMs: null, toMs: null, isNewestFirst: false },
 };
 
-export function planQuery({ clauses }: SearchQuery, wishes: Wishes, stems: Stemmer): QueryPlan {
+export function planQuery({ clauses }: SearchQuery, bounds: PlanBounds, stems: Stemmer): QueryPlan {
   const wanted = clauses.filter(({ isNegated }) => !isNegated);
   const unwanted = clauses.filter(({ isNegated }) => isNegated);
-  const { includeDomains, excludeDomains, fromMs, toMs, isNewestFirst } = wishes;
+  const { includeDomains, excludeDomains, fromMs, toMs, isNewestFirst } = bounds;
   const sites = wanted.filter((clause) => clause.kind === "site");
   return {
     anyOf: rankedRuns(wanted, stems),
@@ -52,13 +52,13 @@ function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
     if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);
     return clause.kind === "word" || clause.kind === "phrase" ? [clause.words] : [];
   });
-  const telling = terms.map((words) => words.filter((word) => !stopWords.has(word)));
+  const telling = terms.map((words) => words.filter((word) => !englishStopWords.has(word)));
   const used = telling.some((words) => words.length > 0) ? telling : terms;
   const runs = new Map(used.flatMap((words) => runsOf(stems(words))).map((run) => [run.join(" "), run]));
   return [...runs.values()].slice(0, mostRuns);
 }
 
-/** One run for each word; for each two neighbours in scripts whose words are letters (see fold.ts), which tell little alone. */
+/** One run per word. Scripts without spaces have one word per letter, which says little alone: there, one run per two neighbours. */
 function runsOf(words: readonly string[]): WordRun[] {
   const runs: WordRun[] = [];
   for (const [place, word] of words.entries()) {
@@ -81,7 +81,7 @@ function requiredRuns(clause: Clause, stems: Stemmer): FieldRun[] {
   return clause.terms.map(({ words }) => ({ run: stems(words), field: "title" }));
 }
 
-/** Without these a page is certain to be allowed; with them its text decides. */
+/** A page without these certainly passes; for a page with them its text decides. */
 function forbiddenRuns(clause: Clause, stems: Stemmer): FieldRun[] {
   if (clause.kind === "word" || clause.kind === "phrase") return [{ run: stems(clause.words), field: "any" }];
   if (clause.kind !== "intitle") return [];

@@ -14,7 +14,7 @@ const lengthShare = 0.75;
 const closeness = 8;
 const allWordsBoost = 1.15;
 const titleWeight = 3;
-/** What each doubling of the number of linking hosts adds, and all of them together at most. */
+/** What each doubling of the number of linking hosts adds, and the most that all of them add. */
 const authority = { share: 0.06, most: 0.5 };
 
 const even = { from: 0.4, to: 0.7 };
@@ -23,7 +23,7 @@ const feedback = { pages: 5, words: 20, share: 0.35, leastPages: 3, smallestPool
 export interface RankedRun {
   /** Stems. */
   run: readonly string[];
-  /** Of so many pages, `count` hold it. */
+  /** How many pages hold it. */
   count: number;
 }
 
@@ -61,7 +61,7 @@ export function rankPages(
   return order.sort((one, other) => at(total, other) - at(total, one) || one - other);
 }
 
-/** 0 where the first page stands out, so that it is the one looked for; 1 where the first few are about as good. */
+/** 0 where the first page stands out as the one looked for; 1 where the first few are about equally good. */
 function evenness(scores: readonly number[]): number {
   const [best = 0] = scores;
   const ratio = best > 0 ? (scores.at(-1) ?? 0) / best : 0;
@@ -95,7 +95,7 @@ function scoreByQuery(page: CountedPage, runs: readonly WeighedRun[], saturate: 
   return present === runs.length ? score * allWordsBoost : score;
 }
 
-/** Two words of the query that stand side by side count 1, those further apart less. */
+/** Two words of the query next to each other count 1, those further apart less. */
 function nearness(ones: readonly number[], others: readonly number[]): number {
   let sum = 0;
   let from = 0;
@@ -109,7 +109,7 @@ function nearness(ones: readonly number[], others: readonly number[]): number {
   return sum;
 }
 
-/** How much of what tells the first few pages from the others a page holds. */
+/** How many of the words that set the first few pages apart a page holds. */
 function scoreByLikeness(
   pages: readonly CountedPage[],
   vocabulary: Vocabulary,
@@ -150,7 +150,7 @@ function weightOf({ words, weights }: CountedPage, word: number | undefined): nu
   return weights[words.indexOf(word ?? -1)] ?? 0;
 }
 
-/** Where the words begin that stand side by side. */
+/** Where the words start that stand next to each other. */
 function placesOf(text: readonly number[], words: readonly number[]): number[] {
   const [first = -1] = words;
   const places: number[] = [];

@@ -1,12 +1,12 @@
-// The passage of a text that shows best why it was found.
+// The passage of a text that best shows why it was found.
 import type { WordRun } from "../../store/index.ts";
-import { splitWords } from "../fold.ts";
+import { splitWords } from "../../words/index.ts";
 import type { Stemmer } from "./page-words.ts";
 
 const windowLength = 220;
 const longestLead = 70;
 const longestSnippet = 290;
-/** Passages further down are not looked at. */
+/** How many characters are searched for a passage. */
 const lookedAt = 30_000;
 
 const piece =
@@ -17,11 +17,11 @@ interface Hit {
   word: string;
 }
 
-/** Makes, of each text, one line of up to 300 characters, with an ellipsis where text is left out. */
+/** Makes one line of up to 300 characters of a text, with an ellipsis where text is left out. */
 export function createSnippets(runs: readonly WordRun[], stems: Stemmer): (text: string) => string {
   const wanted = new Set(runs.flat());
   const known = new Map<string, string | null>();
-  // A word of plain letters begins as its stem does: most need no stem to be told apart.
+  // A word of ASCII letters starts like its stem, so most words are ruled out without stemming.
   const firstCodes = new Set([...wanted].map((word) => word.charCodeAt(0)));
   const wordOf = (piece: string): string | null => {
     const first = piece.charCodeAt(0);
@@ -54,7 +54,7 @@ function findHits(line: string, wordOf: (piece: string) => string | null): Hit[]
   return hits;
 }
 
-/** Where the window with the most different words begins; repeated words count a little, the first of equals is taken. */
+/** Where the window with the most different words starts; repeated words count a little, and the first of equals wins. */
 function densestStart(hits: readonly Hit[]): number {
   let best = { start: 0, value: 0 };
   let to = 0;
@@ -75,7 +75,7 @@ function densestStart(hits: readonly Hit[]): number {
   return best.start;
 }
 
-/** The beginning of the sentence when it is near, else of a word shortly before. */
+/** The start of the sentence when it is near, otherwise of a word shortly before. */
 function startOf(line: string, hit: number): number {
   if (hit <= longestLead) return 0;
   const lead = line.slice(hit - longestLead, hit);
@@ -92,7 +92,7 @@ function endOf(line: string, start: number): number {
   return whole(line, space > limit - 40 ? space : limit);
 }
 
-/** Not between the halves of a character. */
+/** Not between the halves of a surrogate pair. */
 function whole(line: string, place: number): number {
   const code = line.charCodeAt(place);
   return code >= 0xdc00 && code <= 0xdfff ? place - 1 : place;

@@ -7,7 +7,7 @@ const result: ProviderResult = { url: "https://a.example/", title: "", descripti
 const found: ProviderOutcome = { ok: true, results: [result], appliedTime: true, warnings: ["own"] };
 const empty: ProviderOutcome = { ok: true, results: [], appliedTime: true, warnings: [] };
 const broken: ProviderOutcome = { ok: false, cause: "A failed (500).", retry: true };
-const refused: ProviderOutcome = { ok: false, cause: "B refused its key (403).", retry: false };
+const refused: ProviderOutcome = { ok: false, cause: "B rejected its key (403).", retry: false };
 
 function provider(name: string, outcome: ProviderOutcome | null, sources: ProviderSource[] = ["web"]) {
   const asked: ProviderRequest[] = [];
@@ -61,7 +61,7 @@ describe("asking providers", () => {
       ok: true,
       results: [],
       provider: { name: "A" },
-      warnings: ["B refused its key (403)."],
+      warnings: ["B rejected its key (403)."],
     });
   });
 
@@ -69,7 +69,7 @@ describe("asking providers", () => {
     expect(await ask([provider("A", broken), provider("B", refused)])).toEqual({
       ok: false,
       reason: "failed",
-      causes: ["A failed (500).", "B refused its key (403)."],
+      causes: ["A failed (500).", "B rejected its key (403)."],
       retry: true,
     });
     expect(await ask([provider("B", refused)])).toMatchObject({ retry: false });

@@ -1,15 +1,15 @@
-// Asks one provider after the other until one has results; who failed on the way is named.
+// Asks one provider after the other until one has results, and names those that failed.
 import { createDeadline } from "../../base/index.ts";
 import type { ProviderAnswer, ProviderOutcome, ProviderRequest, SearchProvider } from "./provider.ts";
 
 export interface AskedAnswer extends ProviderAnswer {
-  /** Who answered: what it supports decides what is left to judge. */
+  /** Who answered: what it supports decides what is left to filter. */
   provider: SearchProvider;
 }
 
 export interface AskedNobody {
   ok: false;
-  /** `unsupported`: no provider is configured, or none has this kind of result; nothing was asked. */
+  /** `unsupported`: no provider is configured for this kind of result; none was asked. */
   reason: "failed" | "unsupported";
   /** One sentence for each provider that failed. */
   causes: string[];
@@ -19,12 +19,12 @@ export interface AskedNobody {
 
 export type AskedOutcome = AskedAnswer | AskedNobody;
 
-/** So that one that hangs leaves time for the next. */
+/** Leaves time for the next provider when one hangs. */
 const providerTimeoutMs = 15_000;
 
 /**
- * The request is made for each provider, as each has its own operators. An answer without results is kept in case that no
- * other has any. Whoever waits checks its signal: a deadline that is over is a failure here like any other.
+ * Each provider gets its own request, because each has its own operators. An answer without results counts if no other
+ * provider has any. The caller checks its signal: here, a missed deadline is a failure like any other.
  */
 export async function askProviders(
   providers: readonly SearchProvider[],
@@ -51,7 +51,7 @@ export async function askProviders(
   }
   if (empty !== null) return { ...empty, warnings: [...causes, ...empty.warnings] };
   if (signal.aborted && causes.length === 0)
-    return { ok: false, reason: "failed", causes: ["The time was over."], retry: true };
+    return { ok: false, reason: "failed", causes: ["The search ran out of time."], retry: true };
   return { ok: false, reason: causes.length === 0 ? "unsupported" : "failed", causes, retry };
 }
 

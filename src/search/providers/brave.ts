@@ -1,8 +1,8 @@
-// Brave Search, an index of its own. https://api-dashboard.search.brave.com/app/documentation
+// Brave Search, which has its own index. https://api-dashboard.search.brave.com/app/documentation
 import type { Operator } from "../query/express-query.ts";
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
-import { isObject, type JsonObject, listAt, objectAt } from "./json.ts";
+import { type AnswerObject, isAnswerObject, listAt, objectAt } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderSource, ProviderTime, SearchProvider } from "./provider.ts";
@@ -10,7 +10,7 @@ import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./t
 
 const paths = { web: "/res/v1/web/search", news: "/res/v1/news/search", images: "/res/v1/images/search" };
 const perCall = { web: 20, news: 50, images: 100 };
-/** The offset counts pages and goes to 9; images have none. */
+/** The offset counts pages, up to 9; images have none. */
 const maxCalls = { web: 10, news: 10, images: 1 };
 const presets = { h: undefined, d: "pd", w: "pw", m: "pm", y: "py" };
 const operators: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "site", "intitle"]);
@@ -57,7 +57,7 @@ export function createBrave(deps: ProviderDeps, key: string, endpoint: string): 
       const asked = withDomains(request);
       const text = shortened(asked);
       const warnings = [...locale.warnings];
-      if (locale.place !== null) warnings.push("Brave knows countries only: the place in location was ignored.");
+      if (locale.place !== null) warnings.push("Brave supports countries only: the place in location was ignored.");
       if (text !== asked) warnings.push("Brave reads 50 words or 400 characters: the rest of the query was ignored.");
       const query = {
         q: text,
@@ -77,8 +77,8 @@ export function createBrave(deps: ProviderDeps, key: string, endpoint: string): 
           headers: { "x-subscription-token": key },
           query: { ...query, offset: source === "images" ? undefined : page },
         }),
-        read: (json: JsonObject) => readAnswer(json, source),
-        isLast: (json: JsonObject) => objectAt(json, "query").more_results_available === false,
+        read: (json: AnswerObject) => readAnswer(json, source),
+        isLast: (json: AnswerObject) => objectAt(json, "query").more_results_available === false,
         appliedTime: time === null || (source !== "images" && isWholeDays(time, deps.clock.now())),
         warnings,
       };
@@ -106,21 +106,23 @@ function freshnessOf(time: ProviderTime, now: number): string | undefined {
   return `${first}to${last}`;
 }
 
-function readAnswer(json: JsonObject, source: ProviderSource): RawResult[] | null {
+function readAnswer(json: AnswerObject, source: ProviderSource): RawResult[] | null {
   const isAnswer =
-    source === "web" ? isObject(json.web ?? (json.type === "search" ? {} : null)) : "results" in json || "type" in json;
+    source === "web"
+      ? isAnswerObject(json.web ?? (json.type === "search" ? {} : null))
+      : "results" in json || "type" in json;
   const list = isAnswer ? listAt(source === "web" ? objectAt(json, "web") : json, "results") : null;
   return list?.map(source === "images" ? rawImage : (each) => rawResult(each, source)) ?? null;
 }
 
-function rawResult(each: JsonObject, source: ProviderSource): RawResult {
+function rawResult(each: AnswerObject, source: ProviderSource): RawResult {
   const { url, title, description, page_age: pageAge, age } = each;
   const { src, original } = objectAt(each, "thumbnail");
   const imageUrl = source === "news" ? (original ?? src) : undefined;
   return { url, title, description, dates: [pageAge, age], imageUrl };
 }
 
-function rawImage(each: JsonObject): RawResult {
+function rawImage(each: AnswerObject): RawResult {
   const { url, width, height } = objectAt(each, "properties");
   return {
     url: each.url,

@@ -1,29 +1,29 @@
-// One question to a provider's service, and everything that can go wrong with it as one sentence. Keys never get into it.
+// One call to a search service, with every failure as one sentence. Keys never get into it.
 import { holdsSecret } from "../../base/index.ts";
 import type { FetchFailure, FetchSuccess } from "../../net/index.ts";
-import { isObject, type JsonObject, textOf } from "./json.ts";
+import { type AnswerObject, asText, isAnswerObject } from "./json.ts";
 import type { ProviderDeps, ProviderFailure } from "./provider.ts";
 
-/** Whom to ask: the service, and what its failures are called. */
+/** The service to call, and what its failures are called. */
 export interface Service {
   name: string;
-  /** Base address. Only its origin is ever asked, redirects included. */
+  /** Base URL. Only its origin is ever called, redirects included. */
   endpoint: string;
-  /** The settings that name it, for the operator who reads a failure. */
+  /** The setting that configures it, for the operator who reads a failure. */
   setting: string;
-  /** Keys and passwords: nothing that holds a part of one leaves this file. */
+  /** Keys and passwords: no text that holds part of one leaves this file. */
   secrets: readonly string[];
-  /** Statuses with a meaning of their own; the sentence continues the name of the service. */
+  /** Messages for particular statuses; each continues a sentence that starts with the service's name. */
   statuses?: Readonly<Record<number, string>>;
 }
 
-export interface Question {
+export interface ServiceCall {
   /** Appended to the endpoint. */
   path: string;
   query?: Readonly<Record<string, string | number | undefined>>;
   headers?: Readonly<Record<string, string>>;
   /** Makes it a POST. */
-  body?: JsonObject;
+  body?: AnswerObject;
 }
 
 const maxAnswerBytes = 5 * 1024 * 1024;
@@ -32,9 +32,9 @@ const maxMessage = 160;
 export async function ask(
   { net }: Pick<ProviderDeps, "net">,
   service: Service,
-  question: Question,
+  question: ServiceCall,
   signal: AbortSignal,
-): Promise<{ ok: true; json: JsonObject } | ProviderFailure> {
+): Promise<{ ok: true; json: AnswerObject } | ProviderFailure> {
   const url = new URL(service.endpoint);
   url.pathname = url.pathname.replace(/\/+$/, "") + question.path;
   for (const [name, value] of Object.entries(question.query ?? {})) {
@@ -60,64 +60,65 @@ export async function ask(
 function readAnswer(
   service: Service,
   { status, body }: FetchSuccess,
-): { ok: true; json: JsonObject } | ProviderFailure {
+): { ok: true; json: AnswerObject } | ProviderFailure {
   const text = body.toString("utf8");
   const json = parse(text);
   if (status < 200 || status > 299) return refused(service, status, json);
-  if (isObject(json)) return { ok: true, json };
+  if (isAnswerObject(json)) return { ok: true, json };
   const isHtml = /^\s*<(?:!doctype|html|head|body|!--)/i.test(text);
-  const problem = isHtml ? "answered HTML instead of JSON" : "answered something that is not a JSON object";
-  return failure(service, `${problem}: check ${service.setting}`, false, status);
+  const problem = isHtml ? "answered with HTML instead of JSON" : "answered with something that is not a JSON object";
+  return serviceFailure(service, `${problem}: check ${service.setting}`, false, status);
 }
 
 function refused(service: Service, status: number, json: unknown): ProviderFailure {
   const own = service.statuses?.[status];
   const retry = status === 408 || status === 429 || status >= 500;
-  if (own !== undefined) return failure(service, `${own} (${status})${messageOf(service, json)}`, retry, status);
+  if (own !== undefined) return serviceFailure(service, `${own} (${status})${messageOf(service, json)}`, retry, status);
   if (status === 401 || status === 403) {
-    return failure(
+    return serviceFailure(
       service,
-      `refused its key (${status})${messageOf(service, json)}: check ${service.setting}`,
+      `rejected its key (${status})${messageOf(service, json)}: check ${service.setting}`,
       retry,
       status,
     );
   }
-  if (status === 429) return failure(service, "has had enough requests for now (429)", retry, status);
-  const problem = status >= 500 ? "failed" : "did not accept the search";
-  return failure(service, `${problem} (${status})${messageOf(service, json)}`, retry, status);
+  if (status === 429) return serviceFailure(service, "is rate-limited (429)", retry, status);
+  const problem = status >= 500 ? "failed" : "rejected the search";
+  return serviceFailure(service, `${problem} (${status})${messageOf(service, json)}`, retry, status);
 }
 
 function unreachable(service: Service, { code }: FetchFailure): ProviderFailure {
   const { setting } = service;
-  if (code === "SCRAPE_TIMEOUT") return failure(service, "did not answer in time", true);
-  if (code === "ABORTED") return failure(service, "was not waited for", true);
+  if (code === "SCRAPE_TIMEOUT") return serviceFailure(service, "did not answer in time", true);
+  if (code === "ABORTED") return serviceFailure(service, "was called by a request that has ended", true);
   if (code === "URL_NOT_ALLOWED") {
-    return failure(service, `redirects to another address, which is refused: check ${setting}`, false);
+    return serviceFailure(service, `redirects to another origin, which is refused: check ${setting}`, false);
   }
-  if (code === "SCRAPE_TOO_MANY_REDIRECTS") return failure(service, `redirects in a circle: check ${setting}`, false);
-  if (code === "SCRAPE_PAGE_TOO_LARGE") return failure(service, "answered more than 5 MB", false);
-  if (code === "SCRAPE_SSL_ERROR") return failure(service, "has a certificate that cannot be trusted", false);
+  if (code === "SCRAPE_TOO_MANY_REDIRECTS")
+    return serviceFailure(service, `redirects too many times: check ${setting}`, false);
+  if (code === "SCRAPE_PAGE_TOO_LARGE") return serviceFailure(service, "answered with more than 5 MB", false);
+  if (code === "SCRAPE_SSL_ERROR") return serviceFailure(service, "has an untrusted certificate", false);
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR")
-    return failure(service, `has a name that does not resolve: check ${setting}`, true);
-  return failure(service, "cannot be reached", true);
+    return serviceFailure(service, `has a host name that does not resolve: check ${setting}`, true);
+  return serviceFailure(service, "cannot be reached", true);
 }
 
 export function unknownShape(service: Service): ProviderFailure {
-  return failure(service, "answered JSON of an unknown shape", false);
+  return serviceFailure(service, "answered with JSON of an unknown shape", false);
 }
 
-export function failure({ name }: Service, problem: string, retry: boolean, status?: number): ProviderFailure {
+export function serviceFailure({ name }: Service, problem: string, retry: boolean, status?: number): ProviderFailure {
   return { ok: false, cause: `${name} ${problem}.`, retry, ...(status === undefined ? {} : { status }) };
 }
 
-/** What the service says of its refusal, as `: words`; nothing when that may hold a part of a key. */
+/** The service's own message, as `: words`; empty when it may hold part of a key. */
 function messageOf({ secrets }: Service, json: unknown): string {
-  if (!isObject(json)) return "";
+  if (!isAnswerObject(json)) return "";
   const { error, message, detail } = json;
   const found = [message, error, detail].flatMap((each) =>
-    isObject(each) ? [each.message, each.error, each.detail] : [each],
+    isAnswerObject(each) ? [each.message, each.error, each.detail] : [each],
   );
-  const words = (found.map(textOf).find((text) => text !== "") ?? "").replace(/\s+/g, " ").trim();
+  const words = (found.map(asText).find((text) => text !== "") ?? "").replace(/\s+/g, " ").trim();
   if (words === "" || holdsSecret(words, secrets)) return "";
   const short = words.length > maxMessage ? `${words.slice(0, maxMessage)}…` : words;
   return `: ${short.replace(/[.\s]+$/, "")}`;

@@ -7,7 +7,7 @@ import { createSearxng } from "./searxng.ts";
 import { createSerper } from "./serper.ts";
 import { createTavily } from "./tavily.ts";
 
-/** The part of the configuration that names providers; null = not set. */
+/** The settings that configure providers; null when not set. */
 export interface ProviderSettings {
   searxngEndpoint: string | null;
   serperApiKey: string | null;
@@ -26,7 +26,7 @@ const publicEndpoints = {
   google: "https://customsearch.googleapis.com",
 };
 
-/** `endpoints` is for tests: other base addresses of the public services. */
+/** `endpoints` is for tests: other base URLs of the public services. */
 export function createProviders(
   settings: ProviderSettings,
   deps: ProviderDeps,

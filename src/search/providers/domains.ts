@@ -1,7 +1,7 @@
-// Hosts to keep to or to leave out, as operators of the query, for services that have no field for them.
+// Hosts to include or exclude, as operators of the query, for services that have no field for them.
 import type { ProviderRequest } from "./provider.ts";
 
-/** Queries have bounds; the caller judges every result's host anyway. */
+/** Queries are limited in length; the host of every result is checked afterwards anyway. */
 const mostDomains = 12;
 
 export function withDomains({ text, includeDomains = [], excludeDomains = [] }: ProviderRequest): string {

@@ -1,4 +1,4 @@
-// What Google's own search understands, behind whichever service it is asked. `related:` was switched off there in 2023.
+// What Google's search understands, through whichever service it is asked. `related:` was switched off there in 2023.
 import type { Operator } from "../query/express-query.ts";
 
 export const googleOperators: ReadonlySet<Operator> = new Set<Operator>([

@@ -1,16 +1,16 @@
-// Google Programmable Search. Its key stands in the address, which therefore never leaves `call.ts`.
+// Google Programmable Search. Its key is part of the URL, which therefore never leaves `call.ts`.
 // https://developers.google.com/custom-search/v1/reference/rest/v1/cse/list
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
-import { type JsonObject, listAt, objectAt, textOf } from "./json.ts";
+import { type AnswerObject, asText, listAt, objectAt } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
 import { coveringPreset, daysOf, isBounded, isWholeDays } from "./time-words.ts";
 
 const perCall = 10;
-/** start + num may not be more. */
+/** The most that start + num may be. */
 const lastResult = 100;
 const languages = new Set(
   "ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW".split(
@@ -65,12 +65,12 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
           const start = page * perCall + 1;
           return { path: "/customsearch/v1", query: { ...query, start, num: Math.min(perCall, lastResult - start) } };
         },
-        read: (json: JsonObject) => {
+        read: (json: AnswerObject) => {
           const isAnswer = "searchInformation" in json || "items" in json || json.kind === "customsearch#search";
           const list = isAnswer ? listAt(json, "items") : null;
           return list?.map(source === "images" ? rawImage : rawResult) ?? null;
         },
-        isLast: (json: JsonObject) => "queries" in json && !("nextPage" in objectAt(json, "queries")),
+        isLast: (json: AnswerObject) => "queries" in json && !("nextPage" in objectAt(json, "queries")),
         appliedTime: time === null || isWholeDays(time, deps.clock.now()),
         warnings:
           locale.place === null
@@ -96,8 +96,8 @@ function languageOf({ language, region }: Locale): string | undefined {
   return code === undefined ? undefined : `lang_${code}`;
 }
 
-function rawResult(each: JsonObject): RawResult {
-  const snippet = textOf(each.snippet);
+function rawResult(each: AnswerObject): RawResult {
+  const snippet = asText(each.snippet);
   const [metatags = {}] = listAt(objectAt(each, "pagemap"), "metatags") ?? [];
   // "Mar 2, 2026 ... the text"
   const [, opening] = /^(\w{3} \d{1,2}, \d{4}|\d+ \w+ ago)\s+(?:\.\.\.|…|—)/.exec(snippet) ?? [];
@@ -109,7 +109,7 @@ function rawResult(each: JsonObject): RawResult {
   };
 }
 
-function rawImage(each: JsonObject): RawResult {
+function rawImage(each: AnswerObject): RawResult {
   const { contextLink, width, height } = objectAt(each, "image");
   return {
     url: contextLink,

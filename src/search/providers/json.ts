@@ -1,23 +1,23 @@
-// Reading answers of unknown shape: what is not there or not what it should be is absent.
+// Reads answers of unknown shape: what is missing or of another type counts as absent.
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type AnswerObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
+export function isAnswerObject(value: unknown): value is AnswerObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object under a name, an empty one when there is none. */
-export function objectAt(value: JsonObject, name: string): JsonObject {
+/** The object under a name; an empty one when there is none. */
+export function objectAt(value: AnswerObject, name: string): AnswerObject {
   const found = value[name];
-  return isObject(found) ? found : {};
+  return isAnswerObject(found) ? found : {};
 }
 
-/** The objects of the list under a name; null when something else stands there, empty when nothing does. */
-export function listAt(value: JsonObject, name: string): JsonObject[] | null {
+/** The objects of the list under a name; null when it is no list, empty when it is missing. */
+export function listAt(value: AnswerObject, name: string): AnswerObject[] | null {
   const found = value[name] ?? [];
-  return Array.isArray(found) ? found.filter(isObject) : null;
+  return Array.isArray(found) ? found.filter(isAnswerObject) : null;
 }
 
-export function textOf(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -1,4 +1,4 @@
-// Country, language and place of the searcher, as codes. What is no country or language is left out and named in a warning.
+// Country, language and place of the searcher, as codes. Anything else is ignored with a warning.
 import type { ProviderRequest } from "./provider.ts";
 
 export interface Locale {

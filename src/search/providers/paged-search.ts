@@ -1,32 +1,32 @@
-// How every provider searches: page after page until there are enough results, each read, cleaned and counted once.
+// How every provider searches: page after page until there are enough results, each of them once.
 import { bareUrl, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
-import { ask, type Question, type Service, unknownShape } from "./call.ts";
-import { type JsonObject, textOf } from "./json.ts";
+import { ask, type Service, type ServiceCall, unknownShape } from "./call.ts";
+import { type AnswerObject, asText } from "./json.ts";
 import { loadPlainText } from "./plain-text.ts";
 import type { ProviderDeps, ProviderOutcome, ProviderRequest, ProviderResult } from "./provider.ts";
 import { readPublished } from "./published.ts";
 
-/** A result as the service has it: any of it may be missing or of another type. */
+/** A result as the service sends it: any field may be missing or of another type. */
 export interface RawResult {
   url: unknown;
   title: unknown;
   description?: unknown;
-  /** What it says of its date; the first that can be read counts. */
+  /** Its dates; the first that can be read counts. */
   dates?: readonly unknown[];
   imageUrl?: unknown;
   imageWidth?: unknown;
   imageHeight?: unknown;
 }
 
-export interface Plan {
+export interface PagedSearch {
   service: Service;
   /** Fewer than 10 when the service has no more pages. */
   maxCalls?: number;
-  question(page: number): Question;
-  /** Null: not the shape of this service's answers. */
-  read(json: JsonObject): RawResult[] | null;
-  /** The service says that this page is its last. */
-  isLast?(json: JsonObject): boolean;
+  question(page: number): ServiceCall;
+  /** Null when the answer has an unknown shape. */
+  read(json: AnswerObject): RawResult[] | null;
+  /** Whether the service says that this page is its last. */
+  isLast?(json: AnswerObject): boolean;
   appliedTime: boolean;
   warnings: readonly string[];
 }
@@ -36,7 +36,7 @@ const maxCalls = 10;
 
 export async function searchPages(
   deps: ProviderDeps,
-  plan: Plan,
+  plan: PagedSearch,
   request: ProviderRequest,
   signal: AbortSignal,
 ): Promise<ProviderOutcome> {
@@ -51,7 +51,7 @@ export async function searchPages(
     if (!answer.ok || raw === null) {
       const problem = answer.ok ? unknownShape(plan.service) : answer;
       if (page === 0) return problem;
-      warnings.push(`${problem.cause} Its first ${found.size} results are shown.`);
+      warnings.push(`${problem.cause} Its first ${found.size} results are included.`);
       break;
     }
     const sizeBefore = found.size;
@@ -65,7 +65,7 @@ export async function searchPages(
             : withoutFragment(result.url);
       if (result !== null && !found.has(key)) found.set(key, result);
     }
-    // A page that is not full may still have a next one (services leave out what they filter), one without news has not.
+    // A page that is not full may have a next one, because services filter; a page without new results has none.
     if (found.size === sizeBefore || plan.isLast?.(answer.json) === true) break;
   }
   return { ok: true, results: [...found.values()].slice(0, limit), appliedTime: plan.appliedTime, warnings };
@@ -77,27 +77,28 @@ function readResult(
   now: number,
   plainText: (text: string) => string,
 ): ProviderResult | null {
-  const url = readWebUrl(raw.url);
-  const imageUrl = readWebUrl(raw.imageUrl);
+  const url = readResultUrl(raw.url);
+  const imageUrl = readResultUrl(raw.imageUrl);
   if (url === null || (source === "images" && imageUrl === null)) return null;
   const dates = raw.dates ?? [];
   const published = dates.map((date) => readPublished(date, now)).find((time) => time !== null) ?? null;
   return {
     url,
-    title: plainText(textOf(raw.title)),
-    description: plainText(textOf(raw.description)),
+    title: plainText(asText(raw.title)),
+    description: plainText(asText(raw.description)),
     published,
-    date: plainText(dates.map(textOf).find((text) => text !== "") ?? ""),
+    date: plainText(dates.map(asText).find((text) => text !== "") ?? ""),
     ...(imageUrl === null ? {} : { imageUrl }),
     ...sizeOf("imageWidth", raw.imageWidth),
     ...sizeOf("imageHeight", raw.imageHeight),
   };
 }
 
-function readWebUrl(value: unknown): string | null {
+/** Any URL of a host: whether it may be scraped is for the caller to decide. `javascript:` and `data:` name no host. */
+function readResultUrl(value: unknown): string | null {
   const url = typeof value !== "string" || value.length > maxUrlLength ? null : parseUrl(value);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") return null;
-  // A text fragment marks the passage that was found; it is no place of the page.
+  if (!url || url.hostname === "") return null;
+  // A text fragment marks the passage that was found; it is not part of the page.
   url.hash = url.hash.replace(/:~:.*$/, "");
   if (url.hash === "") url.hash = "";
   return bareUrl(url);

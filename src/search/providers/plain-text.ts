@@ -1,4 +1,4 @@
-// Titles and snippets as services send them -> plain text: highlighting goes, character references are undone once.
+// Titles and snippets of services as plain text: without highlighting, with character references decoded once.
 
 /** Only tags that highlight or break lines: "How to use <template>" is a title about a tag. */
 const highlighting = /<\/?(?:a|b|br|em|font|i|mark|p|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]{0,500})?\/?>/gi;

@@ -1,4 +1,4 @@
-// What every search provider is: it says what it can express, and answers an outcome; it never throws for what a service does.
+// A search provider says what it supports and answers with an outcome; it never throws because of what a service does.
 import type { Clock } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Operator } from "../query/express-query.ts";
@@ -7,11 +7,11 @@ import type { TimeRange } from "../query/time-range.ts";
 export type { TimeUnit } from "../query/time-range.ts";
 export type ProviderSource = "web" | "news" | "images";
 
-/** What `tbs` asks for. Without `recent` the range is asked for in days. */
+/** What `tbs` asks for. Without `recent`, services are asked for days. */
 export type ProviderTime = TimeRange;
 
 export interface ProviderRequest {
-  /** The query, its operators already rewritten to those that the provider supports. */
+  /** The query, with only those operators that the provider supports. */
   text: string;
   limit: number;
   source: ProviderSource;
@@ -23,13 +23,13 @@ export interface ProviderRequest {
   /** A country, or "city,region,country". */
   location?: string | undefined;
   safe?: boolean | undefined;
-  /** Hosts; the provider adds them to the question, the text does not name them. */
+  /** Hosts, which the text does not name; the provider adds them. */
   includeDomains?: readonly string[] | undefined;
   excludeDomains?: readonly string[] | undefined;
 }
 
 export interface ProviderResult {
-  /** Of the page, http or https. */
+  /** Of the page; any scheme that names a host. */
   url: string;
   /** Plain text, "" when unknown, as the description. */
   title: string;
@@ -56,7 +56,7 @@ export interface ProviderFailure {
 export interface ProviderAnswer {
   ok: true;
   results: ProviderResult[];
-  /** The provider itself kept to the time asked for (D17); true as well when none was. */
+  /** Whether the provider itself applied the requested time; also true when none was requested. */
   appliedTime: boolean;
   warnings: string[];
 }
@@ -66,9 +66,9 @@ export type ProviderOutcome = ProviderAnswer | ProviderFailure;
 export interface SearchProvider {
   name: string;
   supports: {
-    /** Operators whose effect can be trusted. */
+    /** Operators that the service is known to apply. */
     operators: ReadonlySet<Operator>;
-    /** Operators worth sending, as they help even where they cannot be trusted; those above among them. */
+    /** Operators worth sending, because they help even where they are not applied exactly; includes those above. */
     understood: ReadonlySet<Operator>;
     sources: ReadonlySet<ProviderSource>;
     timeRange: "none" | "preset" | "custom";

@@ -196,24 +196,26 @@ describe.each(names)("%s", (name) => {
     );
     const { results, warnings } = await answered(provider, { limit: 30 });
     expect(results).toHaveLength(perCall);
-    expect(warnings).toEqual([`${name} failed (500). Its first ${perCall} results are shown.`]);
+    expect(warnings).toEqual([`${name} failed (500). Its first ${perCall} results are included.`]);
   });
 
-  it("tolerates missing and wrong fields and leaves out what is no web page", async () => {
+  it("tolerates missing and wrong fields and leaves out what names no host", async () => {
     const odd = JSON.parse(
-      JSON.stringify(shape([0, 1, 2, 3, 4]))
+      JSON.stringify(shape([0, 1, 2, 3, 4, 5]))
         .replace('"T0"', "null")
         .replace('"c"', "17")
         .replace(pageUrl(1), "javascript:alert(1)")
         .replace(pageUrl(2), "nonsense")
-        .replace(pageUrl(3), "https://me:pw@site3.example/#:~:text=dam"),
+        .replace(pageUrl(3), "https://me:pw@site3.example/#:~:text=dam")
+        .replace(pageUrl(5), "ftp://me:pw@site5.example/list"),
     );
     const { provider } = await serve(name, () => odd);
-    const { results } = await answered(provider, { limit: 5 });
+    const { results } = await answered(provider, { limit: 6 });
     expect(results.map(({ url, title }) => [url, title])).toEqual([
       [pageUrl(0), ""],
       [pageUrl(3), "T3"],
       [pageUrl(4), "T4"],
+      ["ftp://site5.example/list", "T5"],
     ]);
     expect(results[0]?.description).toBe("");
   });
@@ -223,7 +225,7 @@ describe.each(names)("%s", (name) => {
     expect(await answered(provider)).toMatchObject({ results: [], warnings: [] });
   });
 
-  it("gets the domains to keep to and to leave out", async () => {
+  it("gets the domains to include and to exclude", async () => {
     const { provider, asked } = await serve(name, () => shape([0]));
     await answered(provider, { limit: 1, includeDomains: ["a.example", "b.example"] });
     await answered(provider, { limit: 1, excludeDomains: ["c.example"] });
@@ -262,7 +264,7 @@ describe.each(names)("%s", (name) => {
     const { provider } = await serve(name, () => (response: ServerResponse) => {
       response.writeHead(400).end(JSON.stringify({ message: "Not enough  credits." }));
     });
-    expect((await failed(provider)).cause).toBe(`${name} did not accept the search (400): Not enough credits.`);
+    expect((await failed(provider)).cause).toBe(`${name} rejected the search (400): Not enough credits.`);
   });
 
   it("that answers HTML, text, a list or another shape fails", async () => {
@@ -273,27 +275,27 @@ describe.each(names)("%s", (name) => {
     );
     const causes: string[] = [];
     for (const _ of bodies) causes.push((await failed(provider)).cause);
-    expect(causes[0]).toMatch(/ answered HTML instead of JSON: check [A-Z_]+/);
-    expect(causes[1]).toContain(" answered something that is not a JSON object");
-    expect(causes[2]).toContain(" answered something that is not a JSON object");
-    expect(causes.slice(3)).toEqual(Array(2).fill(`${name} answered JSON of an unknown shape.`));
+    expect(causes[0]).toMatch(/ answered with HTML instead of JSON: check [A-Z_]+/);
+    expect(causes[1]).toContain(" answered with something that is not a JSON object");
+    expect(causes[2]).toContain(" answered with something that is not a JSON object");
+    expect(causes.slice(3)).toEqual(Array(2).fill(`${name} answered with JSON of an unknown shape.`));
   });
 
-  it("is not followed to another address", async () => {
+  it("is not followed to another origin", async () => {
     const other = keep(await startSite((_request, response) => response.end("{}")));
     const { provider } = await serve(name, () => (response: ServerResponse) => {
       response.writeHead(307, { location: `${other.url}/steal` }).end();
     });
     const { cause, retry } = await failed(provider);
-    expect(cause).toContain("redirects to another address, which is refused");
+    expect(cause).toContain("redirects to another origin, which is refused");
     expect([retry, other.connections]).toEqual([false, 0]);
   });
 
-  it("that answers more than 5 MB fails", async () => {
+  it("that answers with more than 5 MB fails", async () => {
     const { provider } = await serve(name, () => (response: ServerResponse) => {
       response.end(JSON.stringify({ results: "x".repeat(6_000_000) }));
     });
-    expect((await failed(provider)).cause).toBe(`${name} answered more than 5 MB.`);
+    expect((await failed(provider)).cause).toBe(`${name} answered with more than 5 MB.`);
   });
 
   it("that does not answer in time fails", async () => {
@@ -555,7 +557,7 @@ describe("Brave", () => {
       text_decorations: "false",
       result_filter: "web",
     });
-    expect(warnings).toEqual(["Brave knows countries only: the place in location was ignored."]);
+    expect(warnings).toEqual(["Brave supports countries only: the place in location was ignored."]);
   });
 
   it("is not asked for countries and languages that it refuses", async () => {

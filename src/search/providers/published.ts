@@ -16,11 +16,11 @@ const unitMonths: Readonly<Record<string, number>> = { month: 1, mo: 1, year: 12
 
 const ago = /^(\d{1,4}|an?|one)\s+([a-z]+?)s?\.?\s+ago$/i;
 const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
-/** The platform's parser guesses at anything, so a text must look like a date with an English month and a year. */
+/** Date.parse accepts almost anything, so a text must look like a date with an English month and a year. */
 const written =
   /^(?:[a-z]{3,9},?\s+)?(?:\d{1,2}\s+)?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?,?\s+(?:\d{1,2},?\s+)?(?:19|20)\d{2}\b[\d:,\samp+-]*(?:GMT|UTC|Z)?$/i;
 
-/** Milliseconds since 1970, null when it is no date or lies before 1970 or more than a day ahead. */
+/** Milliseconds since 1970; null when it is no date, before 1970, or more than a day ahead. */
 export function readPublished(value: unknown, now: number): number | null {
   const time =
     typeof value === "number" ? epoch(value) : typeof value === "string" ? fromText(value.trim(), now) : null;

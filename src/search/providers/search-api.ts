@@ -2,7 +2,7 @@
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
-import { type JsonObject, listAt, objectAt } from "./json.ts";
+import { type AnswerObject, listAt, objectAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
@@ -46,7 +46,7 @@ export function createSearchApi(deps: ProviderDeps, key: string, endpoint: strin
           headers: { authorization: `Bearer ${key}` },
           query: { ...query, page: page + 1 },
         }),
-        read: (json: JsonObject) => {
+        read: (json: AnswerObject) => {
           const isAnswer = "search_metadata" in json || "search_parameters" in json || lists[source] in json;
           const list = isAnswer ? listAt(json, lists[source]) : null;
           return list?.map(source === "images" ? rawImage : rawResult) ?? null;
@@ -71,12 +71,12 @@ function monthFirst(day: string): string {
   return `${month}/${date}/${year}`;
 }
 
-function rawResult(each: JsonObject): RawResult {
+function rawResult(each: AnswerObject): RawResult {
   const { link, title, snippet, date, iso_date: isoDate, thumbnail } = each;
   return { url: link, title, description: snippet, dates: [isoDate, date], imageUrl: thumbnail };
 }
 
-function rawImage(each: JsonObject): RawResult {
+function rawImage(each: AnswerObject): RawResult {
   const { link: imageUrl, width, height } = objectAt(each, "original");
   const { link } = objectAt(each, "source");
   return { url: link, title: each.title, imageUrl, imageWidth: width, imageHeight: height };

@@ -1,9 +1,9 @@
-// SearXNG, a metasearch that the operator runs. It asks other engines, so no operator of the query can be trusted.
+// SearXNG, a metasearch that the operator runs. It asks other engines, so it may apply no operator of the query.
 // https://docs.searxng.org/dev/search_api.html
-import { failure, type Service } from "./call.ts";
+import { type Service, serviceFailure } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
-import { type JsonObject, listAt, textOf } from "./json.ts";
+import { type AnswerObject, asText, listAt } from "./json.ts";
 import { readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderRequest, SearchProvider, TimeUnit } from "./provider.ts";
@@ -21,9 +21,9 @@ export function createSearxng(deps: ProviderDeps, endpoint: string): SearchProvi
     setting: "SEARXNG_ENDPOINT",
     secrets: [password],
     statuses: {
-      401: "wants a user and a password in SEARXNG_ENDPOINT (http://user:password@host)",
-      403: "does not answer JSON: add `- json` below `formats:` in the section `search:` of its settings.yml and restart it",
-      429: "has had enough requests for now: set `limiter: false` in the section `server:` of its settings.yml, or wait",
+      401: "needs a user and a password in SEARXNG_ENDPOINT (http://user:password@host)",
+      403: "does not answer with JSON: add `- json` below `formats:` in the section `search:` of its settings.yml and restart it",
+      429: "is rate-limited: set `limiter: false` in the section `server:` of its settings.yml, or wait",
     },
   };
   return {
@@ -39,12 +39,12 @@ export function createSearxng(deps: ProviderDeps, endpoint: string): SearchProvi
       const { timeFilter } = request;
       const preset = isBounded(timeFilter) ? coveringPreset(timeFilter, timeUnits, deps.clock.now()) : null;
       let { outcome, silent } = await searchWith(preset, request, signal);
-      // With a time range SearXNG leaves out every engine that has none, and these may be all of them.
+      // With a time range SearXNG skips every engine without support for it, which may be all of them.
       if (preset !== null && outcome.ok && outcome.results.length === 0) {
         ({ outcome, silent } = await searchWith(null, request, signal));
       }
       if (!outcome.ok || outcome.results.length > 0 || silent.length === 0) return outcome;
-      return failure(service, `found nothing because its engines failed (${silent.join(", ")})`, true);
+      return serviceFailure(service, `found nothing because its engines failed (${silent.join(", ")})`, true);
     },
   };
 
@@ -78,7 +78,7 @@ export function createSearxng(deps: ProviderDeps, endpoint: string): SearchProvi
             : null;
         },
         appliedTime: !isBounded(timeFilter) || (preset !== null && exactPreset(timeFilter) === preset),
-        warnings: place === null ? warnings : [...warnings, "SearXNG knows no places: location was ignored."],
+        warnings: place === null ? warnings : [...warnings, "SearXNG does not support places: location was ignored."],
       },
       request,
       signal,
@@ -87,18 +87,18 @@ export function createSearxng(deps: ProviderDeps, endpoint: string): SearchProvi
   }
 }
 
-/** Words that begin with `!`, `:` or `<` choose engines, languages and timeouts, or redirect: none of a caller's business. */
+/** Words that begin with `!`, `:` or `<` choose engines, languages and timeouts, or redirect, which callers must not do. */
 function withoutCommands(text: string): string {
   return text.replace(/(^|\s)[!:<?]+/g, "$1").trim();
 }
 
-function enginesIn(json: JsonObject): string[] {
+function enginesIn(json: AnswerObject): string[] {
   const engines = Array.isArray(json.unresponsive_engines) ? json.unresponsive_engines : [];
   return engines.slice(0, 5).flatMap((each) =>
     Array.isArray(each)
       ? [
           each
-            .map(textOf)
+            .map(asText)
             .filter((word) => word !== "")
             .slice(0, 2)
             .join(": "),
@@ -107,15 +107,15 @@ function enginesIn(json: JsonObject): string[] {
   );
 }
 
-function rawResult(each: JsonObject, source: ProviderRequest["source"]): RawResult {
-  const [, width, height] = /^(\d+)\s*[x×]\s*(\d+)/.exec(textOf(each.resolution)) ?? [];
+function rawResult(each: AnswerObject, source: ProviderRequest["source"]): RawResult {
+  const [, width, height] = /^(\d+)\s*[x×]\s*(\d+)/.exec(asText(each.resolution)) ?? [];
   const isWeb = source === "web";
   return {
     url: each.url,
     title: each.title,
     description: each.content,
     dates: [each.publishedDate, each.pubdate],
-    imageUrl: isWeb ? undefined : textOf(each.img_src) || each.thumbnail_src || each.thumbnail,
+    imageUrl: isWeb ? undefined : asText(each.img_src) || each.thumbnail_src || each.thumbnail,
     imageWidth: width,
     imageHeight: height,
   };

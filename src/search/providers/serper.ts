@@ -2,7 +2,7 @@
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
 import { googleOperators } from "./google-operators.ts";
-import { type JsonObject, listAt } from "./json.ts";
+import { type AnswerObject, listAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
@@ -43,7 +43,7 @@ export function createSerper(deps: ProviderDeps, key: string, endpoint: string):
           headers: { "x-api-key": key },
           body: { ...body, page: page + 1 },
         }),
-        read: (json: JsonObject) => {
+        read: (json: AnswerObject) => {
           const isAnswer = "searchParameters" in json || lists[source] in json;
           return isAnswer ? (listAt(json, lists[source])?.map(rawResult) ?? null) : null;
         },
@@ -67,7 +67,7 @@ function tbsOf(time: ProviderTime, now: number): string | undefined {
   return parts.length === 0 ? undefined : parts.join(",");
 }
 
-function rawResult(each: JsonObject): RawResult {
+function rawResult(each: AnswerObject): RawResult {
   const { link, title, snippet, date, imageUrl, imageWidth, imageHeight } = each;
   return { url: link, title, description: snippet, dates: [date], imageUrl, imageWidth, imageHeight };
 }

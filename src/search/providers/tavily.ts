@@ -1,12 +1,12 @@
 // Tavily, a search for programs: it reads the query as plain language. https://docs.tavily.com/documentation/api-reference/endpoint/search
 import type { Service } from "./call.ts";
-import { type JsonObject, listAt } from "./json.ts";
+import { type AnswerObject, listAt } from "./json.ts";
 import { countryName, readLocale } from "./locale.ts";
 import { searchPages } from "./paged-search.ts";
 import type { ProviderDeps, ProviderTime, SearchProvider, TimeUnit } from "./provider.ts";
 import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
-/** All it has: there is no second page. */
+/** There is no second page. */
 const perCall = 20;
 const maxLength = 400;
 const ranges: Partial<Record<TimeUnit, string>> = { d: "day", w: "week", m: "month", y: "year" };
@@ -44,7 +44,7 @@ export function createTavily(deps: ProviderDeps, key: string, endpoint: string):
       const { source, safe, includeDomains = [], excludeDomains = [] } = request;
       const time = isBounded(request.timeFilter) ? request.timeFilter : null;
       const warnings = [...ignored];
-      if (place !== null) warnings.push("Tavily knows countries only: the place in location was ignored.");
+      if (place !== null) warnings.push("Tavily supports countries only: the place in location was ignored.");
       if (safe === true) warnings.push("Tavily has no safe search: safe was ignored.");
       if (request.text.length > maxLength) {
         warnings.push("Tavily reads 400 characters: the rest of the query was ignored.");
@@ -63,7 +63,7 @@ export function createTavily(deps: ProviderDeps, key: string, endpoint: string):
         service,
         maxCalls: 1,
         question: () => ({ path: "/search", headers: { authorization: `Bearer ${key}` }, body }),
-        read: (json: JsonObject) =>
+        read: (json: AnswerObject) =>
           "results" in json
             ? (listAt(json, "results")?.map(({ url, title, content, published_date: published }) => ({
                 url,

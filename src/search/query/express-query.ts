@@ -1,12 +1,12 @@
-// A query in the words of a provider: what it cannot express is left out of the text and judged afterwards.
+// A query as text for a provider: what it does not support is left out of the text and checked afterwards.
 import { type Clause, hasSeveralTerms, printClause, type SearchQuery, startsWithOperator } from "./parse-query.ts";
 
-/** What a provider can understand; a negated operator needs both. */
+/** What a provider may support; a negated operator needs `negation`, too. */
 export type Operator = "phrase" | "negation" | "site" | "inurl" | "intitle" | "related";
 
 export interface ExpressedQuery {
   readonly text: string;
-  /** What the provider was not told, or not exactly. */
+  /** What the text does not say, or not exactly. */
   readonly unexpressed: readonly Clause[];
 }
 
@@ -32,12 +32,12 @@ function isExpressible(clause: Clause, supports: ReadonlySet<Operator>): boolean
 
 function printForProvider(clause: Clause): string {
   if (clause.kind !== "word" || clause.isNegated) return printClause(clause);
-  // Text to us (`--help`, `site: x`), an operator to others.
+  // Plain text here (`--help`, `site: x`), but an operator to services.
   const text = clause.text.replace(/^-+/, "");
   return startsWithOperator(text) ? plainWords(text) : text;
 }
 
-/** Words that lead towards what cannot be asked for. */
+/** Words that help to find what cannot be asked for. */
 function hintOf(clause: Clause, supports: ReadonlySet<Operator>): string {
   if (clause.isNegated) return "";
   switch (clause.kind) {
@@ -53,7 +53,7 @@ function hintOf(clause: Clause, supports: ReadonlySet<Operator>): string {
   }
 }
 
-/** Without the signs that would make an operator of a word. */
+/** Without the characters that would turn a word into an operator. */
 function plainWords(text: string): string {
   return text
     .replace(/:/g, " ")

@@ -1,17 +1,17 @@
-// The text of a search as a conjunction of clauses, one shape for the own index and for providers (API.md D18).
-// Invariant: no clause holds a double quote, a control character or half a character, and its `words` hold letters,
-// digits and marks alone.
+// The text of a search as a conjunction of clauses, the same for the local index and for providers.
+// Invariant: no clause holds a double quote, a control character or half a character, and its `words` hold only
+// letters, digits and marks.
 
-import { splitWords } from "../fold.ts";
+import { splitWords } from "../../words/index.ts";
 import { readablePart, readHost } from "./readable-url.ts";
 
-/** A word or phrase as written, and its folded words, which stand side by side in what it matches. */
+/** A word or phrase as written, and its folded words, which stand next to each other in what it matches. */
 export interface Term {
   readonly text: string;
   readonly words: readonly string[];
 }
 
-/** A text as written, and what is looked for in the decoded address (`readableUrl`). */
+/** A text as written, and what is looked for in the decoded URL (`readableUrl`). */
 export interface UrlTerm {
   readonly text: string;
   readonly part: string;
@@ -50,7 +50,7 @@ export interface SiteClause {
   readonly host: string;
   /** Any port when null. */
   readonly port: number | null;
-  /** Decoded, in lower case, without a slash at its end; "" for the whole site. */
+  /** Decoded, in lower case, without a trailing slash; "" for the whole site. */
   readonly path: string;
   readonly isNegated: boolean;
 }
@@ -64,14 +64,14 @@ export interface RelatedClause {
 export type Clause = WordClause | PhraseClause | TitleClause | UrlClause | SiteClause | RelatedClause;
 
 export interface SearchQuery {
-  /** In the order written; negated ones of several terms stand last, so that no word follows them. */
+  /** In the order written; negated ones with several terms come last, so that no word follows them. */
   readonly clauses: readonly Clause[];
   /** What to rank by: plain words, phrases and title words, without what is negated. */
   readonly text: string;
 }
 
 const blank = /[\p{Cc}\p{Cs}\s]+/gu;
-/** Bidi controls and zero-width characters come along when text is pasted, and would hide an operator. */
+/** Bidi controls and zero-width characters come with pasted text and would hide an operator. */
 const unseen = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]+/g;
 const doubleQuotes = /[“”„‟＂]/g;
 const operator = /(site|related|(?:all)?in(?:url|title)):/iy;
@@ -139,6 +139,11 @@ export function hasSeveralTerms(clause: Clause): boolean {
   return "terms" in clause && clause.terms.length > 1;
 }
 
+/** Whether a clause only ranks and requires nothing. */
+export function isPlainWord(clause: Clause): boolean {
+  return clause.kind === "word" && !clause.isNegated;
+}
+
 function rankedTexts(clause: Clause): string[] {
   if (clause.isNegated) return [];
   if (clause.kind === "intitle") return clause.terms.map(({ text }) => text);
@@ -170,7 +175,7 @@ interface OpenList {
   readonly isNegated: boolean;
 }
 
-/** What begins at a place that is no space. */
+/** Reads the clause that starts at a place that is no space. */
 function readAt(source: string, from: number): { end: number; found: Clause | OpenList } {
   const isNegated = source[from] === "-" && !" -".includes(source[from + 1] ?? " ");
   const start = isNegated ? from + 1 : from;
@@ -195,7 +200,7 @@ function readValue(source: string, from: number): { text: string; end: number; i
   return { text: quoted ?? written, end: from + written.length, isQuoted: quoted !== undefined };
 }
 
-/** Null when the operator cannot use its value and is plain text therefore. */
+/** Null when the operator cannot use its value and is therefore plain text. */
 function operatorOf(name: string, text: string, isNegated: boolean): Clause | OpenList | null {
   if (name.startsWith("all")) return { kind: "list", name, texts: text === "" ? [] : [text], isNegated };
   if (name === "intitle" || name === "inurl") return termClauses(name, [text], isNegated)[0] ?? null;

@@ -1,4 +1,4 @@
-// Hosts and addresses in the one form in which operators compare them.
+// Hosts and URLs in the form in which operators compare them.
 import { domainToUnicode } from "node:url";
 import { parseUrl } from "../../base/index.ts";
 
@@ -18,7 +18,7 @@ export function isOnHost(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** What a part of an address says: escapes decoded (those that are no UTF-8 stay), in lower case. */
+/** A part of a URL with its escapes decoded (except those that are not UTF-8), in lower case. */
 export function readablePart(text: string): string {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {
     try {
@@ -30,11 +30,11 @@ export function readablePart(text: string): string {
   return decoded.normalize("NFC").toLowerCase().replace(controls, " ");
 }
 
-/** The decoded address that `inurl:` looks into: host in its own script, without user and password. */
+/** The decoded URL that `inurl:` searches: host in its own script, without user and password. */
 export function readableUrl(url: string): string {
-  const address = parseUrl(url);
-  if (!address) return readablePart(url);
-  const { protocol, hostname, port, pathname, search, hash } = address;
+  const parsed = parseUrl(url);
+  if (!parsed) return readablePart(url);
+  const { protocol, hostname, port, pathname, search, hash } = parsed;
   const host = hostname.includes("xn--") ? domainToUnicode(hostname) || hostname : hostname;
   return readablePart(`${protocol}//${host}${port && `:${port}`}${pathname}${search}${hash}`);
 }

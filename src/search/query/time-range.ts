@@ -1,4 +1,4 @@
-// The time that `tbs` asks for, and whether a page is of it (API.md D17).
+// The time that `tbs` asks for, and whether a page falls into it. Custom ranges are whole UTC days, both ends included.
 import { dayMs, hourMs } from "../../base/index.ts";
 
 export type TimeUnit = "h" | "d" | "w" | "m" | "y";
@@ -13,14 +13,14 @@ export interface TimeRange {
   readonly recent?: { readonly unit: TimeUnit; readonly count: number } | null;
 }
 
-/** When a page was made, in milliseconds since 1970; a midnight in UTC stands for a day whose time is not known. */
+/** Dates of a page in milliseconds since 1970; midnight UTC stands for a day without a known time. */
 export interface PageDates {
   readonly published?: number | null | undefined;
   readonly modified?: number | null | undefined;
   readonly firstSeen?: number | null | undefined;
 }
 
-/** Reads `tbs`, whose form the contract has checked; parts it would have refused have no effect. */
+/** Reads `tbs`, whose form the contract has checked; unknown parts have no effect. */
 export function readTimeRange(tbs: string, nowMs: number): TimeRange {
   const from: number[] = [];
   const to: number[] = [];
@@ -46,12 +46,12 @@ export function readTimeRange(tbs: string, nowMs: number): TimeRange {
     fromMs: from.length > 0 ? Math.max(...from) : null,
     toMs: to.length > 0 ? Math.min(...to) : null,
     isNewestFirst,
-    // Beside a further bound it would say too little.
+    // With a further bound it would say too little.
     recent: from.length === 1 && to.length === 1 ? (recent[0] ?? null) : null,
   };
 }
 
-/** So many hours, days, weeks, months or years ago; months and years by the calendar. Never before 1970. */
+/** `count` hours, days, weeks, months or years ago; months and years by the calendar. Never before 1970. */
 function before(nowMs: number, unit: string, count: number): number {
   const fixedMs = { h: hourMs, d: dayMs, w: 7 * dayMs }[unit];
   if (fixedMs !== undefined) return Math.max(0, nowMs - count * fixedMs);
@@ -64,12 +64,12 @@ function before(nowMs: number, unit: string, count: number): number {
   return Date.UTC(year, month, Math.min(now.getUTCDate(), lastDay)) + (nowMs % dayMs);
 }
 
-/** The date a page is judged by; null when none is known. */
+/** The date that counts for a page; null when none is known. */
 export function dateOf({ published, modified, firstSeen }: PageDates): number | null {
   return published ?? modified ?? firstSeen ?? null;
 }
 
-/** "unknown" when the page has no date and the range has an end. */
+/** "unknown" when the page has no date and the range is bounded. */
 export function checkDate(dates: PageDates, { fromMs, toMs }: TimeRange): "yes" | "no" | "unknown" {
   if (fromMs === null && toMs === null) return "yes";
   const date = dateOf(dates);

@@ -13,7 +13,7 @@ export function fuseResults(lists: readonly (readonly SearchResult[])[], pageKey
   for (const list of lists) {
     const seen = new Set<string>();
     for (const result of list) {
-      const key = result.imageUrl ?? pageKeyOf(new URL(result.url));
+      const key = result.imageUrl ?? keyOf(new URL(result.url), pageKeyOf);
       if (seen.has(key)) continue;
       const score = 1 / (rankConstant + seen.size);
       seen.add(key);
@@ -23,6 +23,11 @@ export function fuseResults(lists: readonly (readonly SearchResult[])[], pageKey
     }
   }
   return [...scored.values()].sort((a, b) => b.score - a.score).map(({ result }) => result);
+}
+
+/** Over http and https it is one page; over ftp it is another. */
+function keyOf(url: URL, pageKeyOf: PageKeyOf): string {
+  return url.protocol === "http:" || url.protocol === "https:" ? pageKeyOf(url) : url.href;
 }
 
 function joined(first: SearchResult, second: SearchResult): SearchResult {

@@ -1,10 +1,9 @@
 // `related:` with a service that does not know it: read the home page of the named site, search for its title words, leave
 // the site itself out, and keep results that link to it or share its subject.
+import { englishStopWords, splitWords } from "../../words/index.ts";
 import type { Verdict } from "../filter/clause-filter.ts";
-import { splitWords } from "../fold.ts";
 import type { RelatedClause, SearchQuery } from "../query/parse-query.ts";
 import { isOnHost } from "../query/readable-url.ts";
-import { stopWords } from "../stop-words.ts";
 import type { ReadResultText } from "./search-result.ts";
 import type { ResultCheck } from "./sift-results.ts";
 
@@ -81,7 +80,7 @@ function nameOf(host: string): string {
 }
 
 function longWords(text: string): string[] {
-  return splitWords(text).filter((word) => word.length >= shortestWord && !stopWords.has(word));
+  return splitWords(text).filter((word) => word.length >= shortestWord && !englishStopWords.has(word));
 }
 
 /** The words that a text uses most often. */

@@ -1,14 +1,14 @@
-// Kysely's driver over an Engine. Here, once for all statements, errors of the storage become STORE_UNAVAILABLE, and a
+// Kysely's driver over an StoreEngine. Here, once for all statements, errors of the storage become STORE_UNAVAILABLE, and a
 // transaction in which a statement failed never commits: PostgreSQL would turn that COMMIT into a silent ROLLBACK, SQLite
 // would keep half of the work.
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from "kysely";
 import { ServiceError } from "../../base/index.ts";
 import type { Tables } from "../tables.ts";
 import { type DirectRead, isRead } from "./direct-read.ts";
-import type { Engine, EngineConnection } from "./engine.ts";
+import type { StoreEngine, EngineConnection } from "./engine.ts";
 import { storeUnavailable } from "./unavailable.ts";
 
-export function createDialect(engine: Engine): Dialect {
+export function createDialect(engine: StoreEngine): Dialect {
   return {
     createDriver: () => new StoreDriver(engine),
     createQueryCompiler: () => engine.createCompiler(),
@@ -21,7 +21,7 @@ const unknownOutcome =
   "The storage became unavailable while saving. Whether this change was kept is not known; check before repeating it.";
 
 /** `isSafe`: the failed step cannot have changed anything by itself. */
-function explainError(engine: Engine, error: unknown, isSafe: boolean): unknown {
+function explainError(engine: StoreEngine, error: unknown, isSafe: boolean): unknown {
   if (error instanceof ServiceError) return error;
   const kind = engine.classify(error);
   if (kind === null) return error;
@@ -30,7 +30,7 @@ function explainError(engine: Engine, error: unknown, isSafe: boolean): unknown 
 }
 
 /** Kysely's way to a connection costs more than SQLite's whole work on a small read (20 against 8 µs of CPU). */
-export function createDirectRead(engine: Engine): DirectRead | null {
+export function createDirectRead(engine: StoreEngine): DirectRead | null {
   const { reader } = engine;
   if (reader === null) return null;
   return async ({ sql, parameters }) => {
@@ -44,11 +44,11 @@ export function createDirectRead(engine: Engine): DirectRead | null {
 
 /** Takes the engine's connection at the first use that needs it: Kysely asks before it knows whether it will read. */
 class StoreConnection implements DatabaseConnection {
-  readonly #engine: Engine;
+  readonly #engine: StoreEngine;
   #connection: Promise<EngineConnection> | null = null;
   #transaction: { failure: unknown } | null = null;
 
-  constructor(engine: Engine) {
+  constructor(engine: StoreEngine) {
     this.#engine = engine;
   }
 
@@ -110,9 +110,9 @@ class StoreConnection implements DatabaseConnection {
 }
 
 class StoreDriver implements Driver {
-  readonly #engine: Engine;
+  readonly #engine: StoreEngine;
 
-  constructor(engine: Engine) {
+  constructor(engine: StoreEngine) {
     this.#engine = engine;
   }
 

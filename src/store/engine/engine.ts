@@ -20,7 +20,7 @@ export interface EngineConnection {
 /** Runs single reads, each on the state that the latest commit left. */
 export type EngineReader = Pick<EngineConnection, "execute">;
 
-export interface Engine {
+export interface StoreEngine {
   readonly name: "sqlite" | "postgres";
   /** Column types that have no common name. */
   readonly columns: ColumnTypes;

@@ -9,7 +9,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
-import type { Engine, EngineConnection, Unavailability } from "./engine.ts";
+import type { StoreEngine, EngineConnection, Unavailability } from "./engine.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
@@ -35,7 +35,7 @@ const lostMessages =
   /^(?:Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 const refusedMessages = /^(?:timeout exceeded when trying to connect|timeout expired)/;
 
-export function openPostgres(databaseUrl: string, poolSize: number = defaultPoolSize): Engine {
+export function openPostgres(databaseUrl: string, poolSize: number = defaultPoolSize): StoreEngine {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,

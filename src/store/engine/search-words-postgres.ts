@@ -64,7 +64,7 @@ export const postgresWords: WordIndex = {
 };
 
 function rankOf(run: WordRun, weight: number) {
-  // Weights of body, headings, addresses and links, titles; 1 divides by the logarithm of the length.
+  // Weights of body, headings, URLs and links, titles; 1 divides by the logarithm of the length.
   return sql`${weight}::float8 * ts_rank('{0.33,0.5,0.67,1}', search_words.words, ${quoteRun(run, "")}::tsquery, 1)`;
 }
 

@@ -8,8 +8,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../data-folder.ts";
-import type { Engine, EngineConnection } from "./engine.ts";
+import type { StoreEngine, EngineConnection } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
 import { storeUnavailable } from "./unavailable.ts";
@@ -44,7 +45,7 @@ const unavailableCodes = new Set([
   26, // NOTADB
 ]);
 
-export interface SqliteEngine extends Engine {
+export interface SqliteEngine extends StoreEngine {
   /** The connection that writes; for tests, which make faults with pragmas. */
   readonly database: LibsqlDatabase;
 }
@@ -68,7 +69,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     throw storeUnavailable(error, `The database in ${dataDir} cannot be used.`);
   }
 
-  let lastTurn: Promise<void> = Promise.resolve();
+  const writing = createSemaphore({ places: 1 });
   return {
     name: "sqlite",
     columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
@@ -85,18 +86,15 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     /** First come, first served. */
     async connect() {
       const deadline = performance.now() + busyWaitMs;
-      const { promise, resolve } = createTurn();
-      const previous = lastTurn;
-      lastTurn = promise;
-      await previous;
-      return new SqliteConnection(database, busyWaitMs, deadline, resolve);
+      return new SqliteConnection(database, busyWaitMs, deadline, await writing.acquire());
     },
     classify: (error) => (isUnavailable(error) ? "refused" : null),
     createCompiler: () => new LocklessSqliteCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     async close() {
-      await lastTurn;
+      const release = await writing.acquire();
+      release();
       reading.close();
       try {
         // libsql frees its files only when it is collected; what was written must not wait for that.
@@ -247,12 +245,4 @@ function isUnavailable(error: unknown): boolean {
 function resultCode(error: unknown): number | null {
   const code = error instanceof Error ? (error as Error & { rawCode?: unknown }).rawCode : null;
   return typeof code === "number" ? code : null;
-}
-
-function createTurn(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = () => {};
-  const promise = new Promise<void>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }

@@ -18,7 +18,7 @@ export interface PageState {
 }
 
 export interface IndexEntry extends PageState {
-  /** The decoded address, which parts of addresses are looked for in. */
+  /** The decoded URL, in which parts of URLs are searched for. */
   urlText: string;
   language: string | null;
   seenAt: number;
@@ -38,7 +38,7 @@ export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedE
   return {
     ...entry,
     pageKey: pageKeyOf(entry.teamId, entry.url),
-    textKey: keyOf(text),
+    textKey: entryKey(text),
     packed: await compress(data),
     sizeBytes: data.byteLength,
   };
@@ -74,11 +74,11 @@ export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): Se
 }
 
 export function pageKeyOf(teamId: string, url: string): Uint8Array {
-  return keyOf(`${teamId}\n${url}`);
+  return entryKey(`${teamId}\n${url}`);
 }
 
 /** Half of a SHA-256: enough to tell pages apart, and half the room. */
-export function keyOf(text: string): Uint8Array {
+export function entryKey(text: string): Uint8Array {
   return hash("sha256", text, "buffer").subarray(0, 16);
 }
 

@@ -71,13 +71,7 @@ export async function findRelatedHosts(
   host: string,
   limit: number,
 ): Promise<{ host: string; count: number }[]> {
-  const team = await findTeam(db, teamId);
-  const own = await db
-    .selectFrom("search_hosts")
-    .select("id")
-    .where("team_number", "=", team)
-    .where("host_key", "=", hostKey(siteHost(host)))
-    .executeTakeFirst();
+  const own = await findHost(db, teamId, host);
   if (!own) return [];
   const of = (name: "source_host" | "target_host", other: "source_host" | "target_host") =>
     db
@@ -107,6 +101,37 @@ export async function findRelatedHosts(
     .sort(([one, first], [other, second]) => second - first || (one < other ? -1 : 1))
     .slice(0, limit)
     .map(([found, count]) => ({ host: hostKey(found), count }));
+}
+
+/** Hosts that link to this one, the latest noted first. */
+export async function findLinkingHosts(
+  db: Kysely<Tables>,
+  teamId: string,
+  host: string,
+  limit: number,
+): Promise<string[]> {
+  const own = await findHost(db, teamId, host);
+  if (!own) return [];
+  const rows = await db
+    .selectFrom("search_host_links")
+    .innerJoin("search_hosts", "search_hosts.id", "search_host_links.source_host")
+    .select("search_hosts.host_key as hostKey")
+    .where("search_host_links.target_host", "=", own.id)
+    .orderBy("search_hosts.noted_day", "desc")
+    .orderBy("search_hosts.host_key")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => hostKey(row.hostKey));
+}
+
+async function findHost(db: Kysely<Tables>, teamId: string, host: string): Promise<{ id: number } | undefined> {
+  const team = await findTeam(db, teamId);
+  return db
+    .selectFrom("search_hosts")
+    .select("id")
+    .where("team_number", "=", team)
+    .where("host_key", "=", hostKey(siteHost(host)))
+    .executeTakeFirst();
 }
 
 /** Hosts that no link named since that day, at most so many, with at most so many of the links between them and others. */

@@ -7,7 +7,7 @@ import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable, Tables } from "../tables.ts";
 import { groupByTeam, pageKeyOf, toHex } from "./entries.ts";
-import { findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
+import { findLinkingHosts, findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
 
 export interface PageLink {
   teamId: string;
@@ -163,6 +163,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     },
 
     findRelatedHosts: (teamId: string, host: string, limit: number) => findRelatedHosts(db, teamId, host, limit),
+    findLinkingHosts: (teamId: string, host: string, limit: number) => findLinkingHosts(db, teamId, host, limit),
 
     /** For the limit on the size of the index. */
     removeOldest: (limit: number): Promise<number> => removeOldLinks(db, Number.MAX_SAFE_INTEGER, limit),

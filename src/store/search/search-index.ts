@@ -8,7 +8,7 @@ import { findTeam, firstIdOf, lastIdOf, pageIdOf, pageIdSql } from "../engine/se
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { hostKey } from "../known-pages.ts";
 import type { SearchPagesTable, SearchTextsTable, Tables } from "../tables.ts";
-import { groupByTeam, keyOf, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
+import { groupByTeam, entryKey, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
 import { removeBeyond, removeIds } from "./removal.ts";
 
@@ -29,7 +29,7 @@ export interface SearchPlan {
   limit: number;
 }
 
-export interface StoredPage extends PageFame {
+export interface IndexedPage extends PageFame {
   id: number;
   url: string;
   title: string;
@@ -119,7 +119,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       for (const row of rows) {
         const place = places.get(toHex(row.page_key)) ?? -1;
         const page = pages[place];
-        if (page && isSame(row, { ...page, textKey: keyOf(page.text) })) unchanged.set(place, row.id);
+        if (page && isSame(row, { ...page, textKey: entryKey(page.text) })) unchanged.set(place, row.id);
       }
       return unchanged;
     },
@@ -207,7 +207,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
     },
 
     /** In the order of the ids; those that are gone meanwhile are left out. */
-    async read(ids: readonly number[]): Promise<StoredPage[]> {
+    async read(ids: readonly number[]): Promise<IndexedPage[]> {
       if (ids.length === 0) return [];
       const rows = await db
         .selectFrom("search_pages")
@@ -220,7 +220,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         db,
         rows.map((row) => row.page_key),
       );
-      const pages = new Map<number, StoredPage>();
+      const pages = new Map<number, IndexedPage>();
       for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
         const plain = await decompress(encoding, data, sizeBytes);
         const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();

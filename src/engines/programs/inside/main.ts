@@ -5,7 +5,7 @@ import { reopen } from "./reopen.ts";
 import { runCode } from "./run-code.ts";
 import { runInterpreter } from "./run-interpreter.ts";
 import { runVerbs } from "./run-verbs.ts";
-import { openSession } from "./session.ts";
+import { openProgramSession } from "./session.ts";
 import type { ProcessAnswer, ProcessInput } from "./work.ts";
 
 const answerPipe = 3;
@@ -15,7 +15,7 @@ let answer: ProcessAnswer = {};
 async function perform({ work, memory, devtoolsSocket, timeoutMs }: ProcessInput): Promise<ProcessAnswer> {
   if (work.kind === "probe") return { result: "ready" };
   if (work.kind === "interpreter") return runInterpreter(work, devtoolsSocket, tellStart);
-  const session = await openSession(devtoolsSocket, timeoutMs, memory.pageId);
+  const session = await openProgramSession(devtoolsSocket, timeoutMs, memory.pageId);
   const { pageId } = session;
   // Even a program that ends itself leaves this.
   answer = { memory: { pageId } };

@@ -2,7 +2,7 @@
 import { runActions } from "../../browser/actions.ts";
 import { pause, settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows } from "../../browser/windows.ts";
-import { idOf, type Session } from "./session.ts";
+import { idOf, type ProgramSession } from "./session.ts";
 import type { ProcessAnswer, ProgramWork } from "./work.ts";
 
 const settleMs = 8000;
@@ -11,7 +11,7 @@ const maxHtmlLength = 10 * 1024 * 1024;
 
 export async function reopen(
   { url, waitFor, actions }: Extract<ProgramWork, { kind: "reopen" }>,
-  { page }: Session,
+  { page }: ProgramSession,
   timeoutMs: number,
 ): Promise<ProcessAnswer> {
   const endsAt = performance.now() + timeoutMs;

@@ -2,12 +2,12 @@
 // a program that ends in `return` is taken as the body of a function.
 import { Session as Inspector, type Runtime } from "node:inspector";
 import { createRequire } from "node:module";
-import type { Session } from "./session.ts";
+import type { ProgramSession } from "./session.ts";
 import type { ProcessAnswer } from "./work.ts";
 
 type Evaluation = Runtime.EvaluateReturnType;
 
-export async function runCode(code: string, { page, context, browser }: Session): Promise<ProcessAnswer> {
+export async function runCode(code: string, { page, context, browser }: ProgramSession): Promise<ProcessAnswer> {
   const inspector = new Inspector();
   inspector.connect();
   Object.assign(globalThis, { page, context, browser, require: createRequire(import.meta.url) });

@@ -5,7 +5,7 @@ import { reason } from "../../browser/actions.ts";
 import { takeScreenshot } from "../../browser/screenshot.ts";
 import { settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows, type Windows } from "../../browser/windows.ts";
-import { idOf, type Session, stepTime } from "./session.ts";
+import { idOf, type ProgramSession, stepTime } from "./session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 
@@ -22,7 +22,7 @@ const verbs = "open, click, type, fill, press, get, snapshot, screenshot, wait, 
 
 export async function runVerbs(
   { commands }: Extract<ProgramWork, { kind: "verbs" }>,
-  { page, context }: Session,
+  { page, context }: ProgramSession,
   earlierRefs: SnapshotRefs | null,
   timeoutMs: number,
 ): Promise<ProcessAnswer> {
@@ -197,10 +197,10 @@ async function resolve({ protocol, refs }: Hand, ref: number): Promise<string> {
 }
 
 function readAddress([given]: string[]): string {
-  const address = need(given, "which address");
+  const address = need(given, "which URL");
   const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `http://${address}`;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return whole;
-  throw new VerbFailure("only addresses of the web can be opened");
+  throw new VerbFailure("only http and https URLs can be opened");
 }
 
 function need(word: string | undefined, what: string): string {

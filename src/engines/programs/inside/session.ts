@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 
-export interface Session {
+export interface ProgramSession {
   browser: Browser;
   context: BrowserContext;
   page: Page;
@@ -15,11 +15,11 @@ const require = createRequire(import.meta.url);
 const longestStepMs = 30_000;
 
 /** `page` is the one that it was for the program before, while it is open. */
-export async function openSession(
+export async function openProgramSession(
   devtoolsSocket: string,
   timeoutMs: number,
   earlierPageId: string | undefined,
-): Promise<Session> {
+): Promise<ProgramSession> {
   const { chromium } = require("playwright-core") as typeof import("playwright-core");
   const browser = await chromium.connectOverCDP(addressOf(devtoolsSocket), { timeout: timeoutMs });
   const context = browser.contexts()[0] ?? (await browser.newContext());

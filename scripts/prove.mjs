@@ -1,0 +1,25 @@
+// `npm run prove -- NAME` runs scripts/proofs/NAME.mjs: what takes too long, or needs too much, for every run of the tests.
+// Prints a table, writes the last run to bench/results/prove-NAME.json, and exits non-zero when something does not hold.
+import { readdirSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+
+const folder = new URL("proofs/", import.meta.url);
+const names = readdirSync(folder).map((file) => file.replace(/\.mjs$/, ""));
+const [name, ...words] = process.argv.slice(2);
+if (!names.includes(name)) {
+  console.error(`npm run prove -- NAME, where NAME is one of: ${names.join(", ")}`);
+  process.exit(2);
+}
+
+const { prove } = await import(new URL(`${name}.mjs`, folder).href);
+const rows = await prove(words);
+const result = {
+  command: `npm run prove -- ${[name, ...words].join(" ")}`,
+  date: new Date().toISOString().slice(0, 10),
+  machine: `${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  rows,
+};
+writeFileSync(new URL(`../bench/results/prove-${name}.json`, import.meta.url), `${JSON.stringify(result, null, 2)}\n`);
+console.table(Object.fromEntries(rows.map(({ subject, details, ...row }) => [subject, row])));
+for (const { subject, details = [] } of rows) for (const detail of details) console.log(`${subject}: ${detail}`);
+if (rows.some(({ holds }) => !holds)) process.exitCode = 1;

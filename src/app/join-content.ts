@@ -1,0 +1,19 @@
+// The content threads: with the model that ships beside the code, and with the reader that finds data for schemas.
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { type ContentPool, createContentPool } from "../content/index.ts";
+import type { PageFinding, ReaderInput } from "../extraction/index.ts";
+
+/** `assets/` stands beside `src/` and `dist/` alike. */
+const modelFile = new URL("../../assets/main-content.model", import.meta.url);
+
+export async function joinContent(config: Config): Promise<ContentPool<ReaderInput, PageFinding>> {
+  return createContentPool({
+    threads: config.contentThreads,
+    timeoutMs: config.contentTimeoutMs,
+    maxMemoryMb: config.contentMemoryMb,
+    model: await readFile(modelFile),
+    // Loaded when a request wants data, so that an idle server stays small.
+    loadReader: async () => (await import("../extraction/index.ts")).pageReader,
+  });
+}

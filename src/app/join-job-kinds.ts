@@ -1,0 +1,63 @@
+// What performs the tasks of jobs, by the kind of the job.
+import type { Accounts } from "../accounts/index.ts";
+import type { Clock } from "../base/index.ts";
+import type { KindsOfWork } from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
+import { createAgentWork, createBatchWork, createCrawlWork, createExtractWork } from "../operations/index.ts";
+import {
+  createExtractionPages,
+  createPageAnswerer,
+  createPageFinder,
+  createTaskPages,
+  type ExtractionRecords,
+} from "../page-jobs/index.ts";
+import type {
+  BrowserCheck,
+  FindSiteUrls,
+  Judge,
+  LanguageModel,
+  LazyExtraction,
+  ObtainPage,
+  OpenResultTexts,
+  PageRows,
+  RobotsGates,
+  SiteReader,
+} from "../pages/index.ts";
+import type { FindResults } from "../search/index.ts";
+import type { Store } from "../store/index.ts";
+
+export interface JobKindDeps {
+  store: Store;
+  clock: Clock;
+  accounts: Accounts;
+  net: Net;
+  records: ExtractionRecords;
+  extraction: LazyExtraction;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  obtainPage: ObtainPage;
+  sites: SiteReader;
+  robots: RobotsGates;
+  findSiteUrls: FindSiteUrls;
+  findResults: FindResults;
+  openResultTexts: OpenResultTexts;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+}
+
+export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
+  const { store, clock, accounts, records, extraction, model, sites, robots, judge, requireBrowser } = deps;
+  const { credits } = accounts;
+  const taskPages = createTaskPages({ clock, obtainPage: deps.obtainPage, readyAt: deps.net.readyAt });
+  const { findSiteUrls, findResults, openResultTexts } = deps;
+  const pages = createExtractionPages({ clock, pages: taskPages, model });
+  const finder = createPageFinder({ clock, robots, records, findSiteUrls, findResults, openResultTexts });
+  const answerer = createPageAnswerer({ clock, store, records, extraction, model, credits });
+  const extracting = { clock, store, records, extraction, model, pages, finder, answerer };
+  return {
+    crawl: createCrawlWork({ clock, sites, robots, model, pages: taskPages }),
+    batch: createBatchWork({ model, pages: taskPages }),
+    extract: createExtractWork(extracting),
+    agent: createAgentWork({ ...extracting, judge, requireBrowser }),
+  };
+}

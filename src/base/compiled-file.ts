@@ -1,0 +1,10 @@
+// Threads and processes of our own start from compiled files. A test runner runs the sources, where neither can load
+// TypeScript: then the file in dist/ stands in.
+
+/** Where the compiled file lies of a source (or folder) that is named relative to the file that asks (`import.meta.url`). */
+export function compiledFile(asking: string, path: string): URL {
+  const source = new URL(path, asking);
+  if (!asking.endsWith(".ts")) return new URL(source.href.replace(/\.ts$/, ".js"));
+  const inside = source.href.slice(new URL("..", import.meta.url).href.length);
+  return new URL(inside.replace(/\.ts$/, ".js"), new URL("../../dist/", import.meta.url));
+}

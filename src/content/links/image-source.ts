@@ -1,0 +1,125 @@
+// Which address an <img> really shows: lazy loading and srcset hide it in other attributes.
+import type { AnyNode, Element } from "domhandler";
+import { attribute, findBelow, isElement } from "../tree/nodes.ts";
+import type { Addresses } from "./addresses.ts";
+
+const lazyNames = [
+  "data-src",
+  "data-original",
+  "data-lazy-src",
+  "data-lazy",
+  "data-url",
+  "data-full-src",
+  "data-hi-res-src",
+  "data-image",
+];
+const lazySets = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-bgset"];
+/** Other loaders have names of their own, and an address of a picture in them. */
+const lazyLike = /^(?:data|nitro)-.*(?:src|original|lazy|image|img|hires|media|file|breeze|echo)/;
+const pictureFile = /^[^\s,]{1,2000}\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
+const placeholder =
+  /(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|1x1)[\w-]*\.(?:gif|png|svg|jpe?g)/i;
+
+export interface ImageSource {
+  /** Absolute address, or the data URI itself. */
+  address: string;
+  isData: boolean;
+}
+
+/** What an image shows, or null when it shows nothing that can be named. */
+export function imageSource(image: Element, addresses: Addresses): ImageSource | null {
+  const src = attribute(image, "src")?.trim() ?? "";
+  const isData = /^data:/i.test(src);
+  const written =
+    largestOf(attribute(image, "srcset")) ??
+    firstOf(image, lazySets, largestOf) ??
+    firstOf(image, lazyNames, (value) => value || null) ??
+    (src !== "" && !isData && !placeholder.test(src) ? src : null) ??
+    largestOfPicture(image) ??
+    noscriptSource(image) ??
+    otherLazy(image) ??
+    src;
+  const address = addresses.web(written);
+  if (address !== null) return { address, isData: false };
+  return isData ? { address: src, isData: true } : null;
+}
+
+/** The candidate of a srcset with the greatest width or density. */
+function largestOf(srcset: string | undefined): string | null {
+  if (srcset === undefined || srcset.length > 20_000) return null;
+  let best: string | null = null;
+  let bestSize = -1;
+  // Addresses may hold commas: a candidate ends at a comma that is followed by whitespace or ends a descriptor.
+  for (const candidate of srcset.split(/,\s+|(?<=\s[\d.]{1,9}[wx]),/)) {
+    const [address = "", size = "1x"] = candidate.trim().split(/\s+/, 2);
+    const value = Number.parseFloat(size) || 0;
+    if (address !== "" && !/^data:/i.test(address) && value > bestSize) {
+      best = address;
+      bestSize = value;
+    }
+  }
+  return best;
+}
+
+function firstOf(
+  element: Element,
+  names: readonly string[],
+  read: (value: string | undefined) => string | null | undefined,
+): string | null {
+  for (const name of names) {
+    const value = attribute(element, name);
+    const found = value === undefined ? null : read(value);
+    if (found && !/^data:/i.test(found)) return found;
+  }
+  return null;
+}
+
+function otherLazy(image: Element): string | null {
+  for (const [name, value] of Object.entries(image.attribs)) {
+    if (lazyLike.test(name) && pictureFile.test(value.trim())) return value.trim();
+  }
+  return null;
+}
+
+function largestOfPicture(image: Element): string | null {
+  const picture = image.parent;
+  if (!picture || !isElement(picture) || picture.name !== "picture") return null;
+  for (const source of picture.children) {
+    if (!isElement(source) || source.name !== "source") continue;
+    const found = largestOf(attribute(source, "srcset") ?? attribute(source, "data-srcset"));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Lazy loaders put the real image into a <noscript> beside the placeholder. */
+function noscriptSource(image: Element): string | null {
+  let around: Element | null = image;
+  for (let level = 0; level < 2 && around !== null; level += 1) {
+    const next = neighbour(around, "next");
+    const prev = neighbour(around, "prev");
+    const found = pictureIn(next) ?? pictureIn(prev);
+    if (found !== null) return found;
+    const { parent }: Element = around;
+    around = next === null && prev === null && parent !== null && isElement(parent) ? parent : null;
+  }
+  return null;
+}
+
+function neighbour(image: Element, side: "prev" | "next"): AnyNode | null {
+  let beside = image[side];
+  while (beside && !isElement(beside)) beside = beside[side];
+  return beside;
+}
+
+function pictureIn(node: AnyNode | null): string | null {
+  if (node === null || !isElement(node) || node.name !== "noscript") return null;
+  const picture = findBelow(node, "img");
+  return picture === null ? null : (attribute(picture, "src") ?? null);
+}
+
+/** Pixels that count visitors. */
+export function isTrackingPixel(image: Element): boolean {
+  const { width, height } = image.attribs;
+  return /^[01](?:px)?$/.test(width ?? "") || /^[01](?:px)?$/.test(height ?? "");
+}

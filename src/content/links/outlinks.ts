@@ -1,0 +1,72 @@
+// Where a page leads, for finding further pages: its links with their words, its other addresses, its feeds.
+import type { Element } from "domhandler";
+import { attribute, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
+import type { Addresses } from "./addresses.ts";
+import { readRelations } from "./page-relations.ts";
+
+export interface Outlink {
+  url: string;
+  /** The words of the link, "" when it has none. */
+  text: string;
+}
+
+export interface Outlinks {
+  /** Unique, in document order; of links to the same page the first that has words. */
+  links: Outlink[];
+  /** The address by which the page wants to be known. */
+  canonical: string | null;
+  /** The page in other languages. */
+  alternates: string[];
+  /** RSS and Atom. */
+  feeds: string[];
+}
+
+const longestText = 300;
+const evenlySpaced = /^[!-~]+(?: [!-~]+)*$/;
+
+export function readOutlinks(parts: PageParts, addresses: Addresses): Outlinks {
+  const { canonical, alternates, feeds } = readRelations(parts.relations, addresses);
+  return { links: readLinksWithText(parts.anchors, addresses), canonical, alternates, feeds };
+}
+
+function readLinksWithText(anchors: readonly Element[], addresses: Addresses): Outlink[] {
+  const links = new Map<string, Outlink>();
+  for (const anchor of anchors) {
+    const href = attribute(anchor, "href")?.trim();
+    if (!href || href.startsWith("#")) continue;
+    const url = addresses.web(href);
+    if (url === null) continue;
+    const known = links.get(url);
+    if (known?.text) continue;
+    const text = wordsOf(anchor);
+    if (known) known.text = text;
+    else links.set(url, { url, text });
+  }
+  return [...links.values()];
+}
+
+function wordsOf(anchor: Element): string {
+  const text = tidy(textOf(anchor));
+  if (text !== "") return text;
+  const label = tidy(attribute(anchor, "aria-label") ?? attribute(anchor, "title") ?? attribute(anchor, "alt") ?? "");
+  return label !== "" ? label : pictureWords(anchor);
+}
+
+function pictureWords(anchor: Element): string {
+  let words = "";
+  walk(anchor, (node) => {
+    if (words === "" && isElement(node) && node.name === "img") words = tidy(attribute(node, "alt") ?? "");
+    return words === "";
+  });
+  return words;
+}
+
+function tidy(text: string): string {
+  if (text.length <= longestText && isTight(text) && evenlySpaced.test(text)) return text;
+  return text
+    .slice(0, longestText * 4)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, longestText);
+}

@@ -1,0 +1,50 @@
+// The cleaned HTML: without what was left out, with absolute URLs, each picture with the URL that it shows.
+// Changes the tree, so it is asked last.
+import { render } from "dom-serializer";
+import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
+import type { Addresses } from "../links/addresses.ts";
+import { imageSource } from "../links/image-source.ts";
+import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
+
+const addressAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];
+
+export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, addresses: Addresses): string {
+  const kept = nodes.filter((node) => !dropped.has(node));
+  const noscripts: Element[] = [];
+  const clean = (node: AnyNode) => {
+    if (!isElement(node)) return true;
+    if (dropped.has(node)) return false;
+    // What is shown of them must not vanish where scripts run.
+    if (node.name === "noscript") noscripts.push(node);
+    if (node.attribs !== noAttributes) cleanAttributes(node, addresses);
+    return true;
+  };
+  for (const node of kept) if (clean(node) && isElement(node)) walk(node, clean);
+  // Only now: the sources of pictures are left out too, and had to be looked at.
+  removeAll(dropped);
+  for (const noscript of noscripts) noscript.name = "span";
+  return render(kept, { encodeEntities: "utf8" }).trim();
+}
+
+/** Parent by parent: taking nodes out one at a time costs the square of a parent's children. */
+function removeAll(dropped: ReadonlySet<AnyNode>): void {
+  const parents = new Set<ParentNode>();
+  for (const node of dropped) if (node.parent) parents.add(node.parent);
+  for (const parent of parents) parent.children = parent.children.filter((child) => !dropped.has(child));
+}
+
+function cleanAttributes(element: Element, addresses: Addresses): void {
+  const { attribs, name } = element;
+  const picture = name === "img" || name === "amp-img" ? imageSource(element, addresses) : null;
+  if (picture !== null) attribs.src = picture.address;
+  delete attribs.srcset;
+  for (const attributeName of addressAttributes) {
+    const written = attribute(element, attributeName);
+    if (written === undefined || written.startsWith("#")) continue;
+    const address = addresses.web(written);
+    if (address !== null) attribs[attributeName] = address;
+    else if (/^\s*(?:javascript|vbscript):/i.test(written)) delete attribs[attributeName];
+  }
+  // What a browser would run; nothing else begins so.
+  for (const attributeName of Object.keys(attribs)) if (attributeName.startsWith("on")) delete attribs[attributeName];
+}

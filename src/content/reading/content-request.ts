@@ -1,0 +1,76 @@
+// What is asked of one page, and what comes of it.
+import type { Outlinks } from "../links/outlinks.ts";
+import type { BlockVerdict } from "../main/block-verdicts.ts";
+import type { PageMetadata } from "../metadata/metadata.ts";
+import type { SearchText } from "../outputs/search-text.ts";
+
+export interface AttributeQuery {
+  selector: string;
+  attribute: string;
+}
+
+export interface AttributeValues extends AttributeQuery {
+  values: string[];
+}
+
+export interface ContentFormats {
+  markdown: boolean;
+  html: boolean;
+  rawHtml: boolean;
+  links: boolean;
+  images: boolean;
+  /** Where the page leads, with the words of its links: for finding further pages, never shown to callers as it is. */
+  outlinks: boolean;
+  /** Empty: the output `attributes` is absent. */
+  attributes: AttributeQuery[];
+}
+
+/** `Input`: what the page reader of another room is asked for. */
+export interface ContentRequest<Input = never> {
+  bytes: Uint8Array;
+  /** The header as it came, with its parameters. */
+  contentType: string | null;
+  /** Where the page was found in the end; relative addresses start here. */
+  url: string;
+  formats: ContentFormats;
+  onlyMainContent: boolean;
+  includeTags: string[];
+  excludeTags: string[];
+  removeBase64Images: boolean;
+  /** Given: the page reader runs, and `found` is its answer. */
+  readerInput?: Input;
+  /** Also what the search index keeps of the page, whatever part of it the caller wants. */
+  forSearch?: boolean;
+  /** True: the answer says of each block why it is in the main part or not. */
+  explain?: boolean;
+}
+
+/** `Finding`: what the page reader answers. */
+export interface PageContent<Finding = unknown> {
+  markdown?: string;
+  html?: string;
+  rawHtml?: string;
+  links?: string[];
+  images?: string[];
+  outlinks?: Outlinks;
+  attributes?: AttributeValues[];
+  /** What the page reader found. */
+  found?: Finding;
+  searchText?: SearchText;
+  metadata: PageMetadata;
+  /** Only when explained, and only where the main part was looked for. */
+  blocks?: BlockVerdict[];
+  /** Sentences for the caller: the tree was cut, nothing was found … */
+  warnings: string[];
+  /** WHATWG name of the encoding the bytes were read with. */
+  charset: string;
+}
+
+/** Bytes that are no text: a picture, an archive, a program, whatever they were declared as. */
+export interface UnsupportedContent {
+  unsupported: true;
+  /** A sentence for the caller. */
+  reason: string;
+}
+
+export type ContentResult<Finding = unknown> = PageContent<Finding> | UnsupportedContent;

@@ -1,0 +1,128 @@
+// Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
+import type { AnyNode, ChildNode, Document } from "domhandler";
+import { decode } from "../bytes/decode.ts";
+import { binaryReason, kindOf } from "../bytes/kind.ts";
+import { Addresses } from "../links/addresses.ts";
+import { readImages, readLinks } from "../links/links.ts";
+import { readOutlinks } from "../links/outlinks.ts";
+import { addEmbeddedText } from "../main/embedded-text.ts";
+import type { MainModel } from "../main/stored-model.ts";
+import { toMarkdown } from "../markdown/markdown.ts";
+import { languageSample } from "../metadata/language.ts";
+import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
+import { toHtml } from "../outputs/html.ts";
+import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
+import { type Selection, selectContent } from "../selection/select.ts";
+import { attribute, textSample } from "../tree/nodes.ts";
+import { findParts } from "../tree/page-parts.ts";
+import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
+import { findAll } from "../tree/selectors.ts";
+import type { AttributeQuery, AttributeValues, ContentRequest, ContentResult, PageContent } from "./content-request.ts";
+import type { PageSource, ReadPage } from "./page-reader.ts";
+import { readText } from "./read-text.ts";
+
+export interface ContentTools<Input, Finding> {
+  model: MainModel;
+  /** Runs for requests with a `readerInput`. */
+  readPage?: ReadPage<Input, Finding>;
+}
+
+/** Reads one page. Never throws for what a page contains. */
+export function readContent<Input = never, Finding = unknown>(
+  request: ContentRequest<Input>,
+  tools: ContentTools<Input, Finding>,
+): ContentResult<Finding> {
+  const reason = binaryReason(request.bytes, request.contentType);
+  if (reason !== null) return { unsupported: true, reason };
+  const { text, charset } = decode(request.bytes, request.contentType);
+  const kind = kindOf(text, request.contentType);
+  return kind === "html"
+    ? readHtml(request, text, charset, tools)
+    : readText(request, text, kind, charset, tools.readPage);
+}
+
+function readHtml<Input, Finding>(
+  request: ContentRequest<Input>,
+  text: string,
+  charset: string,
+  tools: ContentTools<Input, Finding>,
+): PageContent<Finding> {
+  const { formats } = request;
+  // Browsers pass over NULs in a page.
+  const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
+  const parts = findParts(tree.root);
+  const addresses = new Addresses(request.url, parts.baseHref);
+  const result: PageContent<Finding> = {
+    metadata: readMetadata(parts, addresses, request.url),
+    warnings: treeWarnings(tree),
+    charset,
+  };
+  if (formats.rawHtml) result.rawHtml = text;
+  if (formats.links) result.links = readLinks(parts, addresses);
+  if (formats.images) result.images = readImages(parts, addresses);
+  if (formats.outlinks) result.outlinks = readOutlinks(parts, addresses);
+  if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
+  if (tools.readPage && request.readerInput !== undefined) {
+    const source: PageSource = { root: tree.root, parts, addresses, url: request.url, kind: "html", text };
+    result.found = tools.readPage(source, request.readerInput);
+  }
+  const isShown = formats.markdown || formats.html;
+  if (!isShown && !request.forSearch) {
+    addDetectedLanguage(result.metadata, () => sampleOf(tree.root.children));
+    return result;
+  }
+
+  if (parts.hasEmbeddedData) addEmbeddedText(tree.root, parts.body);
+  const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
+  const selection = isShown ? selectContent(tree.root, parts, request, tools.model) : null;
+  const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
+  addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
+  if (request.forSearch) {
+    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model);
+    const { links } = result.outlinks ?? readOutlinks(parts, addresses);
+    result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
+  }
+  if (selection) writeSelection(result, selection, request, { addresses, hasTex: parts.hasTex });
+  return result;
+}
+
+/** Enough text to tell its language, of what can be seen. */
+function sampleOf(nodes: readonly ChildNode[], dropped?: ReadonlySet<AnyNode>): string {
+  return textSample(nodes, languageSample, dropped);
+}
+
+/** The part of a page that is searched. */
+const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
+
+function writeSelection(
+  result: PageContent,
+  { nodes, dropped, quality, hiddenText, verdicts }: Selection,
+  { formats, removeBase64Images, explain, includeTags }: ContentRequest<unknown>,
+  { addresses, hasTex }: { addresses: Addresses; hasTex: boolean },
+): void {
+  if (quality) result.metadata.quality = quality;
+  if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  if (explain && verdicts) result.blocks = verdicts();
+  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex });
+  if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
+  else if (result.markdown === "") result.warnings.push("The page has no text");
+  if (formats.html) result.html = toHtml(nodes, dropped, addresses);
+}
+
+function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {
+  return queries.map(({ selector, attribute: name }) => ({
+    selector,
+    attribute: name,
+    values: findAll(selector, root)
+      .map((element) => attribute(element, name.toLowerCase()))
+      .filter((value) => value !== undefined),
+  }));
+}
+
+function treeWarnings(tree: Tree): string[] {
+  const warnings: string[] = [];
+  if (tree.isCut) warnings.push(`The page has more than ${maxNodes} nodes; the rest was left out`);
+  if (tree.isFlattened)
+    warnings.push("Elements of the page are nested too deeply; the deepest were put beside each other");
+  return warnings;
+}

@@ -1,0 +1,45 @@
+// A text that is no HTML -> the outputs that were asked for.
+import type { ContentKind } from "../bytes/kind.ts";
+import { Addresses } from "../links/addresses.ts";
+import { addDetectedLanguage } from "../metadata/metadata.ts";
+import { readOther } from "../outputs/other-kinds.ts";
+import { maxSearchLinks } from "../outputs/search-text.ts";
+import { findParts } from "../tree/page-parts.ts";
+import { parseHtml } from "../tree/parse.ts";
+import type { ContentRequest, PageContent } from "./content-request.ts";
+import type { PageSource, ReadPage } from "./page-reader.ts";
+
+export function readText<Input, Finding>(
+  request: ContentRequest<Input>,
+  text: string,
+  kind: ContentKind,
+  charset: string,
+  readPage?: ReadPage<Input, Finding>,
+): PageContent<Finding> {
+  const { formats } = request;
+  const other = readOther(text, kind, request.contentType);
+  const result: PageContent<Finding> = { metadata: { title: other.title, description: "" }, warnings: [], charset };
+  if (formats.markdown) result.markdown = other.markdown;
+  if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
+  if (formats.rawHtml) result.rawHtml = text;
+  if (formats.links) result.links = other.links;
+  if (formats.images) result.images = [];
+  if (formats.outlinks) {
+    const links = other.links.map((url) => ({ url, text: "" }));
+    result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
+  }
+  if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
+  if (readPage && request.readerInput !== undefined) {
+    const { root } = parseHtml("");
+    const addresses = new Addresses(request.url, null);
+    const source: PageSource = { root, parts: findParts(root), addresses, url: request.url, kind, text };
+    result.found = readPage(source, request.readerInput);
+  }
+  if (request.forSearch) {
+    const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
+    result.searchText = { text: other.markdown, headings: [], links };
+  }
+  if (kind === "text") addDetectedLanguage(result.metadata, () => text);
+  if (text.trim() === "") result.warnings.push("The page has no text");
+  return result;
+}

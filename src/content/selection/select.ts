@@ -1,0 +1,76 @@
+// Which part of a page the caller gets in `html` and `markdown`.
+import type { AnyNode, ChildNode, Document } from "domhandler";
+import type { BlockVerdict } from "../main/block-verdicts.ts";
+import { findLearnedMain, type Quality } from "../main/learned-main.ts";
+import { findMain } from "../main/main.ts";
+import { ruleQuality, ruleVerdicts } from "../main/rule-quality.ts";
+import type { MainModel } from "../main/stored-model.ts";
+import type { PageParts } from "../tree/page-parts.ts";
+import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./visibility.ts";
+
+export interface Selection {
+  /** In document order. */
+  nodes: ChildNode[];
+  /** Left out, with everything below. */
+  dropped: Set<AnyNode>;
+  /** Characters of invisible text that were left out. */
+  hiddenText: number;
+  /** Both absent unless the main part was looked for and found. */
+  quality?: Quality;
+  verdicts?: () => BlockVerdict[];
+}
+
+export interface SelectionOptions {
+  onlyMainContent: boolean;
+  includeTags: readonly string[];
+  excludeTags: readonly string[];
+}
+
+/** Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
+export function selectContent(
+  root: Document,
+  parts: PageParts,
+  options: SelectionOptions,
+  model: MainModel,
+): Selection {
+  const { includeTags, onlyMainContent } = options;
+  const whole = wholePage(root, parts);
+  const visibility = findVisible(root, whole, options.excludeTags);
+  const { dropped, folded, hiddenText } = visibility;
+  if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
+  if (onlyMainContent) {
+    const framed = new Set([...dropped, ...findConsent(root, dropped)]);
+    const main = findMain(whole, framed);
+    if (!main.isClear) {
+      const learned = findLearnedMain(whole, framed, folded, parts, main, model);
+      if (learned && !isBlank(learned.nodes, learned.dropped)) return { ...learned, hiddenText };
+    }
+    if (!isBlank(main.nodes, main.dropped)) {
+      const { nodes, dropped: leftOut } = main;
+      const quality = ruleQuality(parts, main);
+      const verdicts = () => ruleVerdicts(whole, framed, main);
+      return { nodes, dropped: leftOut, hiddenText, verdicts, ...(quality ? { quality } : {}) };
+    }
+    return { nodes: whole, dropped, hiddenText };
+  }
+  const shown = new Set(dropped);
+  for (const node of folded) if ("name" in node && node.name === "noscript") shown.add(node);
+  for (const element of findConsent(root, shown)) shown.add(element);
+  return { nodes: whole, dropped: isBlank(whole, shown) ? dropped : shown, hiddenText };
+}
+
+/** A page that shows nothing is read as one whose scripts did not run, and then with what it hides. */
+function findVisible(root: Document, whole: readonly ChildNode[], excludeTags: readonly string[]): Visibility {
+  const first = findInvisible(root, { excludeTags, keepNoscript: false, keepHidden: false });
+  if (!isBlank(whole, first.dropped)) return first;
+  const second = findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: false });
+  if (!isBlank(whole, second.dropped)) return second;
+  return findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: true });
+}
+
+/** Broken pages close their body early: what comes after it belongs to it too. @public for tools/train-content */
+export function wholePage(root: Document, parts: PageParts): ChildNode[] {
+  const body: ChildNode | null = parts.body;
+  if (body === null) return root.children;
+  return body.next || body.parent === root ? root.children : [body];
+}

@@ -1,0 +1,143 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { allowingForLoad } from "../../../test/support/busy-machine.ts";
+import { contentRequest, modelFile } from "../../../test/support/content.ts";
+import type { ContentRequest } from "../reading/content-request.ts";
+import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
+
+const pools: ContentPool[] = [];
+const never = new AbortController().signal;
+
+function createPool(changes: Partial<ContentPoolOptions> = {}): ContentPool {
+  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, model: modelFile, ...changes });
+  pools.push(pool);
+  return pool;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()));
+});
+
+/** Over the size that is read on the calling thread. */
+const large = (text: string) => contentRequest(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
+/** Takes far longer than the limits used here. */
+const slow = () => contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(400_000));
+
+/** A closed pool has no threads, and reads what needs none. */
+async function isReadInThread(request: ContentRequest): Promise<boolean> {
+  const pool = createPool();
+  await pool.close();
+  return "failure" in (await pool.read(request, "team", never));
+}
+
+describe("the pool", () => {
+  it("reads small pages at once and large ones in a thread", async () => {
+    const pool = createPool();
+    const small = contentRequest("<p>small</p>");
+    expect(await pool.read(small, "team", never)).toMatchObject({ markdown: "small" });
+    expect(await pool.read(large("big"), "team", never)).toMatchObject({
+      markdown: "big",
+      metadata: { title: "", description: "" },
+    });
+    expect(await isReadInThread(small)).toBe(false);
+    expect(await isReadInThread(large("big"))).toBe(true);
+  });
+
+  it("leaves the bytes to its caller, who may want to keep them", async () => {
+    const whole = Uint8Array.from(Buffer.from(`<p>part</p>${" ".repeat(100_000)}`));
+    const part = { ...contentRequest(""), bytes: whole.subarray(0, 70_000) };
+    expect(await createPool().read(part, "team", never)).toMatchObject({ markdown: "part" });
+    expect(part.bytes.byteLength).toBe(70_000);
+    expect(Buffer.from(whole.subarray(0, 11)).toString()).toBe("<p>part</p>");
+  });
+
+  it("reads many pages, each its own", async () => {
+    const pool = createPool();
+    const texts = Array.from({ length: 40 }, (_, index) => `page ${index}`);
+    const results = await Promise.all(texts.map((text) => pool.read(large(text), "team", never)));
+    expect(results.map((result) => "markdown" in result && result.markdown)).toEqual(texts);
+  });
+
+  it("ends a page that takes too long, and reads the next", async () => {
+    const pool = createPool({ threads: 1, timeoutMs: 1200 });
+    const started = performance.now();
+    const [ended, next] = await Promise.all([
+      pool.read(slow(), "team", never),
+      pool.read(large("next"), "team", never),
+    ]);
+    expect(ended).toEqual({ failure: "timeout" });
+    // The next page waited longer than its own limit, which begins when it is its turn.
+    expect(next).toMatchObject({ markdown: "next" });
+    expect(performance.now() - started).toBeLessThan(allowingForLoad(5000));
+  });
+
+  it("ends a page that needs too much memory; the pages beside it are not hurt", async () => {
+    const pool = createPool({ maxMemoryMb: 24 });
+    const [ended, beside] = await Promise.all([
+      pool.read(slow(), "team", never),
+      pool.read(large("beside"), "team", never),
+    ]);
+    expect(ended).toEqual({ failure: "memory" });
+    expect(beside).toMatchObject({ markdown: "beside" });
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("survives a fault of ours in a thread", async () => {
+    const pool = createPool({ threads: 1 });
+    const broken = { ...large("x"), includeTags: [null as unknown as string] };
+    expect(await pool.read(broken, "team", never)).toEqual({ failure: "crash" });
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("rejects with the signal's reason: before, while waiting, while reading", async () => {
+    const pool = createPool({ threads: 1 });
+    const reason = new Error("client left");
+    await expect(pool.read(large("x"), "team", AbortSignal.abort(reason))).rejects.toBe(reason);
+    const [running, queued] = [new AbortController(), new AbortController()];
+    const first = pool.read(slow(), "team", running.signal);
+    const second = pool.read(large("x"), "team", queued.signal);
+    queued.abort(reason);
+    await expect(second).rejects.toBe(reason);
+    running.abort(reason);
+    await expect(first).rejects.toBe(reason);
+    expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("lets the teams that wait take turns, so that a long queue holds up no other team", async () => {
+    const pool = createPool({ threads: 1 });
+    const order: string[] = [];
+    const read = async (team: string, signal = never) => {
+      await pool.read(large(team), team, signal);
+      order.push(team);
+    };
+    const gone = new AbortController();
+    const many = Array.from({ length: 20 }, () => read("many"));
+    const left = read("gone", gone.signal).catch(() => undefined);
+    const few = [read("few"), read("few"), read("other")];
+    gone.abort();
+    await Promise.all([...many, left, ...few]);
+    expect(order.slice(0, 6)).toEqual(["many", "many", "few", "other", "many", "few"]);
+    expect(order.slice(6)).toEqual(Array(17).fill("many"));
+  });
+
+  it("runs selectors of callers in a thread, where they can be stopped", async () => {
+    const pool = createPool({ threads: 1, timeoutMs: 10_000 });
+    const page = contentRequest(`${"<div>".repeat(500)}${"<p>x</p>".repeat(3000)}`, {
+      excludeTags: ["div div div div div div div div div span"],
+    });
+    expect(page.bytes.byteLength).toBeLessThan(32 * 1024);
+    expect(await pool.read(page, "team", never)).toMatchObject({ markdown: expect.stringContaining("x") });
+    expect(await isReadInThread(page)).toBe(true);
+    expect(await isReadInThread({ ...page, excludeTags: [] })).toBe(false);
+  });
+
+  it("closes with pages under way, and reads none afterwards", async () => {
+    const pool = createPool({ threads: 1 });
+    const running = pool.read(slow(), "team", never);
+    const waiting = pool.read(large("x"), "team", never);
+    await new Promise((resolve) => setImmediate(resolve));
+    await pool.close();
+    expect(await running).toEqual({ failure: "crash" });
+    expect(await waiting).toEqual({ failure: "crash" });
+    expect(await pool.read(large("x"), "team", never)).toEqual({ failure: "crash" });
+  });
+});

@@ -1,0 +1,63 @@
+// The pages of a site by their URLs as text. A sitemap names a million of them, and to parse each again would cost more
+// than everything else that is done with it; so URLs must be spelled as the URL parser writes them.
+import { parseUrl } from "../../base/index.ts";
+import { createPathScope, createSiteScope, pageKey } from "./site.ts";
+
+export interface SitePage {
+  /** Without its fragment. */
+  url: string;
+  /** Together the same for every spelling of the page that `pageKey` takes for one; apart, because joining costs. */
+  key: readonly [host: string, rest: string];
+  path: string;
+  hasQuery: boolean;
+}
+
+export interface SitePagesOptions {
+  includeSubdomains: boolean;
+  /** Only pages at this path or below it. */
+  below: string;
+}
+
+const maxOrigins = 10_000;
+
+/** Answers null for what is no page of the site. */
+export function createSitePages(start: URL, options: SitePagesOptions): (href: string) => SitePage | null {
+  const isOfSite = createSiteScope(start, { includeSubdomains: options.includeSubdomains, filterByPath: false });
+  const isBelow = createPathScope(options.below);
+  /** What the keys of an origin's pages begin with; null: not of the site. */
+  const origins = new Map<string, string | null>();
+  let latest = { origin: "\0", hostKey: null as string | null };
+
+  function hostKeyOf(href: string): string | null {
+    if (href.startsWith(latest.origin) && href.charCodeAt(latest.origin.length) === 47) return latest.hostKey;
+    const origin = href.slice(0, href.indexOf("/", 8));
+    let hostKey = origins.get(origin);
+    if (hostKey === undefined) {
+      hostKey = readHostKey(`${origin}/`);
+      if (origins.size < maxOrigins) origins.set(origin, hostKey);
+    }
+    latest = { origin, hostKey };
+    return hostKey;
+  }
+
+  /** A URL with a name and a password in it is nobody's to list. */
+  function readHostKey(root: string): string | null {
+    const address = parseUrl(root);
+    if (address === null || address.username !== "" || address.password !== "" || !isOfSite(address)) return null;
+    return pageKey(address);
+  }
+
+  return (href) => {
+    const hostKey = hostKeyOf(href);
+    if (hostKey === null) return null;
+    const pathFrom = latest.origin.length;
+    const hash = href.indexOf("#", pathFrom);
+    const url = hash === -1 ? href : href.slice(0, hash);
+    const query = url.indexOf("?", pathFrom);
+    const path = url.slice(pathFrom, query === -1 ? url.length : query);
+    if (!isBelow(path)) return null;
+    const bare = path.endsWith("/") ? path.slice(0, -1) : path;
+    const rest = query === -1 ? bare : bare + url.slice(query);
+    return { url, key: [hostKey, rest], path, hasQuery: query !== -1 };
+  };
+}

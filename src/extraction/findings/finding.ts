@@ -1,0 +1,61 @@
+// What is found on one page for a wanted schema, and the answer that is made of one page or several.
+
+/** How a value was found, in the order of trust. */
+export type FindingMethod =
+  | "json-ld"
+  | "microdata"
+  | "rdfa"
+  | "page-state"
+  | "meta"
+  | "table"
+  | "definition-list"
+  | "label"
+  | "named-element"
+  | "heading"
+  | "repeated-block"
+  | "pattern"
+  | "title";
+
+/** Where a value stands on its page. */
+export interface Place {
+  /** `model`: a language model read it in the text. */
+  method: FindingMethod | "model";
+  /** CSS selector of the element, for data in scripts the script's. */
+  selector: string;
+  /** The text as the page has it, before it was turned into the wanted type. */
+  text: string;
+  /** 0..1 */
+  confidence: number;
+  /** Of its page, where it is known better than by the page it was read from. */
+  url?: string;
+}
+
+/** A value with its place, or parts that have one each. All of it can be sent between threads and stored as JSON. */
+export type Found =
+  | { kind: "value"; value: string | number | boolean; place: Place }
+  | { kind: "object"; fields: Record<string, Found> }
+  | { kind: "list"; items: Found[] };
+
+/** What the reader gives for one page: null when nothing was found. */
+export interface PageFinding {
+  found: Found | null;
+}
+
+export interface Evidence extends Omit<Place, "method"> {
+  url: string;
+  /** "model": a language model said so, and the text was found on the page. */
+  method: FindingMethod | "model";
+}
+
+export interface FilledData {
+  /** Valid against the schema, except for required fields that were not found and may not be null: those are absent. */
+  data: unknown;
+  /** WantedField path ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
+  evidence: Record<string, Evidence>;
+  /** WantedField path without places in lists ("offers.price") -> addresses of the pages its values come from. */
+  sources: Record<string, string[]>;
+  /** Paths of wanted fields without a value. */
+  missing: string[];
+  /** A sentence for the caller: what was not found, what of it is required, what was left out. */
+  warning?: string;
+}

@@ -1,0 +1,50 @@
+// Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
+import { type PageSource, readLooseJson } from "../../content/index.ts";
+import { wordsAround } from "../fields/fields.ts";
+import type { PageFinding } from "../findings/finding.ts";
+import { singular } from "../lexicon/names.ts";
+import { Chooser } from "../methods/choose.ts";
+import { rankEntities } from "../methods/entity-choice.ts";
+import { readOnlyThing } from "../methods/only-thing.ts";
+import { readList } from "../methods/repeated.ts";
+import { isProperties, typesOfThing } from "../page/entities.ts";
+import { Page } from "../page/page.ts";
+import { readWanted } from "../schema/wanted.ts";
+import { readEverything, readPrompt } from "./without-schema.ts";
+
+/** What is wanted of a page. Neither: the structured data that the page offers. */
+export interface ReaderInput {
+  /** Checked by `Extractor.checkSchema` before. */
+  schema: Record<string, unknown> | null;
+  prompt: string | null;
+}
+
+export function readPage(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
+  const wanted = schema ? readWanted(schema) : null;
+  const page = new Page(source, wanted ? wordsAround(wanted).map(singular) : []);
+  if (source.kind === "json") addDocument(page, source);
+  if (!wanted) return { found: prompt ? readPrompt(page, prompt) : readEverything(page) };
+  if (wanted.kind === "list") {
+    return { found: readList(page, wanted, page.entities) ?? readOnlyThing(page, wanted, source.url) };
+  }
+  if (wanted.kind !== "object") return { found: null };
+  const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
+  const [list, ...others] = wanted.fields;
+  if (found || list?.kind !== "list" || others.length > 0) return { found };
+  const only = readOnlyThing(page, list, source.url);
+  return { found: only && { kind: "object", fields: { [list.name]: only } } };
+}
+
+/** A page that is JSON describes what its objects are. */
+function addDocument(page: Page, { text }: PageSource): void {
+  const value = readLooseJson(text);
+  for (const one of (Array.isArray(value) ? value : [value]).slice(0, 1000)) {
+    if (!isProperties(one)) continue;
+    page.entities.push({
+      method: "page-state",
+      types: [...typesOfThing(one), "Document"],
+      properties: one,
+      element: page.text.root,
+    });
+  }
+}

@@ -1,0 +1,100 @@
+// Checks callers' schemas and fills them, in one thread with bounds on time and memory. It starts with the first request
+// and goes again when idle.
+import type { Piscina } from "piscina";
+import { compiledFile, createDeadline, createSemaphore } from "../../base/index.ts";
+import type { Problem } from "../../llm/index.ts";
+import type { FillRequest } from "../filling/fill.ts";
+import type { FilledData } from "../findings/finding.ts";
+import type { Passage } from "../passages/passages.ts";
+import type { ProblemsRequest } from "../schema/problems.ts";
+import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
+
+/** What is asked of a text: its summary, and its passages about each query. */
+export interface TextRequest {
+  markdown: string;
+  wantsSummary: boolean;
+  queries: string[];
+}
+
+export interface TextAnswer {
+  /** "" when it was not wanted or there is no sentence. */
+  summary: string;
+  /** For each query the best passages, best first. */
+  passages: Passage[][];
+}
+
+export interface Extractor {
+  /** Whether a schema can be used here: valid, without references to elsewhere, within bounds. */
+  checkSchema(schema: unknown): Promise<SchemaVerdict>;
+  /** Rejects when the schema takes too long or too much memory. */
+  fill(request: FillRequest): Promise<FilledData>;
+  /** Where a value breaks a schema. Rejects when that takes too long. */
+  problems(request: ProblemsRequest): Promise<Problem[]>;
+  /** Rejects when the text takes too long. */
+  readText(request: TextRequest): Promise<TextAnswer>;
+  close(): Promise<void>;
+}
+
+type TaskName = "check" | "fill" | "problems" | "readText";
+
+const idleMs = 30_000;
+/** Far beyond what a schema within bounds takes. */
+const timeoutMs = 5_000;
+
+const workerFile = compiledFile(import.meta.url, "./worker.ts");
+
+export function createExtractor(): Extractor {
+  let pool: Promise<Piscina> | null = null;
+  // Own turns instead of the pool's queue: the time limit begins when the thread is free.
+  const turns = createSemaphore({ places: 1 });
+
+  async function start(): Promise<Piscina> {
+    const { Piscina: Pool } = await import("piscina");
+    const created = new Pool({
+      filename: workerFile.href,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: 128 },
+      env: {},
+      execArgv: [],
+    });
+    created.on("error", () => {});
+    return created;
+  }
+
+  function run<Answer>(name: TaskName, task: unknown): Promise<Answer> {
+    return turns.run(() => runNow<Answer>(name, task));
+  }
+
+  async function runNow<Answer>(name: TaskName, task: unknown): Promise<Answer> {
+    pool ??= start();
+    const threads = await pool;
+    // A busy machine may take longer to start a thread than any schema takes: that is not the schema's fault.
+    if (threads.threads.length === 0) await threads.run(null, { name: "ready" });
+    const limit = createDeadline(new AbortController().signal, timeoutMs);
+    try {
+      return await threads.run(task, { name, signal: limit.signal });
+    } finally {
+      limit.clear();
+    }
+  }
+
+  return {
+    async checkSchema(schema) {
+      const excess = findExcess(schema);
+      if (excess) return excess;
+      try {
+        return await run<SchemaVerdict>("check", schema);
+      } catch {
+        return { ok: false, path: [], message: "The schema takes too long to read" };
+      }
+    },
+    fill: (request) => run<FilledData>("fill", request),
+    problems: (request) => run<Problem[]>("problems", request),
+    readText: (request) => run<TextAnswer>("readText", request),
+    async close() {
+      await (await pool)?.destroy();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// Runs in the thread of extractor.ts.
+import type { Problem } from "../../llm/index.ts";
+import { type FillRequest, fill as fillSchema } from "../filling/fill.ts";
+import type { FilledData } from "../findings/finding.ts";
+import { findPassages, summarise } from "../passages/passages.ts";
+import { findProblems, type ProblemsRequest } from "../schema/problems.ts";
+import type { SchemaVerdict } from "../schema/schema-bounds.ts";
+import { compileSchema } from "../schema/validator.ts";
+import type { TextAnswer, TextRequest } from "./extractor.ts";
+
+/** Answers when the thread has started. */
+export function ready(): void {}
+
+export function check(schema: Record<string, unknown>): SchemaVerdict {
+  const compiled = compileSchema(schema);
+  return compiled.ok ? { ok: true } : compiled;
+}
+
+export function fill(request: FillRequest): FilledData {
+  return fillSchema(request);
+}
+
+export function problems(request: ProblemsRequest): Problem[] {
+  return findProblems(request);
+}
+
+export function readText({ markdown, wantsSummary, queries }: TextRequest): TextAnswer {
+  return {
+    summary: wantsSummary ? summarise(markdown) : "",
+    passages: queries.map((query) => findPassages(markdown, query)),
+  };
+}

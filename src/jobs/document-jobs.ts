@@ -1,0 +1,177 @@
+// What jobs whose results are documents answer alike: how far they are, what went wrong, that they are over; and their live
+// stream.
+import type { Caller } from "../accounts/index.ts";
+import { type Clock, isoTime, ServiceError } from "../base/index.ts";
+import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
+import { type Job, type JobError, type JobResult, resultAgeMs, type Store } from "../store/index.ts";
+import { statusPathOf } from "./job-kinds.ts";
+import type { JobNews } from "./job-news.ts";
+import { shownSettings } from "./job-settings.ts";
+import { cancelRunning, requireLiving } from "./living-job.ts";
+
+type JobAnswer = OperationOutput<"readCrawl">;
+type JobInput = OperationInput<"readCrawl">;
+
+export interface DocumentJobDeps {
+  store: Store;
+  clock: Clock;
+  news: JobNews;
+  /** The document of a result as its caller sees it. */
+  showDocument(bytes: Uint8Array, details: string, baseUrl: string): Document;
+  /** Why a job that has ended shows no or only one page; null when there is nothing to say. */
+  explainFewPages(job: Job, documents: readonly Document[]): Promise<string | null>;
+  /** Gives up the tasks of a job that are in work here. */
+  cancelWork(jobId: string): void;
+}
+
+/** A page of documents ends here, but never without one. */
+const pageDocuments = 100;
+const pageBytes = 10 * 1024 * 1024;
+/** Errors that an answer lists. */
+export const maxErrors = 10_000;
+
+export type DocumentJobs = ReturnType<typeof createDocumentJobs>;
+
+export function createDocumentJobs(deps: DocumentJobDeps) {
+  const { store, clock } = deps;
+  const documents = createDocumentReader(deps);
+
+  async function find(id: string, { teamId }: Caller): Promise<Job> {
+    return requireLiving(documentJob(await store.jobs.find(teamId, id)), clock.now());
+  }
+
+  async function answer(job: Job, { skip, limit }: Pick<JobInput, "skip" | "limit">, { baseUrl }: Caller) {
+    const now = clock.now();
+    const { data, to } = await documents.list(job, skip, limit ?? pageDocuments, baseUrl);
+    const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
+    const query = new URLSearchParams({ skip: String(to), ...(limit ? { limit: String(limit) } : {}) });
+    const warning = [job.warning, await deps.explainFewPages(job, data)].filter(Boolean).join(" ");
+    const body = {
+      success: true,
+      ...progressOf(job),
+      createdAt: isoTime(job.createdAt),
+      ...(job.finishedAt === null ? {} : { completedAt: isoTime(job.finishedAt) }),
+      duration: ((job.finishedAt ?? now) - job.createdAt) / 1000,
+      expiresAt: isoTime(job.expiresAt ?? now + resultAgeMs),
+      ...(hasNext ? { next: `${baseUrl}${statusPathOf(job.kind)}/${job.id}?${query}` } : {}),
+      data,
+      ...(warning ? { warning } : {}),
+      ...(job.error === null ? {} : { error: job.error }),
+    } satisfies JobAnswer;
+    return { body, to };
+  }
+
+  async function* watch(
+    { id }: { id: string },
+    caller: Caller,
+    signal: AbortSignal,
+  ): AsyncGenerator<OperationOutput<"watchCrawl">> {
+    let job = await find(id, caller);
+    const first = await answer(job, { skip: 0, limit: undefined }, caller);
+    const { next: _, ...catchup } = first.body;
+    yield { type: "catchup", data: catchup };
+    let sent = first.to;
+    while (!signal.aborted) {
+      while (sent < job.completed && !signal.aborted) {
+        const { data: found, to } = await documents.list(job, sent, pageDocuments, caller.baseUrl);
+        for (const data of found) yield { type: "document", data };
+        // A document that is gone holds nobody up.
+        sent = Math.max(to, sent + 1);
+      }
+      if (job.status !== "scraping") break;
+      await deps.news.next(id, signal);
+      job = await find(id, caller);
+    }
+    yield { type: "done", data: progressOf(job) };
+  }
+
+  return {
+    async read(input: JobInput, caller: Caller): Promise<JobAnswer> {
+      return (await answer(await find(input.id, caller), input, caller)).body;
+    },
+
+    async cancel({ id }: { id: string }, { teamId }: Caller): Promise<OperationOutput<"cancelCrawl">> {
+      const now = clock.now();
+      await store.transaction(async (statements) => {
+        const found = await statements.jobs.lock(id);
+        const job = requireLiving(documentJob(found?.teamId === teamId ? found : null), now);
+        if (job.status === "cancelled") return;
+        if (job.status !== "scraping") throw new ServiceError("JOB_ALREADY_ENDED");
+        await cancelRunning(statements, job, now);
+      });
+      deps.cancelWork(id);
+      deps.news.tell(id);
+      return { success: true, status: "cancelled" };
+    },
+
+    async listErrors({ id }: { id: string }, caller: Caller): Promise<OperationOutput<"listCrawlErrors">> {
+      const job = await find(id, caller);
+      return shownErrors(await store.jobResults.listErrors(job.id, maxErrors + 1));
+    },
+
+    watch,
+    readDocument: documents.readOne,
+  };
+}
+
+function createDocumentReader({
+  store,
+  clock,
+  showDocument,
+}: Pick<DocumentJobDeps, "store" | "clock" | "showDocument">) {
+  async function show({ teamId }: Job, { blobId, details }: JobResult, baseUrl: string): Promise<Document | null> {
+    const bytes = await store.blobs.get(teamId, blobId, clock.now());
+    return bytes && showDocument(bytes, details, baseUrl);
+  }
+
+  return {
+    /** The documents from a place on, as many as one answer carries, and the place behind them. */
+    async list(job: Job, from: number, limit: number, baseUrl: string) {
+      const data: Document[] = [];
+      // The job may have gone on since its row was read; an answer shows one moment.
+      const count = Math.min(limit, pageDocuments, job.completed - from);
+      const results = count > 0 ? await store.jobResults.list(job.id, from, count) : [];
+      let to = from;
+      let bytes = 0;
+      for (const result of results) {
+        bytes += result.sizeBytes;
+        if (to > from && bytes > pageBytes) break;
+        to = result.seq + 1;
+        const document = await show(job, result, baseUrl);
+        if (document) data.push(document);
+      }
+      return { data, to };
+    },
+
+    /** Of a finished page, by its place; null when it is gone. */
+    async readOne(teamId: string, jobId: string, seq: number): Promise<Document | null> {
+      const [result] = await store.jobResults.list(jobId, seq, 1);
+      const job = result?.seq === seq ? await store.jobs.find(teamId, jobId) : null;
+      return job && result ? show(job, result, shownSettings(job).baseUrl) : null;
+    },
+  };
+}
+
+/** Null for a job whose results are no documents: it is read elsewhere. */
+function documentJob(job: Job | null): Job | null {
+  return job && statusPathOf(job.kind) !== null ? job : null;
+}
+
+function progressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {
+  // A job that came to its end knows which of its pages were duplicates or not for it; a cancelled one never will.
+  const total = status === "scraping" || status === "cancelled" ? Math.min(pageLimit, known) : started;
+  return { status, total, completed, creditsUsed };
+}
+
+function shownErrors(found: readonly JobError[]): OperationOutput<"listCrawlErrors"> {
+  const errors = found.slice(0, maxErrors);
+  const isBlocked = ({ code }: JobError) => code === "ROBOTS_BLOCKED";
+  return {
+    success: true,
+    errors: errors
+      .filter((error) => !isBlocked(error))
+      .map(({ id, at, url, code, message }) => ({ id, timestamp: isoTime(at), url, code, error: message })),
+    robotsBlocked: errors.filter(isBlocked).map(({ url }) => url),
+    ...(found.length > maxErrors ? { warning: `Only the first ${maxErrors} errors of the job are listed.` } : {}),
+  };
+}

@@ -1,0 +1,11 @@
+// A task of an agent in work.
+import type { AgentSettings } from "../../jobs/index.ts";
+import type { ExtractionStep, PageJobContext } from "../../page-jobs/index.ts";
+import type { TaskKind } from "../../store/index.ts";
+
+export type AgentContext = PageJobContext<"agent">;
+export type AgentStep<Kind extends TaskKind = TaskKind> = ExtractionStep<Kind, AgentContext>;
+
+export function agentOf({ context }: AgentStep): AgentSettings {
+  return context.settings.agent;
+}

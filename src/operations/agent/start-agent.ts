@@ -1,0 +1,153 @@
+// Starting an agent.
+import { affordablePages, type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
+import { bareUrl, type Clock, ServiceError, secondMs } from "../../base/index.ts";
+import {
+  type OperationInput,
+  type OperationOutput,
+  scrapeOptions as scrapeOptionsSchema,
+} from "../../contract/index.ts";
+import type { AgentSettings, ExtractionSettings, FirstTask, JobStarter } from "../../jobs/index.ts";
+import { pageTask, wantedWords } from "../../page-jobs/index.ts";
+import { type Judge, judgeOrThrow, pagePrice, type SchemaCheck } from "../../pages/index.ts";
+import { stepAfter } from "./step-records.ts";
+
+type AgentInput = OperationInput<"startAgent">;
+
+export interface AgentStartDeps {
+  clock: Clock;
+  credits: Credits;
+  starter: JobStarter;
+  schemas: SchemaCheck;
+  judge: Judge;
+  /** Most pages and seconds of one run. */
+  maxPages: number;
+  maxSeconds: number;
+  /** Whether a language model is configured. */
+  isPlanned: boolean;
+}
+
+/** Shares of the most pages. */
+const efforts = { low: 0.2, medium: 0.5, high: 1 } as const;
+
+export function createAgentStart(deps: AgentStartDeps) {
+  const { clock, credits, starter, schemas } = deps;
+
+  async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
+    const { schema, prompt, webhook } = input;
+    if (schema) await schemas.check(schema, ["schema"]);
+    starter.checkWebhook(webhook);
+    const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", place])));
+    const [first] = urls;
+    if (first === undefined && input.strictConstrainToURLs) throw badField("urls", "strictConstrainToURLs needs URLs");
+    if (deps.isPlanned) refuseConversations(input);
+    else refuseWithoutModel(input);
+    await credits.require(caller.teamId, minimumCredits.agent);
+    const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
+    const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
+    const agent = agentSettings(input, limits);
+    const id = await starter.start<"agent">(
+      {
+        settings: {
+          kind: "agent",
+          url: first ?? "",
+          extraction: extractionSettings(input, urls, limit, clock.now() + deps.maxSeconds * secondMs),
+          agent,
+          scrapeOptions,
+          credentials: {},
+          baseUrl: caller.baseUrl,
+        },
+        webhook,
+        target: prompt,
+        // Pages that cannot be read take nothing from the limit, but must come to an end.
+        pageLimit: 3 * limit + 1,
+        // Each page chooses the next one.
+        maxActive: 1,
+        delayMs: 0,
+        tasks: firstTasks(urls, limit),
+        warning: null,
+      },
+      caller,
+    );
+    return { success: true, id, threadId: id, threadTurn: 1 };
+  }
+
+  async function limitOf({ maxCredits, effort = "medium" }: AgentInput, price: number, teamId: string) {
+    const most = Math.max(1, Math.ceil(deps.maxPages * efforts[effort]));
+    const paid = Math.floor(maxCredits / price);
+    if (paid < 1) throw badField("maxCredits", `Takes at least ${price}, the price of one page`);
+    const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
+    const affordable = await affordablePages(credits, teamId, 1, maxCredits);
+    const planning = deps.isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
+    return { limit, isLimitedByCredits: limit < most, ...planning };
+  }
+
+  /** Without a model the run begins with the caller's pages, or with a search. */
+  function firstTasks(urls: readonly string[], limit: number): FirstTask<"agent">[] {
+    if (deps.isPlanned) return [firstStep];
+    if (urls.length === 0) return [{ key: "search", url: "", depth: 0, kind: "search", step: null }];
+    return [...new Set(urls)].slice(0, limit).map((url) => ({ ...pageTask(url, 0), url }));
+  }
+
+  return startAgent;
+}
+
+const firstStep = stepAfter(0);
+
+function extractionSettings(
+  { schema, prompt }: AgentInput,
+  urls: string[],
+  limit: number,
+  deadline: number,
+): ExtractionSettings {
+  return {
+    schema: schema ?? null,
+    prompt,
+    words: wantedWords(schema ?? null, prompt),
+    urls,
+    limit,
+    share: limit,
+    deadline,
+    ignoreSitemap: false,
+    includeSubdomains: true,
+    allowExternalLinks: false,
+    showSources: false,
+    evidence: false,
+    trace: true,
+  };
+}
+
+/** Without a schema nobody but a model could say what the prompt asks for. */
+function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
+  const why = "and none is configured (MODEL_NAME)";
+  if (!schema) {
+    throw new ServiceError(
+      "MODEL_NOT_CONFIGURED",
+      `A prompt without a schema needs a language model, ${why}: send a schema.`,
+    );
+  }
+  if (mode === "chat") throw new ServiceError("MODEL_NOT_CONFIGURED", `The mode chat needs a language model, ${why}.`);
+  if (threadId !== undefined) {
+    throw new ServiceError("MODEL_NOT_CONFIGURED", `Continuing a conversation needs a language model, ${why}.`);
+  }
+}
+
+/** A run is a conversation of its own. */
+function refuseConversations({ mode, threadId }: AgentInput): void {
+  const option = threadId !== undefined ? "threadId" : mode === "chat" ? "the mode chat" : null;
+  if (option === null) return;
+  throw new ServiceError(
+    "NOT_IMPLEMENTED",
+    `Conversations with an agent are not available: start one without ${option}.`,
+  );
+}
+
+function badField(field: string, message: string): ServiceError {
+  return new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "custom", path: [field], message }] });
+}
+
+type Limits = Pick<AgentSettings, "isLimitedByCredits" | "planning">;
+
+function agentSettings(input: AgentInput, limits: Limits): AgentSettings {
+  const { strictConstrainToURLs, model, effort, origin, integration } = input;
+  return { strictConstrainToURLs, model, effort, origin, integration, ...limits };
+}

@@ -1,0 +1,40 @@
+// How the tasks of a planned run end: each leaves a record, and the last one of a step asks for the next step.
+import type { Clock } from "../../base/index.ts";
+import type { NewTask, NewTaskOf } from "../../jobs/index.ts";
+import type { ActionRecord, ExtractionRecords, PageEnding, StepRecord } from "../../page-jobs/index.ts";
+import type { AgentStep } from "./agent-step.ts";
+import { type Progress, stepKey } from "./progress.ts";
+
+export interface StepFacts
+  extends Pick<StepRecord, "tool" | "reason">,
+    Partial<Pick<StepRecord, "query" | "urls" | "actions" | "refused" | "stopReason" | "failure">> {}
+
+export type StepEndings = ReturnType<typeof createStepEndings>;
+
+export function createStepEndings({ clock, records }: { clock: Clock; records: ExtractionRecords }) {
+  return {
+    ofStep({ task, context }: AgentStep<"step">, facts: StepFacts, found: NewTask[], tokens = 0): Promise<PageEnding> {
+      const shared = { kind: "step" as const, at: clock.now(), steps: [], number: task.step, refused: [], tokens };
+      return records.ending(task, context.job, { ...shared, ...facts }, { found, refused: [] });
+    },
+
+    ofAction(
+      { task, context }: AgentStep<"action">,
+      done: Omit<ActionRecord, "kind" | "number" | "at">,
+      warnings: readonly string[],
+    ): Promise<PageEnding> {
+      const warning = [...new Set(warnings)].join(" ");
+      const said = warning === "" ? {} : { warning };
+      const record = { kind: "action" as const, at: clock.now(), number: task.step, ...done, ...said };
+      return records.ending(task, context.job, record, { found: [stepAfter(task.step)], refused: [] });
+    },
+  };
+}
+
+export function stepAfter(number: number): NewTaskOf<"step"> {
+  return { key: stepKey(number + 1), url: "", depth: 0, kind: "step", step: number + 1 };
+}
+
+export function findStep({ steps }: Progress, number: number): Partial<StepRecord> {
+  return steps.find((each) => each.number === number) ?? {};
+}

@@ -1,0 +1,36 @@
+// What performs the tasks of a batch: every page was named, so it leads nowhere.
+import type { KindOfWork, TaskInWork } from "../../jobs/index.ts";
+import { openDocumentJob, type PageEnding, type PageJobContext, type TaskPages } from "../../page-jobs/index.ts";
+import type { LanguageModel, PageRows } from "../../pages/index.ts";
+
+export interface BatchWorkDeps {
+  pages: TaskPages;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+type BatchContext = PageJobContext<"batch">;
+
+export function createBatchWork({ pages, model }: BatchWorkDeps): KindOfWork<"batch", BatchContext, PageRows> {
+  async function readPage({ task, context, signal }: TaskInWork<BatchContext, "page">): Promise<PageEnding> {
+    const pausedUntil = pages.pausedUntil(task.url);
+    if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
+    const page = await pages.read({
+      task,
+      context,
+      outlinks: false,
+      sendsHeaders: true,
+      robots: "named",
+      signal,
+    });
+    if (!page.ok) return page.ending;
+    return pages.end(context, { page, endKey: task.key, findings: { found: [], refused: [] } });
+  }
+
+  return {
+    open: (context) => openDocumentJob(context, model),
+    // The page was appended after the job was read.
+    isStale: ({ job }, { key }) => Number(key) >= job.known,
+    tasks: { page: readPage },
+  };
+}

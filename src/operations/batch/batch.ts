@@ -1,0 +1,105 @@
+// A batch: a list of pages that is read as one job.
+import type { Caller, Credits } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { DocumentJobs, JobStarter, NamedTasks } from "../../jobs/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  type LanguageModel,
+  noneValid,
+  pagePrice,
+  planOutputs,
+  refusalOf,
+  type SchemaCheck,
+  savesProfile,
+  sortOut,
+} from "../../pages/index.ts";
+
+export interface BatchDeps {
+  credits: Credits;
+  starter: JobStarter;
+  jobs: DocumentJobs;
+  schemas: SchemaCheck;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  /** Pages of a team at the same time. */
+  teamConcurrency: number;
+}
+
+export function createBatchOperations(deps: BatchDeps) {
+  const { credits, starter, jobs, judge, teamConcurrency } = deps;
+
+  async function startBatch(
+    input: OperationInput<"startBatch">,
+    caller: Caller,
+  ): Promise<OperationOutput<"startBatch">> {
+    const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
+    const plan = planOutputs(scrapeOptions, deps.model?.name);
+    await deps.schemas.checkFormats(scrapeOptions);
+    deps.requireBrowser(scrapeOptions);
+    starter.checkWebhook(webhook);
+    const { urls, invalid } = sortOut(input.urls, judge);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
+    const [first] = urls;
+    if (first === undefined) throw noneValid(input.urls, judge);
+    await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
+
+    const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+    const { tasks, credentials } = nameTasks(urls, 0);
+    const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+    const warnings = [...plan.warnings];
+    if (appendToId !== undefined) {
+      const named = { kind: "batch" as const, id: appendToId, name: (from: number) => nameTasks(urls, from) };
+      const isAsAsked = await starter.append({ ...named, target, scrapeOptions, webhook }, caller);
+      if (!isAsAsked) warnings.push(ownOptionsHold);
+    }
+    const id =
+      appendToId ??
+      (await starter.start<"batch">(
+        {
+          settings: { kind: "batch", url: bareUrl(first), scrapeOptions, credentials, baseUrl: caller.baseUrl },
+          webhook,
+          target,
+          pageLimit: tasks.length,
+          maxActive: savesProfile(scrapeOptions) ? 1 : most,
+          delayMs: 0,
+          tasks,
+          warning: null,
+        },
+        caller,
+      ));
+    return {
+      success: true,
+      id,
+      url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
+      ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+      ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+    };
+  }
+
+  return {
+    startBatch,
+    readBatch: jobs.read,
+    cancelBatch: jobs.cancel,
+    listBatchErrors: jobs.listErrors,
+    watchBatch: jobs.watch,
+  };
+}
+
+const ownOptionsHold = "These pages are read with the options that the batch was started with.";
+
+/** Pages are known by their place in the list: the same URL twice is read twice. */
+function nameTasks(urls: readonly string[], from: number): NamedTasks<"batch"> {
+  const credentials: Record<string, string> = {};
+  const tasks = urls.map((text, index) => {
+    const url = new URL(text);
+    const key = String(from + index);
+    const authorization = basicAuthorization(url);
+    if (authorization !== null) credentials[key] = authorization;
+    return { key, url: bareUrl(url), depth: 0, kind: "page" as const, step: null };
+  });
+  return { tasks, credentials };
+}

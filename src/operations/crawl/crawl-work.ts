@@ -1,0 +1,31 @@
+// What performs the tasks of a crawl.
+import type { Clock } from "../../base/index.ts";
+import type { KindOfWork } from "../../jobs/index.ts";
+import type { TaskPages } from "../../page-jobs/index.ts";
+import type { LanguageModel, PageRows, RobotsGates, SiteReader } from "../../pages/index.ts";
+import { createCrawlPages } from "./crawl-pages.ts";
+import { readSitemaps } from "./crawl-sitemaps.ts";
+import { type CrawlContext, crawlStep, openCrawl } from "./crawl-step.ts";
+import { createLinkSorter } from "./sort-links.ts";
+
+export interface CrawlWorkDeps {
+  clock: Clock;
+  sites: SiteReader;
+  robots: RobotsGates;
+  pages: TaskPages;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+export function createCrawlWork(deps: CrawlWorkDeps): KindOfWork<"crawl", CrawlContext, PageRows> {
+  const { clock, sites, robots, pages } = deps;
+  const links = createLinkSorter({ clock });
+  const readPage = createCrawlPages({ clock, pages, robots, links });
+  return {
+    open: (context) => openCrawl(context, deps.model),
+    tasks: {
+      page: async (work) => readPage(await crawlStep(work)),
+      sitemaps: async (work) => readSitemaps({ sites, links }, await crawlStep(work), work.report),
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// A crawl: a whole site that is read as one job.
+import { affordablePages, type Caller, type Credits, cutWarning } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, isoTime, ServiceError, withoutFragment } from "../../base/index.ts";
+import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
+import { type CrawlSettings, type DocumentJobs, type JobStarter, shownSettings } from "../../jobs/index.ts";
+import { pageTask, shortKey } from "../../page-jobs/index.ts";
+import {
+  type BrowserCheck,
+  type Judge,
+  judgeOrThrow,
+  type LanguageModel,
+  pagePrice,
+  planOutputs,
+  type SchemaCheck,
+  savesProfile,
+} from "../../pages/index.ts";
+import type { Job, Store } from "../../store/index.ts";
+import { createCrawlPrompt } from "./crawl-prompt.ts";
+
+type CrawlInput = OperationInput<"startCrawl">;
+
+export interface CrawlDeps {
+  store: Pick<Store, "jobs">;
+  credits: Credits;
+  starter: JobStarter;
+  jobs: DocumentJobs;
+  schemas: SchemaCheck;
+  judge: Judge;
+  requireBrowser: BrowserCheck;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+  teamConcurrency: number;
+  /** Requests to one host at the same time. */
+  hostConcurrency: number;
+  /** Whether callers may ask not to obey robots.txt. */
+  mayIgnoreRobots: boolean;
+}
+
+/** They need operator permission. */
+const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
+/** Options that a later release brings. */
+const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
+
+export function createCrawlOperations(deps: CrawlDeps) {
+  const { store, credits, starter, jobs } = deps;
+  const prompts = createCrawlPrompt(deps.model);
+
+  return {
+    readCrawl: jobs.read,
+    cancelCrawl: jobs.cancel,
+    listCrawlErrors: jobs.listErrors,
+    watchCrawl: jobs.watch,
+
+    async listActiveCrawls(_input: object, { teamId }: Caller): Promise<OperationOutput<"listActiveCrawls">> {
+      const running = await store.jobs.listOfTeam(teamId, "crawl");
+      return { success: true, crawls: running.map((job) => shownCrawl(job)) };
+    },
+
+    async previewCrawl(
+      input: OperationInput<"previewCrawl">,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<OperationOutput<"previewCrawl">> {
+      prompts.require();
+      const url = bareUrl(judgeOrThrow(deps.judge, input.url));
+      const { options, warnings } = await prompts.read({ ...input, url }, caller, signal);
+      const warning = warnings.join(" ");
+      return { success: true, data: { url, ...options }, ...(warning === "" ? {} : { warning }) };
+    },
+
+    async startCrawl(asked: CrawlInput, caller: Caller, signal: AbortSignal): Promise<OperationOutput<"startCrawl">> {
+      refuseLater(asked);
+      if (asked.prompt !== undefined) prompts.require();
+      const plan = planOutputs(asked.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
+      await deps.schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
+      deps.requireBrowser(asked.scrapeOptions);
+      const start = judgeOrThrow(deps.judge, asked.url);
+      starter.checkWebhook(asked.webhook);
+      const price = pagePrice(asked.scrapeOptions);
+      await credits.require(caller.teamId, price);
+      // Asked when nothing else can refuse the request: the answer costs tokens.
+      const { prompt } = asked;
+      const prompted =
+        prompt === undefined ? null : await prompts.read({ ...asked, url: bareUrl(start), prompt }, caller, signal);
+      const input = prompted ? withPrompted(asked, prompted.options) : asked;
+      const { createCrawlScope } = await import("../../discovery/index.ts");
+      const scope = await createCrawlScope(start, input);
+      const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
+      const warnings = [
+        ...(prompted?.warnings ?? []),
+        ...(pageLimit < input.limit ? [cutWarning(pageLimit)] : []),
+        ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
+      ];
+      const bare = withoutFragment(bareUrl(start));
+      const crawl = crawlSettings(input, deps.mayIgnoreRobots);
+      const id = await starter.start<"crawl">(
+        {
+          settings: {
+            kind: "crawl",
+            url: bare,
+            crawl,
+            scrapeOptions: withCredentials(input.scrapeOptions, start),
+            credentials: {},
+            baseUrl: caller.baseUrl,
+          },
+          webhook: input.webhook,
+          target: input.zeroDataRetention ? "" : bare,
+          pageLimit,
+          maxActive: maxActive(input, deps),
+          delayMs: Math.round((input.delay ?? 0) * 1000),
+          tasks: [{ ...pageTask(bare, 0), key: shortKey(scope.keyOf(bare)) }],
+          warning: warnings.length > 0 ? warnings.join(" ") : null,
+        },
+        caller,
+      );
+      const all = [...plan.warnings, ...warnings];
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/crawl/${id}`,
+        ...(prompted ? { promptGeneratedOptions: prompted.options, finalCrawlerOptions: { ...crawl } } : {}),
+        ...(all.length > 0 ? { warning: all.join(" ") } : {}),
+      };
+    },
+  };
+}
+
+function shownCrawl(job: Job): OperationOutput<"listActiveCrawls">["crawls"][number] {
+  const settings = shownSettings(job);
+  const crawl = settings.kind === "crawl" ? settings.crawl : {};
+  const options = { ...crawl, scrapeOptions: shownScrapeOptions(settings.scrapeOptions) };
+  return { id: job.id, teamId: job.teamId, url: settings.url, created_at: isoTime(job.createdAt), options };
+}
+
+/** A format or parser without options as its string. */
+function shownScrapeOptions({ formats, parsers, ...options }: ScrapeOptions) {
+  const isPlain = ({ type: _, ...own }: { type: string }) =>
+    Object.values(own).every((value) => !value || value === "auto");
+  const shown = <Item extends { type: string }>(item: Item) => (isPlain(item) ? item.type : item);
+  return { ...options, formats: formats.map(shown), parsers: parsers.map(shown) };
+}
+
+/** What the caller sent wins over what was made of the prompt. */
+function withPrompted(input: CrawlInput, options: PromptOptions): CrawlInput {
+  const free = Object.entries(options).filter(([name]) => !input.given.includes(name));
+  return { ...input, ...Object.fromEntries(free) };
+}
+
+function hasNoEffect(option: string): string {
+  return `${option} has no effect: it needs operator permission.`;
+}
+
+function refuseLater(input: CrawlInput): void {
+  for (const name of later) {
+    if (input[name] !== undefined) refuse(name);
+  }
+  if (input.dryRun) refuse("dryRun");
+}
+
+function refuse(option: string): never {
+  throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
+}
+
+/** More than its host takes at once would only wait. With a delay or a profile, pages are read one after the other. */
+function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
+  if (input.delay !== undefined || savesProfile(input.scrapeOptions)) return 1;
+  const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;
+  return Math.min(
+    input.maxConcurrency ?? teamConcurrency,
+    teamConcurrency,
+    hasManyHosts ? Infinity : hostConcurrency * 2,
+  );
+}
+
+/** `user:password@` becomes the header it stands for, which is kept sealed. */
+function withCredentials(options: ScrapeOptions, start: URL): ScrapeOptions {
+  const authorization = basicAuthorization(start);
+  return authorization === null ? options : { ...options, headers: { authorization, ...options.headers } };
+}
+
+function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
+  const { url, prompt, given, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
+  return mayIgnoreRobots ? settings : { ...settings, ignoreRobotsTxt: false, robotsUserAgent: undefined };
+}

@@ -1,0 +1,108 @@
+// The pages of an extract or agent: read like those of any other job, with a record of what was found on each in the place of
+// its document.
+import { bareUrl, type Clock, createDeadline, createTrace, type Trace, withoutFragment } from "../../base/index.ts";
+import type { ExtractionSettings, NewTask, TaskOf } from "../../jobs/index.ts";
+import { type LanguageModel, modelText, type ObtainedPage } from "../../pages/index.ts";
+import { ownUrls } from "../own-urls.ts";
+import { urlKey } from "../task-keys.ts";
+import type { PageEnding, TaskPages } from "../task-page.ts";
+import type { ReadRecord } from "./records.ts";
+import { type ExtractionContext, type ExtractionStep, foundDepth, isOver, timeIsUp, timeLeft } from "./step.ts";
+
+export interface ExtractionPageDeps {
+  clock: Clock;
+  pages: TaskPages;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+export interface ReadPage {
+  page: ObtainedPage;
+  record: ReadRecord;
+}
+
+type PageStep = ExtractionStep<"page">;
+
+const longestTitle = 500;
+
+export type ExtractionPages = ReturnType<typeof createExtractionPages>;
+
+export function createExtractionPages({ clock, pages, model }: ExtractionPageDeps) {
+  /** A page with what was found on it, or the ending of one that cannot be had. */
+  async function read(
+    step: PageStep,
+    outlinks: boolean,
+    mayFollow?: (url: string) => Promise<boolean>,
+  ): Promise<PageEnding | ReadPage> {
+    const { task, wanted, signal: jobSignal } = step;
+    const pausedUntil = pages.pausedUntil(task.url);
+    if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
+    if (isOver(wanted, clock.now())) return { kind: "nothing", found: [], refused: [], warning: timeIsUp };
+    const trace = createTrace();
+    const { signal, clear } = createDeadline(jobSignal, timeLeft(wanted, clock.now()));
+    try {
+      const context = withCredentials(step.context, task);
+      const sendsHeaders = await isOwn(wanted, task.url);
+      const robots = task.depth >= foundDepth ? "found" : "named";
+      const page = await pages.read({ task, context, outlinks, sendsHeaders, robots, mayFollow, signal, trace });
+      return page.ok ? { page, record: recordOf(step, page, trace) } : page.ending;
+    } finally {
+      clear();
+    }
+  }
+
+  function recordOf({ task, wanted }: PageStep, { reading, credits }: ObtainedPage, trace: Trace): ReadRecord {
+    const { url = task.url, statusCode = 200, title = "" } = reading.document.metadata;
+    const isFailure = statusCode >= 400;
+    const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
+    const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
+    return {
+      kind: "page",
+      url: withoutFragment(url),
+      sourceUrl: bareUrl(task.url),
+      ...(title === "" ? {} : { title: title.slice(0, longestTitle) }),
+      at: clock.now(),
+      credits,
+      finding: isFailure ? null : reading.finding,
+      ...(readable ? { text: readable.text } : {}),
+      steps: wanted.trace ? trace.steps.map((each) => ({ url: task.url, ...each })) : [],
+      ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
+    };
+  }
+
+  return {
+    read,
+
+    /** The page's end: it is charged and kept like that of any other job. */
+    async end(
+      { context }: PageStep,
+      { page, record }: ReadPage,
+      found: NewTask[],
+      endKey = urlKey(record.url),
+    ): Promise<PageEnding> {
+      const bytes = Buffer.from(JSON.stringify(record));
+      const ending = await pages.end(context, { page, endKey, findings: { found, refused: [] }, bytes });
+      const { warning } = record;
+      return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
+    },
+  };
+}
+
+/** Headers may hold secrets: only the sites that the caller named get them. */
+async function isOwn({ urls }: ExtractionSettings, url: string): Promise<boolean> {
+  for (const named of urls) if ((await ownUrls(named))(url)) return true;
+  return false;
+}
+
+/** Pages that a pattern stands for are read with the credentials of its URL. */
+function withCredentials(context: ExtractionContext, { key, url, depth }: TaskOf<"page">): ExtractionContext {
+  const { settings } = context;
+  const authorization = depth < foundDepth ? undefined : settings.credentials[originKey(url)];
+  if (authorization === undefined) return context;
+  return { ...context, settings: { ...settings, credentials: { [key]: authorization } } };
+}
+
+/** Under which the credentials of a pattern lie, for the pages of its origin. */
+export function originKey(url: string): string {
+  return `origin ${new URL(url).origin}`;
+}

@@ -1,0 +1,103 @@
+// What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
+// each search for pages, each step of a plan, and at last the answer.
+import type { TraceStep } from "../../base/index.ts";
+import type { Action } from "../../contract/index.ts";
+import type { Evidence, PageFinding } from "../../extraction/index.ts";
+import type { ModelFailure } from "../../llm/index.ts";
+
+interface Done {
+  at: number;
+  /** What was done for it; empty when nobody asked. */
+  steps: TraceStep[];
+  /** A sentence for the caller. */
+  warning?: string;
+}
+
+export interface ReadRecord extends Done {
+  kind: "page";
+  /** Where it was found in the end. */
+  url: string;
+  /** The URL that was asked for. */
+  sourceUrl: string;
+  title?: string;
+  credits: number;
+  /** Null for a page that its server answered with a failure. */
+  finding: PageFinding | null;
+  /** What a language model may read of it, where one is configured. */
+  text?: string;
+  /** Where an agent may go from here. */
+  links?: { url: string; text: string }[];
+  /** What can be clicked or filled on it, when it was opened in a browser for that. */
+  controls?: PageControl[];
+}
+
+export interface PageControl {
+  selector: string;
+  /** What it is and what it says. */
+  text: string;
+}
+
+export interface FoundRecord extends Done {
+  kind: "pattern" | "search";
+}
+
+export interface AnswerRecord extends Done {
+  kind: "answer";
+  data: unknown;
+  sources: Record<string, string[]>;
+  evidence: Record<string, Evidence>;
+  /** Wanted fields without a value. */
+  missing: string[];
+  /** Pages that were read. */
+  pages: number;
+  /** Of the language model, of all steps of an agent; none when it was not asked. */
+  tokens?: number;
+  /** Which limit ended an agent before everything was found. */
+  stopReason?: string;
+}
+
+/** What an agent's model decided. */
+export interface StepRecord extends Done {
+  kind: "step";
+  /** From 1. */
+  number: number;
+  tool: string;
+  reason: string;
+  query?: string;
+  /** Pages to read, or the site to list. */
+  urls?: string[];
+  /** What to do on the page, in a browser. */
+  actions?: Action[];
+  /** What of it was refused, and why, in sentences. */
+  refused: string[];
+  /** Of the language model. */
+  tokens: number;
+  /** Which limit ended the planning. */
+  stopReason?: string;
+  /** Why the model gave no step. */
+  failure?: WhyNot;
+}
+
+/** What came of a step that reads no page. */
+export interface ActionRecord extends Done {
+  kind: "action";
+  tool: "search" | "map" | "extract";
+  /** Of its step. */
+  number: number;
+  input: Record<string, unknown>;
+  /** URLs that were found. */
+  links: { url: string; text: string }[];
+  credits: number;
+  tokens: number;
+  /** Of an extract. */
+  answer?: PagesAnswer;
+}
+
+/** The data of the pages that an agent has read, or why there is none. */
+export type PagesAnswer =
+  | ({ ok: true; failure?: WhyNot } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
+  | ({ ok: false } & WhyNot);
+
+type WhyNot = Pick<ModelFailure, "code" | "message">;
+
+export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRecord | ActionRecord;

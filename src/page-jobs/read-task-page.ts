@@ -1,0 +1,97 @@
+// Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
+import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../base/index.ts";
+import { endpointOf, failed, maxTries, type TaskOf } from "../jobs/index.ts";
+import { keepsNothing, type ObtainedPage, type ObtainFailure, type ObtainPage } from "../pages/index.ts";
+import type { PageEnding, ReadTaskPage, ResultDetails, TaskPages } from "./task-page.ts";
+
+export interface TaskPageDeps {
+  clock: Clock;
+  obtainPage: ObtainPage;
+  /** When a host that asked for a pause wants the next request; 0: now. */
+  readyAt(url: string): number;
+}
+
+type PageTask = TaskOf<"page">;
+
+/** Tries of a page are this far apart, unless its host says when. */
+const retryMs = [secondMs, 4 * secondMs];
+const longestRetryMs = 120 * secondMs;
+const retriedStatuses = new Set([429, 502, 503, 504]);
+
+export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): TaskPages {
+  /** No longer than a pause is remembered. */
+  function pausedUntil(url: string): number {
+    return Math.min(readyAt(url), clock.now() + longestRetryMs);
+  }
+
+  /** The ending of a page that cannot be shown, null for one that can. */
+  function endingOfUnusable(task: PageTask, outcome: ObtainedPage | ObtainFailure): PageEnding | null {
+    if (!outcome.ok) {
+      const { code, refusal } = outcome;
+      const { message } = new ServiceError(code, outcome.message);
+      if (refusal?.rules) return failed(code, message);
+      // The team's other pages took all its time, or its profile: that is no fault of this page.
+      if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
+        return { kind: "released", notBefore: clock.now() + secondMs };
+      return errorTable[code].retry ? tryAgain(task, code, message) : failed(code, message);
+    }
+    const status = outcome.reading.document.metadata.statusCode ?? 200;
+    // What still refuses at the last try is shown as it is: a target's answer is a success.
+    if (!retriedStatuses.has(status) || isLastTry(task)) return null;
+    return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
+  }
+
+  function tryAgain(task: PageTask, code: ErrorCode, message: string): PageEnding {
+    if (isLastTry(task)) return failed(code, message);
+    const notBefore = Math.max(clock.now() + (retryMs[task.tries] ?? longestRetryMs), pausedUntil(task.url));
+    return { kind: "retry", notBefore, code, message };
+  }
+
+  const read: ReadTaskPage = async ({ task, context, signal, trace = createTrace(), ...request }) => {
+    const { job, settings, plan } = context;
+    const { scrapeOptions, credentials } = settings;
+    const authorization = credentials[task.key];
+    const headers = {
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(request.sendsHeaders ? scrapeOptions.headers : {}),
+    };
+    const { id: jobId, teamId, keyId } = job;
+    const outcome = await obtainPage(
+      {
+        id: task.id,
+        // The page's own id: however often it is fetched, it is charged once.
+        payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
+        url: task.url,
+        options: { ...scrapeOptions, headers },
+        plan: { ...plan, formats: { ...plan.formats, outlinks: request.outlinks } },
+        robots: request.robots,
+        isJob: true,
+        mayFollow: request.mayFollow,
+      },
+      signal,
+      trace,
+    );
+    if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
+    const ending = endingOfUnusable(task, outcome);
+    if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
+    if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
+    return outcome;
+  };
+
+  return {
+    pausedUntil,
+    read,
+    async end({ settings }, { page, endKey, findings, notes, bytes }) {
+      const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
+      const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
+      if (document === null) throw new ServiceError("INTERNAL_ERROR");
+      const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
+      const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
+      return { kind: "document", document: kept, rows, credits: page.credits, endKey, ...findings };
+    },
+  };
+}
+
+function isLastTry({ tries }: PageTask): boolean {
+  return tries + 1 >= maxTries;
+}

@@ -1,0 +1,17 @@
+// A page of a crawl or batch, by the id in its metadata.
+import type { Clock } from "../base/index.ts";
+import { hasAnswer, requireLiving, shownSettings } from "../jobs/index.ts";
+import { type FindStoredPage, keepsNothing } from "../pages/index.ts";
+import type { Store } from "../store/index.ts";
+
+export function createJobPages({ store, clock }: { store: Store; clock: Clock }): FindStoredPage {
+  return async (teamId, id) => {
+    const result = await store.jobResults.findPage(teamId, id);
+    if (!result) return null;
+    const job = requireLiving(await store.jobs.find(teamId, result.jobId), clock.now());
+    const { scrapeOptions: options } = shownSettings(job);
+    // Extracts and agents keep records instead of documents, and of some pages nothing is kept but the job's own answer.
+    if (hasAnswer(job.kind) || keepsNothing(options)) return null;
+    return { blobId: result.blobId, details: JSON.parse(result.details), options };
+  };
+}

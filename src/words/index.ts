@@ -1,0 +1,5 @@
+export { foldLetters, foldSpelling, foldText, isOfWord, splitWords } from "./fold.ts";
+export { romanize } from "./romanize.ts";
+export { stem } from "./stem.ts";
+export { englishStopWords, isStopWord } from "./stop-words.ts";
+export { createWordMemory } from "./word-memory.ts";

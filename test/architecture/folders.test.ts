@@ -1,0 +1,49 @@
+// The walls inside rooms: which folder of a room may import which, as data. No folders form a ring.
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { imports, roomOf, sources } from "./source.ts";
+
+/**
+ * The folders of a room from the ground up: each may import those before it. "." are the files that stand in the room itself,
+ * its door aside.
+ */
+const floors: Record<string, readonly string[]> = {};
+
+/** Features stand side by side: none imports another. */
+const features = "operations";
+
+const folderOf = (file: string) => file.split("/").slice(1, -1)[0] ?? ".";
+const isDoor = (file: string) => /^[\w-]+\/index\.ts$/.test(file);
+
+const inside = imports.flatMap(({ file, target, room }) => {
+  const to = join(dirname(file), target);
+  const isInside = target.startsWith(".") && roomOf(to) === room && file.includes("/") && to.includes("/");
+  if (!isInside || isDoor(file) || folderOf(file) === folderOf(to)) return [];
+  return [{ file, to, room, from: folderOf(file), into: folderOf(to) }];
+});
+
+const foldersOf = (room: string) =>
+  new Set(sources.filter((file) => roomOf(file) === room && file.includes("/") && !isDoor(file)).map(folderOf));
+const rooms = [...new Set(sources.map(roomOf))].filter((room) => foldersOf(room).size > 1);
+
+describe("the folders of a room", () => {
+  it("are all in the table", () => {
+    const known = Object.fromEntries(Object.entries(floors).map(([room, folders]) => [room, [...folders].sort()]));
+    const found = rooms
+      .filter((room) => room !== features)
+      .map((room): [string, string[]] => [room, [...foldersOf(room)].sort()]);
+    expect(known).toEqual(Object.fromEntries(found));
+  });
+
+  it.each(Object.entries(floors))("%s: each imports only those before it", (room, folders) => {
+    const upward = inside.filter(
+      (each) => each.room === room && folders.indexOf(each.into) >= folders.indexOf(each.from),
+    );
+    expect(upward.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+
+  it("operations: no feature imports another", () => {
+    const across = inside.filter(({ room }) => room === features);
+    expect(across.map(({ file, to }) => `${file} imports ${to}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+// The walls of the house (docs/architecture.md): which room may import which, and the four laws, as data.
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { between, files, imports, read, roomOf, sources } from "./source.ts";
+
+const faces = ["http", "mcp", "dashboard"];
+const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
+const beneathPages = [
+  "base",
+  "words",
+  "contract",
+  "net",
+  "store",
+  "content",
+  "documents",
+  "engines",
+  "discovery",
+  "llm",
+  "extraction",
+  "accounts",
+];
+const beneathOperations = ["base", "words", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "page-jobs"];
+
+/** `room:types` allows type imports only. */
+const mayImport: Record<string, string[]> = {
+  base: [],
+  words: ["base"],
+  contract: ["base"],
+  net: ["base"],
+  store: ["base"],
+  content: ["base"],
+  documents: ["base"],
+  engines: ["base", "net", "contract:types"],
+  discovery: ["base", "words", "net"],
+  llm: ["base", "words", "net"],
+  search: ["base", "words", "net", "store"],
+  extraction: ["base", "words", "content", "llm", "contract:types"],
+  jobs: ["base", "store", "accounts", "contract:types"],
+  accounts: ["base", "store"],
+  webhooks: ["base", "net", "jobs", "store"],
+  pages: beneathPages,
+  "page-jobs": [...beneathPages, "jobs", "pages"],
+  operations: beneathOperations,
+  http: ["base", "contract", "accounts", "operations"],
+  mcp: ["base", "contract", "accounts", "operations"],
+  dashboard: ["base", "contract", "accounts", "operations"],
+  client: ["contract:types"],
+  config: ["base", "net"],
+  app: [...beneathOperations, "operations", ...faces, "config"],
+  cli: ["app", "base", "config", "contract", "accounts"],
+  index: ["app", "base", "config"],
+};
+
+/** Packages that only one room may use, because using them is that room's subject. */
+const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
+  { packages: /^(kysely|libsql|pg)$/, rooms: ["store"], law: "only store writes SQL" },
+  { packages: /^(undici|axios|got|node-fetch|ws)$/, rooms: ["net"], law: "only net goes out" },
+  {
+    packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/,
+    rooms: ["net", "http", "base"],
+    law: "only net goes out",
+  },
+  { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
+  { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
+];
+
+describe("the house", () => {
+  it("was read whole", () => {
+    expect(sources.length).toBeGreaterThan(60);
+    expect(imports.length).toBeGreaterThan(sources.length);
+    expect(between.length).toBeGreaterThan(40);
+  });
+
+  it("has only rooms of the table", () => {
+    expect(new Set(sources.map(roomOf))).toEqual(
+      new Set(Object.keys(mayImport).filter((room) => sources.some((file) => roomOf(file) === room))),
+    );
+  });
+
+  it("keeps to the import table", () => {
+    const forbidden = between.filter(({ room, targetRoom, isTypeOnly }) => {
+      const allowed = mayImport[room] ?? [];
+      return !allowed.includes(targetRoom) && !(isTypeOnly && allowed.includes(`${targetRoom}:types`));
+    });
+    expect(forbidden.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it("is entered through doors only", () => {
+    const throughWalls = between.filter(({ target }) => target.includes("/") && !/^[\w-]+\/index\.ts$/.test(target));
+    expect(throughWalls.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it.each(reserved)("$packages stays in $rooms: $law", ({ packages, rooms }) => {
+    const strays = imports.filter(({ target, room }) => packages.test(target) && !rooms.includes(room));
+    expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it.each(["llm", "extraction"])("loads %s with its first use, so that an idle server stays small", (room) => {
+    const early = between.filter(({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy);
+    expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+  });
+
+  it("reads the environment in config.ts only", () => {
+    expect(sources.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["config.ts"]);
+  });
+
+  it("never calls the global fetch, which no guard sees", () => {
+    expect(sources.filter((file) => /(?<![.\w])fetch\(/.test(read(file)) && roomOf(file) !== "net")).toEqual([]);
+  });
+
+  it("never joins signals by AbortSignal.any, whose sources Node 20 may collect before they fire", () => {
+    expect(sources.filter((file) => /AbortSignal\.any\(/.test(read(file)))).toEqual([]);
+  });
+
+  it("has no circles: no file needs one that needs it, be it for a type", () => {
+    const needs = new Map(
+      sources.map((file) => [
+        file,
+        imports
+          .filter((each) => each.file === file && each.target.startsWith(".") && !each.isLazy)
+          .map(({ target }) => join(dirname(file), target)),
+      ]),
+    );
+    const state = new Map<string, "open" | "done">();
+    const circles: string[] = [];
+    const visit = (file: string, way: readonly string[]) => {
+      if (state.get(file) === "done") return;
+      if (state.get(file) === "open") return void circles.push([...way.slice(way.indexOf(file)), file].join(" -> "));
+      state.set(file, "open");
+      for (const target of needs.get(file) ?? []) visit(target, [...way, file]);
+      state.set(file, "done");
+    };
+    for (const file of sources) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it("names no file after nothing", () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
+  });
+
+  it("keeps files to one subject", () => {
+    const lines = sources.map((file) => ({ file, lines: read(file).split("\n").length }));
+    expect(lines.filter((each) => each.lines > 400)).toEqual([]);
+  });
+});
