@@ -49,7 +49,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       slots.askedAt = performance.now();
       const isIdle = active + waiting === 0 && performance.now() - slots.usedAt > idleMs;
       const wanted = isIdle ? 0 : Math.min(limit, active + waiting + spare);
-      // Until the answer is here nothing more is begun than what the question says.
+      // Until the answer arrives, nothing starts beyond what was asked for.
       grant(slots, Math.min(slots.granted, active));
       try {
         grant(slots, await part.resize(teamId, { wanted, active }));

@@ -7,7 +7,58 @@ import { imports, roomOf, sources } from "./source.ts";
  * The folders of a room from the ground up: each may import those before it. "." are the files that stand in the room itself,
  * its door aside.
  */
-const floors: Record<string, readonly string[]> = {};
+const floors: Record<string, readonly string[]> = {
+  store: ["schema", "secrets", "engine", "accounts", "browser", "jobs", "pages", "search", "migrations", "."],
+  contract: ["fields", "table", "endpoints", "v1", "."],
+  engines: [".", "browser", "programs"],
+  discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
+  search: ["query", "filter", "local-index", "providers", "results"],
+  content: [
+    "bytes",
+    "changes",
+    "tree",
+    "links",
+    "main",
+    "markdown",
+    "metadata",
+    "outputs",
+    "selection",
+    "reading",
+    "threads",
+  ],
+  extraction: [
+    "lexicon",
+    "schema",
+    "fields",
+    "findings",
+    "filling",
+    "page",
+    "values",
+    "methods",
+    "passages",
+    "reading",
+    "threads",
+  ],
+  pages: [
+    "media",
+    "formats",
+    "model",
+    "data",
+    "answers",
+    "document",
+    "cache",
+    "changes",
+    "fetching",
+    "reading",
+    "record",
+    "site",
+    "robots",
+    ".",
+    "site-urls",
+    "texts",
+  ],
+  "page-jobs": [".", "extraction"],
+};
 
 /** Features stand side by side: none imports another. */
 const features = "operations";
