@@ -162,7 +162,11 @@ export async function openParts(
   const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
   const { sites } = pages;
   const findResults = joinFindResults(config, { net, store, clock });
-  const checks = { schemas: createSchemaCheck(extraction), requireBrowser: browser.requireBrowser, judge: net.judge };
+  const checks = {
+    schemas: createSchemaCheck(extraction),
+    requireBrowser: browser.requireBrowser,
+    checkUrl: net.checkUrl,
+  };
   const joined = { ...shared, ...pages, ...checks, findResults, replays, findStoredPage };
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {

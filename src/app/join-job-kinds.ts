@@ -13,8 +13,8 @@ import {
 } from "../page-jobs/index.ts";
 import type {
   BrowserCheck,
+  CheckUrl,
   FindSiteUrls,
-  Judge,
   LanguageModel,
   LazyExtraction,
   ObtainPage,
@@ -41,12 +41,12 @@ export interface JobKindDeps {
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
 }
 
 export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
-  const { store, clock, accounts, records, extraction, model, sites, robots, judge, requireBrowser } = deps;
+  const { store, clock, accounts, records, extraction, model, sites, robots, checkUrl, requireBrowser } = deps;
   const { credits } = accounts;
   const taskPages = createTaskPages({ clock, obtainPage: deps.obtainPage, readyAt: deps.net.readyAt });
   const { findSiteUrls, findResults, openResultTexts } = deps;
@@ -58,6 +58,6 @@ export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
     crawl: createCrawlWork({ clock, sites, robots, model, pages: taskPages }),
     batch: createBatchWork({ model, pages: taskPages }),
     extract: createExtractWork(extracting),
-    agent: createAgentWork({ ...extracting, judge, requireBrowser }),
+    agent: createAgentWork({ ...extracting, checkUrl, requireBrowser }),
   };
 }

@@ -25,9 +25,9 @@ import {
 import { createEventData, createExtractionRecords, showDocument } from "../page-jobs/index.ts";
 import {
   type FindStoredPage,
-  judgeOrThrow,
   type PageRecorder,
   pagePrice,
+  requireAllowedUrl,
   type SchemaCheck,
   writePages,
 } from "../pages/index.ts";
@@ -49,7 +49,7 @@ export interface JobPartDeps extends Omit<JobKindDeps, "records"> {
 }
 
 export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPartDeps) {
-  const { store, clock, net, judge, schemas, requireBrowser, model } = deps;
+  const { store, clock, net, checkUrl, schemas, requireBrowser, model } = deps;
   const { credits } = deps.accounts;
   const { teamConcurrency, hostConcurrency } = config;
   const news = createJobNews();
@@ -74,15 +74,15 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   );
   let webhooks: WebhookDelivery | null = null;
   const readMemory = createMemoryReader(config.memoryLimitMb);
-  const checkUrl = (url: string, path: readonly string[]) => void judgeOrThrow(judge, url, path);
-  const starter = createJobStarter({ store, clock, packer, checkUrl, readMemory, wake: worker.wake });
+  const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
+  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake: worker.wake });
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
   };
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
-  const starting = { store, clock, credits, starter, schemas, records, judge, requireBrowser, model };
+  const starting = { store, clock, credits, starter, schemas, records, checkUrl, requireBrowser, model };
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),

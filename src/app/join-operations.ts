@@ -58,7 +58,7 @@ export function joinFindResults(
       providers: search.createProviders(config, { net, clock }),
       localIndex: config.ownIndex ? search.createLocalIndex({ store }) : null,
       isMerged: config.searchMerge,
-      isAllowed: (url) => "url" in net.judge(url),
+      isAllowed: (url) => "url" in net.checkUrl(url),
       pageKeyOf: pageKey,
     });
   }

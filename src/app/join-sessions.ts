@@ -70,7 +70,7 @@ export function joinSessions(
     operations: {
       ...createSessionOperations(shared),
       ...createExecuteOperations(shared),
-      ...createInteractOperations({ ...shared, replays, judge: net.judge, findStoredPage, answerPrompt }),
+      ...createInteractOperations({ ...shared, replays, checkUrl: net.checkUrl, findStoredPage, answerPrompt }),
     } satisfies Partial<Operations<Caller>>,
     openLiveView: createLiveViews({ keeper, log }).open,
     /** Where the browser of a session is driven, for whoever brings its token. */

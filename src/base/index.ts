@@ -36,7 +36,7 @@ export {
   basicAuthorization,
   holdsCredentials,
   maxUrlLength,
-  pageAddress,
+  pageUrl,
   parseUrl,
   readUrl,
   type UrlReading,

@@ -44,7 +44,7 @@ export function withoutFragment(url: string): string {
 }
 
 /** The URL that identifies a page: without its fragment, unless scripts use the fragment as a path. */
-export function pageAddress(url: string): string {
+export function pageUrl(url: string): string {
   const hash = url.indexOf("#");
   return hash === -1 || /^[!/]/.test(url.slice(hash + 1, hash + 2)) ? url : url.slice(0, hash);
 }

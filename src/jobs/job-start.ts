@@ -14,7 +14,7 @@ export interface JobStartDeps {
   clock: Clock;
   packer: SettingsPacker;
   /** Throws for a URL that may not be requested; names its field. */
-  checkUrl(url: string, path: readonly string[]): void;
+  checkWebhookUrl(url: string, path: readonly string[]): void;
   /** Null when nothing limits the memory of this server. */
   readMemory(): { usedBytes: number; limitBytes: number } | null;
   /** There is something to do. */
@@ -62,7 +62,7 @@ const queueRetrySeconds = 60;
 
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
-export function createJobStarter({ store, clock, packer, checkUrl, readMemory, wake }: JobStartDeps) {
+export function createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake }: JobStartDeps) {
   function requireMemory(): void {
     const memory = readMemory();
     if (memory && memory.usedBytes > memory.limitBytes * fullMemory) {
@@ -132,7 +132,7 @@ export function createJobStarter({ store, clock, packer, checkUrl, readMemory, w
     start,
     append,
     checkWebhook(webhook: Webhook | undefined): void {
-      if (webhook) checkUrl(webhook.url, ["webhook", "url"]);
+      if (webhook) checkWebhookUrl(webhook.url, ["webhook", "url"]);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The browser's only way out: a forward proxy that asks the same judge and dials by the same connector as fetch. It keeps
+// The browser's only way out: a forward proxy that asks the same checkUrl and dials by the same connector as fetch. It keeps
 // what it refused and what was private by authority, because a browser tells its driver neither.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
@@ -83,11 +83,11 @@ export async function openBrowserProxy(
   }
 
   /** Throws what is wrong with it. */
-  function judge(text: string): URL {
-    const judgement = deps.guard.judge(text);
-    if (!("url" in judgement)) throw new NetError("URL_NOT_ALLOWED", judgement.message);
-    if (isCallHome(judgement.url.hostname)) throw new NetError("URL_NOT_ALLOWED", "The browser may not call home");
-    return judgement.url;
+  function checkUrl(text: string): URL {
+    const check = deps.guard.checkUrl(text);
+    if (!("url" in check)) throw new NetError("URL_NOT_ALLOWED", check.message);
+    if (isCallHome(check.url.hostname)) throw new NetError("URL_NOT_ALLOWED", "The browser may not call home");
+    return check.url;
   }
 
   function noteFailure(text: string, error: unknown): void {
@@ -108,7 +108,7 @@ export async function openBrowserProxy(
       if (!response.writableFinished) gone.abort();
     });
     try {
-      const url = judge(text);
+      const url = checkUrl(text);
       if (url.protocol !== "http:") throw new NetError("URL_NOT_ALLOWED", "Only http is forwarded");
       const answer = await ask(url, request, gone.signal);
       if (gone.signal.aborted) return;
@@ -176,7 +176,7 @@ export async function openBrowserProxy(
     };
     let url: URL;
     try {
-      url = judge(text);
+      url = checkUrl(text);
     } catch (error) {
       refuse(error);
       return;

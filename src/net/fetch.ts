@@ -3,7 +3,7 @@ import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, exchange, type Receive } from "./exchange.ts";
-import { type Guard, type Judgement, refusedMessage } from "./guard.ts";
+import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
 import {
   errorCode,
@@ -104,7 +104,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     const redirects: string[] = [];
     let isPrivate = false;
     let jar: CookieJar | null = null;
-    let hop = firstHop(request, options.userAgent, judge(request.url, request));
+    let hop = firstHop(request, options.userAgent, checkUrl(request.url, request));
     for (;;) {
       const answer = await send(hop, request, jar);
       isPrivate ||= answer.isPrivate;
@@ -116,26 +116,26 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       if (signal.aborted) throw stoppedBy(signal);
       jar = await keepCookies(jar, hop.url, answer.headers["set-cookie"]);
       redirects.push(bareUrl(hop.url));
-      const next = judgeHop(location, hop.url, request);
+      const next = checkHop(location, hop.url, request);
       if ("mayFollow" in request && !(await request.mayFollow(bareUrl(next)))) return declined;
       hop = nextHop(hop, answer.status, next);
     }
   }
 
-  function judge(text: string, { allowOrigin }: FetchRequest): URL {
-    const judgement = allowOrigin === undefined ? deps.guard.judge(text) : judgeTrusted(text, allowOrigin);
-    if ("url" in judgement) return judgement.url;
-    throw new NetError("URL_NOT_ALLOWED", judgement.message);
+  function checkUrl(text: string, { allowOrigin }: FetchRequest): URL {
+    const check = allowOrigin === undefined ? deps.guard.checkUrl(text) : checkTrusted(text, allowOrigin);
+    if ("url" in check) return check.url;
+    throw new NetError("URL_NOT_ALLOWED", check.message);
   }
 
-  function judgeHop(location: string, base: URL, request: FetchRequest): URL {
+  function checkHop(location: string, base: URL, request: FetchRequest): URL {
     const next = parseUrl(location, base.href);
     if (!next) throw badRedirect();
     if (next.hash === "") next.hash = base.hash;
-    if (request.allowOrigin !== undefined) return judge(next.href, request);
-    const judgement = deps.guard.judge(next.href);
-    if ("url" in judgement) return judgement.url;
-    throw judgement.problem === "refused" ? new NetError("URL_NOT_ALLOWED", judgement.message) : badRedirect();
+    if (request.allowOrigin !== undefined) return checkUrl(next.href, request);
+    const check = deps.guard.checkUrl(next.href);
+    if ("url" in check) return check.url;
+    throw check.problem === "refused" ? new NetError("URL_NOT_ALLOWED", check.message) : badRedirect();
   }
 
   async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<HopAnswer> {
@@ -210,7 +210,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
 const noPlace = () => undefined;
 
 /** Nothing but the origin that the operator set; what it resolves to is the operator's business. */
-function judgeTrusted(text: string, allowOrigin: string): Judgement {
+function checkTrusted(text: string, allowOrigin: string): UrlCheck {
   const url = parseUrl(text);
   const isIt = url !== null && /^https?:\/\//.test(allowOrigin) && url.origin === new URL(allowOrigin).origin;
   return isIt ? { url } : { problem: "refused", message: refusedMessage };

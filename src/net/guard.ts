@@ -6,10 +6,10 @@ import { maxUrlLength, parseUrl } from "../base/index.ts";
 import { type IpAddress, isGlobal, parseAddress } from "./address.ts";
 import { type AllowEntry, allowsAddress, allowsName } from "./allow-list.ts";
 
-export type Judgement = { url: URL } | { problem: "invalid" | "refused"; message: string };
+export type UrlCheck = { url: URL } | { problem: "invalid" | "refused"; message: string };
 
 export interface Guard {
-  judge(text: string): Judgement;
+  checkUrl(text: string): UrlCheck;
   /** Whether a connection to this address may be opened, asked for under this name. */
   permits(address: string, port: number, hostname: string): boolean;
   /** Whether a permitted address is the operator's own: in private space, or named in the allow list. */
@@ -69,7 +69,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     return allowsAddress(allowedPrivateHosts, address, port) || allowsName(allowedPrivateHosts, hostname, port);
   }
 
-  function judge(text: string): Judgement {
+  function checkUrl(text: string): UrlCheck {
     if (text.length > maxUrlLength) return invalid(`it is longer than ${maxUrlLength} characters`);
     if (controlCharacter.test(text)) return invalid("it contains a control character");
     const url = parseUrl(text);
@@ -85,7 +85,7 @@ export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Gu
     return host.includes(".") || allowsName(allowedPrivateHosts, host, port) ? { url } : invalid();
   }
 
-  return { judge, permits, isPrivate };
+  return { checkUrl, permits, isPrivate };
 }
 
 /** The machine's own public addresses: with one of our ports they are this service. */
@@ -105,10 +105,10 @@ function isUsableHost(host: string): boolean {
   return isIP(host) !== 0 || (host.length <= 253 && hostName.test(host));
 }
 
-function invalid(reason?: string): Judgement {
+function invalid(reason?: string): UrlCheck {
   return { problem: "invalid", message: reason === undefined ? "Invalid URL" : `Invalid URL: ${reason}` };
 }
 
-function refused(): Judgement {
+function refused(): UrlCheck {
   return { problem: "refused", message: refusedMessage };
 }

@@ -8,7 +8,7 @@ import type { Connect } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from "./devtools-door.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
-import { createGuard, type Judgement } from "./guard.ts";
+import { createGuard, type UrlCheck } from "./guard.ts";
 import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
@@ -45,12 +45,12 @@ export interface NetOptions {
 
 export interface Net {
   /** Whether an address may be asked for at all. Names are judged again, by what they resolve to, when dialled. */
-  judge(url: string): Judgement;
+  checkUrl(url: string): UrlCheck;
   /** Never throws for what a page or an address does. */
   fetch: Fetch;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
-  /** A way out for a browser, with the same judge; to be closed by whoever opened it. */
+  /** A way out for a browser, with the same checkUrl; to be closed by whoever opened it. */
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** The only way to drive a browser from outside of its namespace; to be closed by whoever opened it. */
   openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
@@ -102,7 +102,7 @@ export function createNet(options: NetOptions): Net {
   }
 
   return {
-    judge: guard.judge,
+    checkUrl: guard.checkUrl,
     async fetch(request) {
       opening ??= open();
       return (client ?? (await opening)).fetch(request);

@@ -61,5 +61,5 @@ export { readSitemapsOf } from "./site/site-sitemaps.ts";
 export { createSiteUrlFinder, type FindSiteUrls, type SiteUrlsRequest } from "./site-urls/find-site-urls.ts";
 export { createStartPageReader } from "./site-urls/start-page.ts";
 export { createResultTexts, type OpenResultTexts } from "./texts/result-texts.ts";
-export { type Judge, judgeOrThrow } from "./url-check.ts";
+export { type CheckUrl, requireAllowedUrl } from "./url-check.ts";
 export { noneValid, refusalOf, sortOut } from "./url-list.ts";

@@ -19,7 +19,7 @@ import { type SessionOutcome, type SessionRequest, startSession } from "./sessio
 import { type VisitDeps, visit } from "./visit.ts";
 
 export interface BrowserEngineDeps {
-  net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "judge">;
+  net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "checkUrl">;
   log: Logger;
 }
 
@@ -67,7 +67,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   const egress: VisitDeps["egress"] =
     options.remote === null
       ? null
-      : { judge: (url) => "url" in deps.net.judge(url), proxy: proxyOf(options.remote.egressProxy) };
+      : { allows: (url) => "url" in deps.net.checkUrl(url), proxy: proxyOf(options.remote.egressProxy) };
 
   function locate(): string | null {
     return findChromium(options.chromiumPath, options.searchPath);
@@ -165,15 +165,15 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
   return {
     async render(request) {
-      const judgement = deps.net.judge(request.url);
-      if (!("url" in judgement)) return { ok: false, code: "URL_NOT_ALLOWED", message: judgement.message };
+      const check = deps.net.checkUrl(request.url);
+      if (!("url" in check)) return { ok: false, code: "URL_NOT_ALLOWED", message: check.message };
       if (places.count().waiting >= maxWaiting) {
         return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
       }
       let leave: Release | null = null;
       try {
         leave = await places.acquire(request.signal);
-        return await attempt({ ...request, url: judgement.url.href });
+        return await attempt({ ...request, url: check.url.href });
       } catch (error) {
         if (request.signal.aborted) return stopped(request.signal, leave !== null);
         if (error instanceof ServiceError && error.code === "BROWSER_NOT_AVAILABLE") {

@@ -10,7 +10,7 @@ export interface InterceptOptions {
   headers: Readonly<Record<string, string>>;
   origin: string;
   /** For a browser whose proxy is not ours: whether an address may be asked for at all. */
-  judges: ((url: string) => boolean) | null;
+  allows: ((url: string) => boolean) | null;
   /** Asked before the page itself goes on to another address; null: it may go anywhere. */
   mayFollow: ((url: string) => Promise<boolean>) | null;
 }
@@ -27,12 +27,12 @@ const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping",
 
 /** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
 export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
-  const { adBlocker, headers, origin, judges, mayFollow } = options;
+  const { adBlocker, headers, origin, allows, mayFollow } = options;
   const hasHeaders = Object.keys(headers).length > 0;
-  if (adBlocker === null && !hasHeaders && judges === null && mayFollow === null) return;
+  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null) return;
   const session = await page.context().newCDPSession(page);
   const patterns =
-    hasHeaders || judges !== null
+    hasHeaders || allows !== null
       ? [{ urlPattern: "*" }]
       : (adBlocker === null ? (["Document"] as const) : advertisingTypes).map((resourceType) => ({
           urlPattern: "*",
@@ -49,7 +49,7 @@ export async function intercept(page: Page, options: InterceptOptions, isLoaded 
     if (isFirst) mainFrame.id = frameId;
     const isPage = resourceType === "Document" && frameId === mainFrame.id;
     const isRefused =
-      (judges !== null && !judges(request.url)) ||
+      (allows !== null && !allows(request.url)) ||
       (isPage && !isFirst && mayFollow !== null && !(await mayFollow(request.url)));
     if (isRefused || (!isPage && adBlocker?.blocks(request.url, resourceType, page.url()) === true)) {
       await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });

@@ -18,8 +18,8 @@ import { followWindows, type Windows } from "./windows.ts";
 export interface VisitDeps {
   chromium: Chromium;
   adBlocker: AdBlocker | null;
-  /** Set for a remote browser, whose traffic no proxy of ours judges. */
-  egress: { judge(url: string): boolean; proxy: NonNullable<Parameters<Browser["newContext"]>[0]>["proxy"] } | null;
+  /** Set for a remote browser, whose traffic no proxy of ours allows. */
+  egress: { allows(url: string): boolean; proxy: NonNullable<Parameters<Browser["newContext"]>[0]>["proxy"] } | null;
   userAgent: string;
   maxBodyBytes: number;
 }
@@ -130,7 +130,7 @@ async function work(
     adBlocker: options.blockAds ? deps.adBlocker : null,
     headers: headers.others,
     origin: new URL(request.url).origin,
-    judges: deps.egress === null ? null : deps.egress.judge,
+    allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
   };
   await intercept(first, rules);
@@ -197,10 +197,10 @@ interface Tab {
 
 /** Whether a window may be the page. What it was opened with has passed the proxy; from here on its requests are looked at. */
 async function admit(window: Page, request: Request | null, rules: InterceptOptions): Promise<boolean> {
-  const { adBlocker, headers, judges, mayFollow, origin } = rules;
+  const { adBlocker, headers, allows, mayFollow, origin } = rules;
   const url = request?.url() ?? window.url();
   const isRefused =
-    judges?.(url) === false ||
+    allows?.(url) === false ||
     adBlocker?.blocks(url, "Document", window.url()) === true ||
     (mayFollow !== null && !(await mayFollow(url)));
   if (isRefused && /^https?:/.test(url)) return false;

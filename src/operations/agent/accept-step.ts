@@ -4,7 +4,7 @@ import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { NewTask } from "../../jobs/index.ts";
 import { foundPage, urlKey } from "../../page-jobs/index.ts";
-import type { Judge } from "../../pages/index.ts";
+import type { CheckUrl } from "../../pages/index.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
@@ -33,16 +33,16 @@ interface Proposed {
   limits: StepLimits;
 }
 
-export async function acceptStep(judge: Judge, proposed: Proposed): Promise<AcceptedStep> {
+export async function acceptStep(checkUrl: CheckUrl, proposed: Proposed): Promise<AcceptedStep> {
   switch (proposed.decision.tool) {
     case "search":
       return acceptSearch(proposed);
     case "map":
-      return acceptMap(judge, proposed);
+      return acceptMap(checkUrl, proposed);
     case "scrape":
-      return acceptPages(judge, proposed);
+      return acceptPages(checkUrl, proposed);
     case "act":
-      return acceptActions(judge, proposed);
+      return acceptActions(checkUrl, proposed);
     case "extract":
       return acceptExtract(proposed);
     default:
@@ -59,9 +59,9 @@ function acceptSearch({ number, decision, progress, limits }: Proposed): Accepte
   return { tasks: [actionTask(number, "")], urls: [], refused: [] };
 }
 
-async function acceptMap(judge: Judge, { number, decision, known, limits }: Proposed): Promise<AcceptedStep> {
+async function acceptMap(checkUrl: CheckUrl, { number, decision, known, limits }: Proposed): Promise<AcceptedStep> {
   const [url = ""] = decision.urls;
-  const verdict = judge(url);
+  const verdict = checkUrl(url);
   if (!("url" in verdict)) return refuse(`${url} is not allowed.`);
   if (!(await isOfKnownSite(known, verdict.url.href)))
     return refuse(`${url} is on none of the sites that are known so far.`);
@@ -69,12 +69,12 @@ async function acceptMap(judge: Judge, { number, decision, known, limits }: Prop
   return { tasks: [actionTask(number, verdict.url.origin)], urls: [verdict.url.origin], refused: [] };
 }
 
-function acceptPages(judge: Judge, { decision, progress, known, limits }: Proposed): AcceptedStep {
+function acceptPages(checkUrl: CheckUrl, { decision, progress, known, limits }: Proposed): AcceptedStep {
   const accepted: AcceptedStep = { tasks: [], urls: [], refused: [] };
   const room = Math.min(limits.pages, Math.floor(limits.credits / limits.pagePrice));
   const asked = new Set(progress.asked);
   for (const text of decision.urls) {
-    const verdict = judge(text);
+    const verdict = checkUrl(text);
     const key = "url" in verdict ? urlKey(verdict.url.href) : "";
     const found = known.get(key);
     if (!("url" in verdict)) accepted.refused.push(`${text} is not allowed.`);
@@ -91,9 +91,9 @@ function acceptPages(judge: Judge, { decision, progress, known, limits }: Propos
 }
 
 /** The same page may be opened again and again: each time something else is done on it. */
-function acceptActions(judge: Judge, { number, decision, progress, known, limits }: Proposed): AcceptedStep {
+function acceptActions(checkUrl: CheckUrl, { number, decision, progress, known, limits }: Proposed): AcceptedStep {
   const [text = ""] = decision.urls;
-  const verdict = judge(text);
+  const verdict = checkUrl(text);
   const found = "url" in verdict ? known.get(urlKey(verdict.url.href)) : undefined;
   if (!found) return refuse(`${text} is none of the URLs that can be read.`);
   if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("The page or credit limit is reached.");

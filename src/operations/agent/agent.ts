@@ -12,7 +12,7 @@ import {
   shownSettings,
 } from "../../jobs/index.ts";
 import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../../page-jobs/index.ts";
-import type { Judge, SchemaCheck } from "../../pages/index.ts";
+import type { CheckUrl, SchemaCheck } from "../../pages/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 import { traceEvents } from "./agent-trace.ts";
 import { progressOf } from "./progress.ts";
@@ -27,7 +27,7 @@ export interface AgentDeps {
   starter: JobStarter;
   schemas: SchemaCheck;
   records: ExtractionRecords;
-  judge: Judge;
+  checkUrl: CheckUrl;
   /** Most pages and seconds of one run. */
   maxPages: number;
   maxSeconds: number;

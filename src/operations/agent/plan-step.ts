@@ -2,7 +2,7 @@
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
 import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../page-jobs/index.ts";
-import { type BrowserCheck, type Judge, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
+import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { acceptStep } from "./accept-step.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
@@ -15,7 +15,7 @@ import { type StepEndings, type StepFacts, stepAfter } from "./step-records.ts";
 export interface PlannerDeps {
   clock: Clock;
   store: Pick<Store, "jobResults">;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
   answerer: PageAnswerer;
   endings: StepEndings;
@@ -36,7 +36,7 @@ const shownErrors = 20;
 const answerTokens = 500;
 const timeReason = "The time is up.";
 
-export function createPlanner({ clock, store, judge, requireBrowser, answerer, endings }: PlannerDeps) {
+export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer, endings }: PlannerDeps) {
   async function plan(step: PlanStep, model: LanguageModel): Promise<PageEnding> {
     const standing = await standingOf(step);
     const { progress } = standing;
@@ -83,7 +83,7 @@ export function createPlanner({ clock, store, judge, requireBrowser, answerer, e
     const number = step.task.step;
     const decision = readStep(value);
     const limits = { ...left, pagePrice: pagePrice(step.context.settings.scrapeOptions) };
-    const { tasks, ...accepted } = await acceptStep(judge, { number, decision, progress, known, limits });
+    const { tasks, ...accepted } = await acceptStep(checkUrl, { number, decision, progress, known, limits });
     const { tool, reason, query } = decision;
     const found = tasks.length > 0 || tool === "finish" ? tasks : [stepAfter(number)];
     const facts = { tool, reason, ...accepted, ...(query === "" ? {} : { query }) };

@@ -11,7 +11,7 @@ import {
   type PageEnding,
   type PageFinder,
 } from "../../page-jobs/index.ts";
-import type { BrowserCheck, Judge, LazyExtraction } from "../../pages/index.ts";
+import type { BrowserCheck, CheckUrl, LazyExtraction } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
@@ -29,12 +29,12 @@ export interface PlannedRunDeps {
   pages: ExtractionPages;
   finder: PageFinder;
   answerer: PageAnswerer;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
 }
 
 export function createPlannedRun(deps: PlannedRunDeps) {
-  const { clock, store, records, extraction, pages, finder, answerer, judge, requireBrowser } = deps;
+  const { clock, store, records, extraction, pages, finder, answerer, checkUrl, requireBrowser } = deps;
   const endings = createStepEndings({ clock, records });
   const answer = createPlannedAnswer({ clock, records, extraction, answerer });
 
@@ -75,7 +75,7 @@ export function createPlannedRun(deps: PlannedRunDeps) {
   }
 
   return {
-    plan: createPlanner({ clock, store, judge, requireBrowser, answerer, endings }),
+    plan: createPlanner({ clock, store, checkUrl, requireBrowser, answerer, endings }),
     act: createStepActions({ answerer, finder, answer, endings }),
     readPage,
     answer: answer.end,

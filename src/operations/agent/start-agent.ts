@@ -8,7 +8,7 @@ import {
 } from "../../contract/index.ts";
 import type { AgentSettings, ExtractionSettings, FirstTask, JobStarter } from "../../jobs/index.ts";
 import { pageTask, wantedWords } from "../../page-jobs/index.ts";
-import { type Judge, judgeOrThrow, pagePrice, type SchemaCheck } from "../../pages/index.ts";
+import { type CheckUrl, pagePrice, requireAllowedUrl, type SchemaCheck } from "../../pages/index.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
@@ -18,7 +18,7 @@ export interface AgentStartDeps {
   credits: Credits;
   starter: JobStarter;
   schemas: SchemaCheck;
-  judge: Judge;
+  checkUrl: CheckUrl;
   /** Most pages and seconds of one run. */
   maxPages: number;
   maxSeconds: number;
@@ -36,7 +36,7 @@ export function createAgentStart(deps: AgentStartDeps) {
     const { schema, prompt, webhook } = input;
     if (schema) await schemas.check(schema, ["schema"]);
     starter.checkWebhook(webhook);
-    const urls = input.urls.map((url, place) => bareUrl(judgeOrThrow(deps.judge, url, ["urls", place])));
+    const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(deps.checkUrl, url, ["urls", place])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs) throw badField("urls", "strictConstrainToURLs needs URLs");
     if (deps.isPlanned) refuseConversations(input);

@@ -5,7 +5,7 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { DocumentJobs, JobStarter, NamedTasks } from "../../jobs/index.ts";
 import {
   type BrowserCheck,
-  type Judge,
+  type CheckUrl,
   type LanguageModel,
   noneValid,
   pagePrice,
@@ -21,7 +21,7 @@ export interface BatchDeps {
   starter: JobStarter;
   jobs: DocumentJobs;
   schemas: SchemaCheck;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
@@ -30,7 +30,7 @@ export interface BatchDeps {
 }
 
 export function createBatchOperations(deps: BatchDeps) {
-  const { credits, starter, jobs, judge, teamConcurrency } = deps;
+  const { credits, starter, jobs, checkUrl, teamConcurrency } = deps;
 
   async function startBatch(
     input: OperationInput<"startBatch">,
@@ -41,10 +41,10 @@ export function createBatchOperations(deps: BatchDeps) {
     await deps.schemas.checkFormats(scrapeOptions);
     deps.requireBrowser(scrapeOptions);
     starter.checkWebhook(webhook);
-    const { urls, invalid } = sortOut(input.urls, judge);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
+    const { urls, invalid } = sortOut(input.urls, checkUrl);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], checkUrl);
     const [first] = urls;
-    if (first === undefined) throw noneValid(input.urls, judge);
+    if (first === undefined) throw noneValid(input.urls, checkUrl);
     await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
 
     const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);

@@ -6,11 +6,11 @@ import { type CrawlSettings, type DocumentJobs, type JobStarter, shownSettings }
 import { pageTask, shortKey } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
-  type Judge,
-  judgeOrThrow,
+  type CheckUrl,
   type LanguageModel,
   pagePrice,
   planOutputs,
+  requireAllowedUrl,
   type SchemaCheck,
   savesProfile,
 } from "../../pages/index.ts";
@@ -25,7 +25,7 @@ export interface CrawlDeps {
   starter: JobStarter;
   jobs: DocumentJobs;
   schemas: SchemaCheck;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
@@ -62,7 +62,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       signal: AbortSignal,
     ): Promise<OperationOutput<"previewCrawl">> {
       prompts.require();
-      const url = bareUrl(judgeOrThrow(deps.judge, input.url));
+      const url = bareUrl(requireAllowedUrl(deps.checkUrl, input.url));
       const { options, warnings } = await prompts.read({ ...input, url }, caller, signal);
       const warning = warnings.join(" ");
       return { success: true, data: { url, ...options }, ...(warning === "" ? {} : { warning }) };
@@ -74,7 +74,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const plan = planOutputs(asked.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
       await deps.schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
       deps.requireBrowser(asked.scrapeOptions);
-      const start = judgeOrThrow(deps.judge, asked.url);
+      const start = requireAllowedUrl(deps.checkUrl, asked.url);
       starter.checkWebhook(asked.webhook);
       const price = pagePrice(asked.scrapeOptions);
       await credits.require(caller.teamId, price);

@@ -29,7 +29,7 @@ import {
 } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
-  type Judge,
+  type CheckUrl,
   type LanguageModel,
   noneValid,
   pagePrice,
@@ -49,7 +49,7 @@ export interface ExtractDeps {
   starter: JobStarter;
   schemas: SchemaCheck;
   records: ExtractionRecords;
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
@@ -60,7 +60,7 @@ export interface ExtractDeps {
 }
 
 export function createExtractOperations(deps: ExtractDeps) {
-  const { store, clock, credits, starter, schemas, records, judge } = deps;
+  const { store, clock, credits, starter, schemas, records, checkUrl } = deps;
 
   async function startExtract(input: ExtractInput, caller: Caller): Promise<OperationOutput<"startExtract">> {
     const { ignoreInvalidURLs, webhook } = input;
@@ -71,10 +71,10 @@ export function createExtractOperations(deps: ExtractDeps) {
     deps.requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.checkWebhook(webhook);
-    const { urls, invalid } = sortOut(input.urls, judge);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], judge);
+    const { urls, invalid } = sortOut(input.urls, checkUrl);
+    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], checkUrl);
     const [first] = urls;
-    if (first === undefined) throw noneValid(input.urls, judge);
+    if (first === undefined) throw noneValid(input.urls, checkUrl);
     await credits.require(caller.teamId, minimumCredits.extract);
     const named = await nameTasks(urls, input.enableWebSearch);
     const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);

@@ -2,7 +2,7 @@
 import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type FindSiteUrls, type Judge, judgeOrThrow } from "../../pages/index.ts";
+import { type CheckUrl, type FindSiteUrls, requireAllowedUrl } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 
 type MapInput = OperationInput<"map">;
@@ -13,7 +13,7 @@ export interface MapDeps {
   clock: Clock;
   credits: Credits;
   activity: ActivityLog;
-  judge: Judge;
+  checkUrl: CheckUrl;
   findSiteUrls: FindSiteUrls;
 }
 
@@ -24,9 +24,9 @@ interface MapNote {
   target: string;
 }
 
-export function createMapOperations({ store, clock, credits, activity, judge, findSiteUrls }: MapDeps) {
+export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: MapDeps) {
   async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
-    judgeOrThrow(judge, input.url);
+    requireAllowedUrl(checkUrl, input.url);
     const { teamId } = caller;
     await credits.require(teamId, prices.map);
     const id = newId(clock.now());

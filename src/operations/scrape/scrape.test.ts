@@ -29,7 +29,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       obtainPage,
       savePages: createPageSaver({ store, recorder: { index: () => undefined } }),
       findStoredPage: createStoredPages({ store, clock: systemClock, findJobPage: async () => null }),
-      judge: () => ({ url: new URL(url) }),
+      checkUrl: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
       model: null,
       replays: { pack: () => undefined },

@@ -16,10 +16,9 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   assembleDocument,
   type BrowserCheck,
+  type CheckUrl,
   emptyRows,
   type FindStoredPage,
-  type Judge,
-  judgeOrThrow,
   keepsNothing,
   type LanguageModel,
   mediaBlobs,
@@ -34,6 +33,7 @@ import {
   type Replays,
   remakeDocument,
   rememberPage,
+  requireAllowedUrl,
   type SavePages,
   type SchemaCheck,
   scrapeRecord,
@@ -52,7 +52,7 @@ export interface ScrapeDeps {
   credits: Credits;
   schemas: SchemaCheck;
   /** Whether a URL may be asked for; it is checked again where it is dialled. */
-  judge: Judge;
+  checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
   obtainPage: ObtainPage;
   savePages: SavePages;
@@ -99,7 +99,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     const plan = planOutputs(options, deps.model?.name);
     await deps.schemas.checkFormats(options);
     deps.requireBrowser(options);
-    judgeOrThrow(deps.judge, url);
+    requireAllowedUrl(deps.checkUrl, url);
     const { teamId, keyId } = caller;
     await deps.credits.require(teamId, pagePrice(options));
 

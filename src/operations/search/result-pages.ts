@@ -3,7 +3,7 @@ import { type Clock, type ErrorCode, errorTable, newId, ServiceError } from "../
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
-  type Judge,
+  type CheckUrl,
   type ObtainPage,
   type OutputPlan,
   type PageRows,
@@ -35,13 +35,13 @@ export interface ResultPagesRequest {
 
 export interface ResultPagesDeps {
   obtainPage: ObtainPage;
-  judge: Judge;
+  checkUrl: CheckUrl;
   clock: Clock;
 }
 
 /** The team's slots limit how many pages are read at the same time. */
 export async function readResultPages(
-  { obtainPage, judge, clock }: ResultPagesDeps,
+  { obtainPage, checkUrl, clock }: ResultPagesDeps,
   { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: ResultPagesRequest,
   urls: readonly string[],
   signal: AbortSignal,
@@ -56,7 +56,7 @@ export async function readResultPages(
       const payer = { teamId, keyId, jobId, endpoint: "search", chargeId: newId(clock.now()) };
       const request = { id, payer, url, options, plan, robots: "named" as const };
       const outcome =
-        refusalOf(url, judge) ??
+        refusalOf(url, checkUrl) ??
         (await obtainPage(request, signal).catch((error: unknown) => failureOf(error, signal)));
       if (!outcome.ok) {
         read.pages.set(url, { page: failedPage(url, outcome), scrapeId: null });
@@ -85,11 +85,11 @@ interface PageRefusal {
 }
 
 /** A service may name URLs that every other endpoint refuses, such as ftp. */
-function refusalOf(url: string, judge: Judge): PageRefusal | null {
-  const judgement = judge(url);
-  if ("url" in judgement) return null;
-  if (judgement.problem === "refused") return { ok: false, code: "URL_NOT_ALLOWED" };
-  return { ok: false, code: "BAD_REQUEST", message: judgement.message };
+function refusalOf(url: string, checkUrl: CheckUrl): PageRefusal | null {
+  const check = checkUrl(url);
+  if ("url" in check) return null;
+  if (check.problem === "refused") return { ok: false, code: "URL_NOT_ALLOWED" };
+  return { ok: false, code: "BAD_REQUEST", message: check.message };
 }
 
 function failureOf(error: unknown, signal: AbortSignal): PageRefusal {

@@ -4,7 +4,7 @@ import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trac
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   type BrowserCheck,
-  type Judge,
+  type CheckUrl,
   keepsNothing,
   type LanguageModel,
   type ObtainPage,
@@ -29,7 +29,7 @@ export interface SearchDeps {
   credits: Credits;
   schemas: SchemaCheck;
   requireBrowser: BrowserCheck;
-  judge: Judge;
+  checkUrl: CheckUrl;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;
   obtainPage: ObtainPage;
@@ -42,7 +42,7 @@ export interface SearchDeps {
 const longestReserveMs = 1000;
 
 export function createSearchOperations(deps: SearchDeps) {
-  const { clock, credits, judge, obtainPage, findResults, openResultTexts } = deps;
+  const { clock, credits, checkUrl, obtainPage, findResults, openResultTexts } = deps;
   const searches = createStoredSearches(deps);
 
   async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
@@ -97,7 +97,7 @@ export function createSearchOperations(deps: SearchDeps) {
     const results = [...(groups.get("web") ?? []), ...(groups.get("news") ?? [])];
     const urls = options.formats.length === 0 ? [] : results.map(({ url }) => url);
     const reading = { id, teamId, keyId, options, plan, baseUrl };
-    return readResultPages({ obtainPage, judge, clock }, reading, urls, signal);
+    return readResultPages({ obtainPage, checkUrl, clock }, reading, urls, signal);
   }
 
   return { search, readSearch: searches.readSearch };

@@ -3,7 +3,7 @@ import { type Caller, type Credits, minimumCredits } from "../../accounts/index.
 import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Replay, Replays } from "../../pages/index.ts";
-import { type FindStoredPage, type Judge, judgeOrThrow } from "../../pages/index.ts";
+import { type CheckUrl, type FindStoredPage, requireAllowedUrl } from "../../pages/index.ts";
 import type { ActivityEntry, Store } from "../../store/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
@@ -22,7 +22,7 @@ export interface InteractDeps {
   tokens: SessionTokens;
   programs: SessionPrograms;
   replays: Replays;
-  judge: Judge;
+  checkUrl: CheckUrl;
   findStoredPage: FindStoredPage;
   /** Null when no language model is configured. */
   answerPrompt: PromptAnswerer | null;
@@ -65,7 +65,7 @@ export function createInteractOperations(deps: InteractDeps) {
   }
 
   async function openSession(input: InteractInput, page: Replay, caller: Caller, signal: AbortSignal) {
-    judgeOrThrow(deps.judge, page.url);
+    requireAllowedUrl(deps.checkUrl, page.url);
     await deps.credits.require(caller.teamId, minimumCredits.browser);
     const session = await keeper.open(
       {

@@ -1,5 +1,5 @@
 // Under which keys copies of a page and of its documents lie.
-import { pageAddress, sha256 } from "../../base/index.ts";
+import { pageUrl, sha256 } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { includesSource } from "../formats/formats.ts";
 
@@ -12,7 +12,7 @@ export interface CopyKeys {
 export function copyKeys(url: string, options: ScrapeOptions, model: string | null): CopyKeys {
   // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
-  const decisive = [pageAddress(url), mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
+  const decisive = [pageUrl(url), mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
   const isRaw = includesSource(options.formats, "bytes");
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made from those bytes.

@@ -1,6 +1,6 @@
 // What changed on a page since the team last asked (API.md 2.2): its markdown is compared with the snapshot of the same
 // address and tag, and takes its place.
-import { bareUrl, type Clock, isoTime, pageAddress, sha256 } from "../../base/index.ts";
+import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
@@ -43,7 +43,7 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     tracking: Tracking,
     { document, foundText: text, tracked: data }: Pick<AnsweredPage, "document" | "foundText" | "tracked">,
   ): Promise<TrackedChange> => {
-    const subject = [pageAddress(bareUrl(url)), tracking.tag];
+    const subject = [pageUrl(bareUrl(url)), tracking.tag];
     const key = sha256(JSON.stringify(subject));
     const { statusCode = 200 } = document.metadata;
     const isGone = goneStatuses.has(statusCode);

@@ -1,5 +1,5 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
-import { pageAddress, ServiceError, sentence } from "../../base/index.ts";
+import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
@@ -76,7 +76,7 @@ export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Docu
 
 function factsOf(page: PageHead): Document["metadata"] {
   return {
-    url: pageAddress(page.finalUrl),
+    url: pageUrl(page.finalUrl),
     statusCode: page.status,
     ...(page.contentType ? { contentType: page.contentType } : {}),
     ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
