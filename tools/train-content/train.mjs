@@ -6,7 +6,7 @@
 // Needs `npm run build`, and for --cv `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { Addresses } from "../../dist/content/links/addresses.js";
+import { PageUrls } from "../../dist/content/links/addresses.js";
 import { findLearnedMain } from "../../dist/content/main/learned-main.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readModel } from "../../dist/content/main/stored-model.js";
@@ -57,7 +57,7 @@ function crossValidate() {
       const known = { set, type, truth, with: page.with, without: page.without };
       const main = mainOf(html, model);
       markdown[page.id] = toMarkdown(main.nodes, {
-        addresses: new Addresses(entries[at].url, main.baseHref),
+        urls: new PageUrls(entries[at].url, main.baseHref),
         dropped: main.dropped,
         removeBase64Images: true,
       });

@@ -3,10 +3,10 @@
 /** Longer ones are data, not URLs. */
 const maxLength = 8192;
 
-/** Paths the URL parser would give back unchanged, so that it need not be asked: it takes 1-2 µs an address. */
+/** Paths the URL parser would give back unchanged, so that it need not be asked: it takes 1-2 µs a URL. */
 const plainPath = /^\/(?!\/)[\w\-~%!$&'()*+,;=:@/.]*(?:\?[\w\-~%!$&()*+,;=:@/.?]*)?(?:#[\w\-~%!$&()*+,;=:@/.?]*)?$/;
 
-export class Addresses {
+export class PageUrls {
   private readonly base: string;
   private readonly origin: string;
   private readonly page: string;
@@ -19,20 +19,20 @@ export class Addresses {
     this.origin = URL.canParse(this.base) ? new URL(this.base).origin : "null";
   }
 
-  /** The absolute http(s) address, or null when it is none. */
+  /** The absolute http(s) URL, or null when it is none. */
   web(written: string): string | null {
     const known = this.known.get(written);
     if (known !== undefined) return known;
-    const address = this.read(written.trim());
-    this.known.set(written, address);
-    return address;
+    const url = this.read(written.trim());
+    this.known.set(written, url);
+    return url;
   }
 
-  /** The name of a place on this very page, or null when an address leads elsewhere. */
+  /** The name of a place on this very page, or null when a URL leads elsewhere. */
   placeOnPage(written: string): string | null {
-    const address = this.web(written);
-    const at = address?.indexOf("#") ?? -1;
-    return address !== null && at >= 0 && address.slice(0, at) === this.page ? address.slice(at + 1) : null;
+    const url = this.web(written);
+    const at = url?.indexOf("#") ?? -1;
+    return url !== null && at >= 0 && url.slice(0, at) === this.page ? url.slice(at + 1) : null;
   }
 
   private read(written: string): string | null {
@@ -43,7 +43,7 @@ export class Addresses {
 }
 
 function absoluteOf(written: string, base: string): string | null {
-  // Checked first because a refused address costs an exception, and javascript: and mailto: are common.
+  // Checked first because a refused URL costs an exception, and javascript: and mailto: are common.
   const scheme = /^\s*([a-z][a-z0-9+.-]*):/i.exec(written)?.[1]?.toLowerCase();
   if (scheme !== undefined && scheme !== "http" && scheme !== "https") return null;
   try {

@@ -1,7 +1,7 @@
-// Which address an <img> really shows: lazy loading and srcset hide it in other attributes.
+// Which URL an <img> really shows: lazy loading and srcset hide it in other attributes.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, findBelow, isElement } from "../tree/nodes.ts";
-import type { Addresses } from "./addresses.ts";
+import type { PageUrls } from "./addresses.ts";
 
 const lazyNames = [
   "data-src",
@@ -14,20 +14,20 @@ const lazyNames = [
   "data-image",
 ];
 const lazySets = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-bgset"];
-/** Other loaders have names of their own, and an address of a picture in them. */
+/** Other loaders have names of their own, and a URL of a picture in them. */
 const lazyLike = /^(?:data|nitro)-.*(?:src|original|lazy|image|img|hires|media|file|breeze|echo)/;
 const pictureFile = /^[^\s,]{1,2000}\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
 const placeholder =
   /(?:^|[/_.-])(?:blank|spacer|placeholder|pixel|transparent|loading|lazy|1x1)[\w-]*\.(?:gif|png|svg|jpe?g)/i;
 
 export interface ImageSource {
-  /** Absolute address, or the data URI itself. */
-  address: string;
+  /** Absolute URL, or the data URI itself. */
+  url: string;
   isData: boolean;
 }
 
 /** What an image shows, or null when it shows nothing that can be named. */
-export function imageSource(image: Element, addresses: Addresses): ImageSource | null {
+export function imageSource(image: Element, urls: PageUrls): ImageSource | null {
   const src = attribute(image, "src")?.trim() ?? "";
   const isData = /^data:/i.test(src);
   const written =
@@ -39,9 +39,9 @@ export function imageSource(image: Element, addresses: Addresses): ImageSource |
     noscriptSource(image) ??
     otherLazy(image) ??
     src;
-  const address = addresses.web(written);
-  if (address !== null) return { address, isData: false };
-  return isData ? { address: src, isData: true } : null;
+  const url = urls.web(written);
+  if (url !== null) return { url, isData: false };
+  return isData ? { url: src, isData: true } : null;
 }
 
 /** The candidate of a srcset with the greatest width or density. */
@@ -49,12 +49,12 @@ function largestOf(srcset: string | undefined): string | null {
   if (srcset === undefined || srcset.length > 20_000) return null;
   let best: string | null = null;
   let bestSize = -1;
-  // Addresses may hold commas: a candidate ends at a comma that is followed by whitespace or ends a descriptor.
+  // URLs may hold commas: a candidate ends at a comma that is followed by whitespace or ends a descriptor.
   for (const candidate of srcset.split(/,\s+|(?<=\s[\d.]{1,9}[wx]),/)) {
-    const [address = "", size = "1x"] = candidate.trim().split(/\s+/, 2);
+    const [url = "", size = "1x"] = candidate.trim().split(/\s+/, 2);
     const value = Number.parseFloat(size) || 0;
-    if (address !== "" && !/^data:/i.test(address) && value > bestSize) {
-      best = address;
+    if (url !== "" && !/^data:/i.test(url) && value > bestSize) {
+      best = url;
       bestSize = value;
     }
   }

@@ -1,8 +1,8 @@
-// Where a page leads, for finding further pages: its links with their words, its other addresses, its feeds.
+// Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
 import type { Element } from "domhandler";
 import { attribute, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import type { Addresses } from "./addresses.ts";
+import type { PageUrls } from "./addresses.ts";
 import { readRelations } from "./page-relations.ts";
 
 export interface Outlink {
@@ -14,7 +14,7 @@ export interface Outlink {
 export interface Outlinks {
   /** Unique, in document order; of links to the same page the first that has words. */
   links: Outlink[];
-  /** The address by which the page wants to be known. */
+  /** The URL by which the page wants to be known. */
   canonical: string | null;
   /** The page in other languages. */
   alternates: string[];
@@ -25,17 +25,17 @@ export interface Outlinks {
 const longestText = 300;
 const evenlySpaced = /^[!-~]+(?: [!-~]+)*$/;
 
-export function readOutlinks(parts: PageParts, addresses: Addresses): Outlinks {
-  const { canonical, alternates, feeds } = readRelations(parts.relations, addresses);
-  return { links: readLinksWithText(parts.anchors, addresses), canonical, alternates, feeds };
+export function readOutlinks(parts: PageParts, urls: PageUrls): Outlinks {
+  const { canonical, alternates, feeds } = readRelations(parts.relations, urls);
+  return { links: readLinksWithText(parts.anchors, urls), canonical, alternates, feeds };
 }
 
-function readLinksWithText(anchors: readonly Element[], addresses: Addresses): Outlink[] {
+function readLinksWithText(anchors: readonly Element[], urls: PageUrls): Outlink[] {
   const links = new Map<string, Outlink>();
   for (const anchor of anchors) {
     const href = attribute(anchor, "href")?.trim();
     if (!href || href.startsWith("#")) continue;
-    const url = addresses.web(href);
+    const url = urls.web(href);
     if (url === null) continue;
     const known = links.get(url);
     if (known?.text) continue;

@@ -1,10 +1,10 @@
-// What a page's <link> elements say: its own address, itself in other languages, its feeds, its icon.
+// What a page's <link> elements say: its own URL, itself in other languages, its feeds, its icon.
 import type { Element } from "domhandler";
 import { attribute } from "../tree/nodes.ts";
-import type { Addresses } from "./addresses.ts";
+import type { PageUrls } from "./addresses.ts";
 
 export interface PageRelations {
-  /** The address by which the page wants to be known. */
+  /** The URL by which the page wants to be known. */
   canonical: string | null;
   /** The page in other languages. */
   alternates: string[];
@@ -14,27 +14,27 @@ export interface PageRelations {
   favicon: string | null;
 }
 
-export function readRelations(links: readonly Element[], addresses: Addresses): PageRelations {
+export function readRelations(links: readonly Element[], urls: PageUrls): PageRelations {
   const found: PageRelations = { canonical: null, alternates: [], feeds: [], jsonFeeds: [], favicon: null };
   let touchIcon: string | null = null;
   for (const link of links) {
     const rel = (attribute(link, "rel") ?? "").toLowerCase().split(/\s+/);
-    const address = addresses.web(attribute(link, "href")?.trim() ?? "");
-    if (address === null) continue;
-    if (rel.includes("canonical")) found.canonical ??= address;
-    if (rel.includes("icon")) found.favicon ??= address;
-    if (rel.includes("apple-touch-icon")) touchIcon ??= address;
+    const url = urls.web(attribute(link, "href")?.trim() ?? "");
+    if (url === null) continue;
+    if (rel.includes("canonical")) found.canonical ??= url;
+    if (rel.includes("icon")) found.favicon ??= url;
+    if (rel.includes("apple-touch-icon")) touchIcon ??= url;
     if (!rel.includes("alternate")) continue;
     const type = (attribute(link, "type") ?? "").toLowerCase();
-    if (attribute(link, "hreflang")) found.alternates.push(address);
-    else if (/^application\/(?:rss|atom)\+xml/.test(type)) found.feeds.push(address);
-    else if (isJsonFeed(type, address)) found.jsonFeeds.push(address);
+    if (attribute(link, "hreflang")) found.alternates.push(url);
+    else if (/^application\/(?:rss|atom)\+xml/.test(type)) found.feeds.push(url);
+    else if (isJsonFeed(type, url)) found.jsonFeeds.push(url);
   }
   found.favicon ??= touchIcon;
   return found;
 }
 
 /** Plain JSON is a feed only when it is called so: interfaces for programs are linked in the same way. */
-function isJsonFeed(type: string, address: string): boolean {
-  return type === "application/feed+json" || (type === "application/json" && /feed/i.test(address));
+function isJsonFeed(type: string, url: string): boolean {
+  return type === "application/feed+json" || (type === "application/json" && /feed/i.test(url));
 }

@@ -1,4 +1,4 @@
-// What the head of a page and its address say of its kind and of its text.
+// What the head of a page and its URL say of its kind and of its text.
 import type { Element } from "domhandler";
 import { attribute } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
@@ -10,7 +10,7 @@ export interface PageSigns {
   /** Pairs of neighbouring words in the description and in the text that the page's data hold. */
   descriptionPairs: Set<number>;
   bodyPairs: Set<number>;
-  /** Words of the address and the head that tell pages of one kind from others. */
+  /** Words of the URL and the head that tell pages of one kind from others. */
   typeWords: number[];
   /** 1 or 0; a sign that is absent is 0. */
   values: ReadonlyMap<PageSign, number>;
@@ -39,7 +39,7 @@ const paths: [name: PageSign, pattern: RegExp][] = [
 ];
 const maxBody = 200_000;
 
-/** The address is the one the page gives itself: where it was found may be a mirror or a proxy. */
+/** The URL is the one the page gives itself: where it was found may be a mirror or a proxy. */
 export function readSigns(parts: PageParts): PageSigns {
   const { byName, url, data } = readHead(parts);
   const description = byName.get("description") ?? byName.get("og:description") ?? "";

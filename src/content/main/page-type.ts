@@ -1,4 +1,4 @@
-// What kind of page this is, from the words of its address, of its head and of its elements' names.
+// What kind of page this is, from the words of its URL, of its head and of its elements' names.
 import type { PageBlocks } from "./blocks.ts";
 import { namesOf } from "./lexicon.ts";
 import type { PageSigns } from "./page-signs.ts";
@@ -12,7 +12,7 @@ export interface TypeModel {
 
 const fromName = 0x11ed270b;
 
-/** Distinct words; those of names are kept apart from those of the address and the head. */
+/** Distinct words; those of names are kept apart from those of the URL and the head. */
 export function typeWords(page: PageBlocks, signs: PageSigns): Set<number> {
   const seen = new Set<string>();
   const words = new Set<number>(signs.typeWords);

@@ -4,8 +4,8 @@ const risky = /[\\`*_\]<&~[]/;
 const everyRisky = /[\\`*_\]<&~[]/g;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
 const word = /[\p{L}\p{N}]/u;
-const longAddress = 300;
-const address = /https?:\/\/|www\./i;
+const longUrl = 300;
+const urlStart = /https?:\/\/|www\./i;
 
 const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
 const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
@@ -38,9 +38,9 @@ export function collapseSpaces(raw: string): string {
 /** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */
 export function escapeText(text: string, atLineStart: boolean, inLink: boolean): string {
   if (!risky.test(text)) return atLineStart ? escapeLineStart(text) : text;
-  const hasAddress = !inLink && address.test(text);
+  const hasUrl = !inLink && urlStart.test(text);
   const escaped = text.replace(everyRisky, (char, at: number) =>
-    isMarkup(char, at, text, atLineStart, inLink) && !(hasAddress && isInAddress(char, at, text)) ? `\\${char}` : char,
+    isMarkup(char, at, text, atLineStart, inLink) && !(hasUrl && isInUrl(char, at, text)) ? `\\${char}` : char,
   );
   return atLineStart ? escapeLineStart(escaped) : escaped;
 }
@@ -71,10 +71,10 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
   }
 }
 
-/** Addresses in a text are links as they stand, to GitHub and to everybody who copies them. */
-function isInAddress(char: string, at: number, text: string): boolean {
+/** URLs in a text are links as they stand, to GitHub and to everybody who copies them. */
+function isInUrl(char: string, at: number, text: string): boolean {
   if (char !== "*" && char !== "_" && char !== "~") return false;
-  const near = text.slice(Math.max(0, at - longAddress), at);
+  const near = text.slice(Math.max(0, at - longUrl), at);
   return /^[^\p{L}]?(?:https?:\/\/|www\.)\S/iu.test(near.slice(near.lastIndexOf(" ") + 1));
 }
 
@@ -121,10 +121,10 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** An address between the parentheses of a link: balanced parentheses may stay, others would end it early. */
-export function linkTarget(address: string): string {
-  if (!/[\s<>()]/.test(address)) return address;
-  const clean = address.replace(/[\s<>]/g, (char) => encodeURIComponent(char));
+/** A URL between the parentheses of a link: balanced parentheses may stay, others would end it early. */
+export function linkTarget(url: string): string {
+  if (!/[\s<>()]/.test(url)) return url;
+  const clean = url.replace(/[\s<>]/g, (char) => encodeURIComponent(char));
   let depth = 0;
   for (const char of clean) {
     if (char === "(") depth += 1;
@@ -134,7 +134,7 @@ export function linkTarget(address: string): string {
   return depth === 0 ? clean : clean.replace(/\(/g, "%28").replace(/\)/g, "%29");
 }
 
-/** The part after an address, with its leading space, or nothing. */
+/** The part after a URL, with its leading space, or nothing. */
 export function linkTitle(title: string | undefined): string {
   const text = title?.replace(/\s+/g, " ").trim() ?? "";
   return text === "" ? "" : ` "${text.replace(/["\\]/g, "\\$&")}"`;

@@ -1,6 +1,6 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import { attribute, classOf, isElement, orderOf, textOf, walk } from "../tree/nodes.ts";
 
 const referenceNames =
@@ -9,8 +9,8 @@ const backNames = /(?:^|[\s_-])(?:back-?ref|back-?link|footnote-back|return|reve
 const noteNames = new Set(["li", "p", "div", "dd", "aside"]);
 /** Where notes stand together. */
 const noteSections = /(?:^|[\s_-])(?:footnotes?|endnotes|references)(?:$|[\s_-])/i;
-/** Addresses that word processors give to notes, which are then links like any other. */
-const noteAddress = /^_?(?:ftn|edn|fn|footnote|endnote)[-_:.]?\w{0,8}\d$/i;
+/** Fragments that word processors give to notes, whose links are then like any other. */
+const noteFragment = /^_?(?:ftn|edn|fn|footnote|endnote)[-_:.]?\w{0,8}\d$/i;
 const maxLabel = 20;
 /** A note is text, not the part of a page that a link happens to lead to. */
 const maxNoteLength = 3000;
@@ -18,7 +18,7 @@ const maxNoteLength = 3000;
 export class Footnotes {
   private readonly roots: Set<AnyNode>;
   private readonly dropped: ReadonlySet<AnyNode>;
-  private readonly addresses: Addresses;
+  private readonly urls: PageUrls;
   private readonly labels = new Map<Element, string>();
   /** What stands in the text for each label: "1", "*", "note 2". */
   private readonly marks = new Map<string, string>();
@@ -26,16 +26,16 @@ export class Footnotes {
   /** Looked for once: a note may be long and referred to often. */
   private readonly notes = new Map<string, Element | null>();
 
-  constructor(roots: readonly AnyNode[], dropped: ReadonlySet<AnyNode>, addresses: Addresses) {
+  constructor(roots: readonly AnyNode[], dropped: ReadonlySet<AnyNode>, urls: PageUrls) {
     this.roots = new Set(roots);
     this.dropped = dropped;
-    this.addresses = addresses;
+    this.urls = urls;
   }
 
   /** The label of the note that a link refers to, or null when it is no such link or the note is not written after it. */
   reference(link: Element, href: string): string | null {
     if (!href.includes("#") || !isReference(link, href)) return null;
-    const id = href.startsWith("#") ? href.slice(1) : this.addresses.placeOnPage(href);
+    const id = href.startsWith("#") ? href.slice(1) : this.urls.placeOnPage(href);
     const mark = bareMark(textOf(link));
     if (!id || mark === "" || mark.length > maxLabel || /\p{L}{4}(?!\p{L}{0,6}\d)/u.test(mark)) return null;
     const note = this.noteOf(link, id);
@@ -154,7 +154,7 @@ function isReference(link: Element, href: string): boolean {
   if (parent && isElement(parent) && parent.name === "sup") return true;
   if (link.children.some((child) => isElement(child) && child.name === "sup")) return true;
   if (referenceNames.test(attribute(link, "class") ?? "")) return true;
-  return noteAddress.test(href.slice(href.indexOf("#") + 1)) && /^\s*\[?\d{1,3}\]?\s*$/.test(textOf(link));
+  return noteFragment.test(href.slice(href.indexOf("#") + 1)) && /^\s*\[?\d{1,3}\]?\s*$/.test(textOf(link));
 }
 
 function parentOf(element: Element): Element | null {

@@ -1,16 +1,16 @@
 // The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
 import type { AnyNode, Element, Text } from "domhandler";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import { attribute, isElement, textOf } from "../tree/nodes.ts";
 import { isCodeExtra } from "./code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./escape.ts";
 import type { Footnotes } from "./footnotes.ts";
-import { imageMarkdown, isPermalink, mediaAddress, raised, usualWeight } from "./inline.ts";
+import { imageMarkdown, isPermalink, mediaUrl, raised, usualWeight } from "./inline.ts";
 import { type Formula, holdsTex, pictureTex, splitTex } from "./math.ts";
 import type { Mark, MarkdownWriter } from "./writer.ts";
 
 export interface MarkdownOptions {
-  addresses: Addresses;
+  urls: PageUrls;
   /** Nodes that are left out, with everything below them. */
   dropped: ReadonlySet<AnyNode>;
   removeBase64Images: boolean;
@@ -20,7 +20,7 @@ export interface MarkdownOptions {
 
 /** Most pieces of code, which are kept as they are. */
 const oneWord = /^[!-~]+$/;
-/** Whole addresses and paths that can stand between the parentheses of a link, and that no base adds anything risky to. */
+/** Whole URLs and paths that can stand between the parentheses of a link, and that no base adds anything risky to. */
 const plainTarget = /^(?:https?:\/)?\/[\w\-~%!$&'*+,;=:@/.?#]*$/;
 
 export abstract class InlineRenderer {
@@ -105,12 +105,12 @@ export abstract class InlineRenderer {
       return;
     }
     if (isPermalink(element, this.headingLength)) return;
-    const address = href === undefined ? null : this.options.addresses.web(href);
-    if (address === null || this.writer.inLink) {
+    const url = href === undefined ? null : this.options.urls.web(href);
+    if (url === null || this.writer.inLink) {
       this.children(element);
       return;
     }
-    const target = plainTarget.test(href as string) ? address : linkTarget(address);
+    const target = plainTarget.test(href as string) ? url : linkTarget(url);
     const close = `](${target}${linkTitle(element.attribs.title)})`;
     this.writer.openMark({ open: "[", close, isEmphasis: false, isLink: true });
     this.children(element);
@@ -123,7 +123,7 @@ export abstract class InlineRenderer {
       if (tex.tex !== "") this.formula(tex);
       return;
     }
-    const image = imageMarkdown(element, this.options.addresses, this.options.removeBase64Images);
+    const image = imageMarkdown(element, this.options.urls, this.options.removeBase64Images);
     if (image !== null) this.writer.raw(image);
   }
 
@@ -153,11 +153,11 @@ export abstract class InlineRenderer {
 
   /** Films and recordings are links to where they play. */
   media(element: Element): void {
-    const address = mediaAddress(element, this.options.addresses);
-    if (address === null || this.writer.inLink) return;
+    const url = mediaUrl(element, this.options.urls);
+    if (url === null || this.writer.inLink) return;
     const title = attribute(element, "title")?.trim() || attribute(element, "playlabel")?.trim();
     this.writer.break(2);
-    this.writer.openMark({ open: "[", close: `](${linkTarget(address)})`, isEmphasis: false, isLink: true });
+    this.writer.openMark({ open: "[", close: `](${linkTarget(url)})`, isEmphasis: false, isLink: true });
     this.writer.text(title || (element.name === "audio" ? "Audio" : "Video"));
     this.writer.closeMark();
     this.writer.break(2);

@@ -1,6 +1,6 @@
 // Pieces of markdown that need nothing but their element: pictures, raised numbers, videos.
 import type { AnyNode, Element } from "domhandler";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import { imageSource, isTrackingPixel } from "../links/image-source.ts";
 import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../tree/nodes.ts";
 import { escapeText, linkTarget, linkTitle } from "./escape.ts";
@@ -9,13 +9,13 @@ import { escapeText, linkTarget, linkTitle } from "./escape.ts";
 const placeholderLength = 200;
 
 /** Markdown of an image, or null when it shows nothing. */
-export function imageMarkdown(image: Element, addresses: Addresses, removeBase64Images: boolean): string | null {
-  const source = imageSource(image, addresses);
+export function imageMarkdown(image: Element, urls: PageUrls, removeBase64Images: boolean): string | null {
+  const source = imageSource(image, urls);
   if (source === null || isTrackingPixel(image)) return null;
   const alt = escapeText((attribute(image, "alt") ?? "").replace(/\s+/g, " ").trim(), false, true);
-  if (!source.isData) return `![${alt}](${linkTarget(source.address)}${linkTitle(attribute(image, "title"))})`;
-  if (!removeBase64Images) return `![${alt}](${linkTarget(source.address)})`;
-  return alt !== "" || source.address.length > placeholderLength ? `![${alt}](<Base64-Image-Removed>)` : null;
+  if (!source.isData) return `![${alt}](${linkTarget(source.url)}${linkTitle(attribute(image, "title"))})`;
+  if (!removeBase64Images) return `![${alt}](${linkTarget(source.url)})`;
+  return alt !== "" || source.url.length > placeholderLength ? `![${alt}](<Base64-Image-Removed>)` : null;
 }
 
 const plain = [..."0123456789+-−=()"];
@@ -88,15 +88,15 @@ function playedSource(media: Element): string | null {
 }
 
 /** The page of a video, or the file that is played; null when nothing is. */
-export function mediaAddress(media: Element, addresses: Addresses): string | null {
+export function mediaUrl(media: Element, urls: PageUrls): string | null {
   const id = attribute(media, "videoid")?.trim();
   if (id !== undefined && /^[\w-]{6,20}$/.test(id))
-    return videoPage(`//www.${media.name.slice(5)}.com/embed/${id}`, addresses);
+    return videoPage(`//www.${media.name.slice(5)}.com/embed/${id}`, urls);
   const isFrame = media.name === "iframe";
-  return videoPage((isFrame ? frameSource(media) : playedSource(media)) ?? "", addresses);
+  return videoPage((isFrame ? frameSource(media) : playedSource(media)) ?? "", urls);
 }
 
-/** What a player's address becomes as an address for people. */
+/** What a player's URL becomes as a URL for people. */
 const pages: [player: RegExp, page: string][] = [
   [
     /youtube(?:-nocookie)?\.com\/embed\/(?:videoseries)?\?(?:.*&)?list=([\w-]{6,60})/,
@@ -110,14 +110,14 @@ const pages: [player: RegExp, page: string][] = [
   [/player\.bilibili\.com\/player\.html\?(?:.*&)?bvid=(\w+)/, "https://www.bilibili.com/video/"],
 ];
 
-function videoPage(written: string, addresses: Addresses): string | null {
-  const address = addresses.web(written);
-  if (address === null) return null;
+function videoPage(written: string, urls: PageUrls): string | null {
+  const url = urls.web(written);
+  if (url === null) return null;
   for (const [player, page] of pages) {
-    const [, id] = player.exec(address) ?? [];
+    const [, id] = player.exec(url) ?? [];
     if (id !== undefined) return page + id;
   }
-  return address;
+  return url;
 }
 
 const screenReaderNames = /(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text|mw-editsection)(?:\s|$)/;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Addresses } from "../links/addresses.ts";
+import { PageUrls } from "../links/addresses.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -7,14 +7,14 @@ import { toMarkdown } from "./markdown.ts";
 function markdown(html: string, removeBase64Images = true): string {
   const { root } = parseHtml(html);
   const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
-  const addresses = new Addresses("https://site.test/docs/page.html", null);
-  return toMarkdown(root.children, { addresses, dropped, removeBase64Images });
+  const urls = new PageUrls("https://site.test/docs/page.html", null);
+  return toMarkdown(root.children, { urls, dropped, removeBase64Images });
 }
 
 it("keeps TeX that a script of the page draws, and nothing that only looks like it", () => {
   const { root } = parseHtml("<p>We have \\(u_t = 1\\) and \\[a_b * c\\] for $5.</p>");
-  const addresses = new Addresses("https://site.test/", null);
-  const options = { addresses, dropped: new Set<never>(), removeBase64Images: true };
+  const urls = new PageUrls("https://site.test/", null);
+  const options = { urls, dropped: new Set<never>(), removeBase64Images: true };
   expect(toMarkdown(root.children, { ...options, hasTex: true })).toBe(
     "We have $u_t = 1$ and\n\n$$\na_b * c\n$$\n\nfor $5.",
   );
@@ -633,7 +633,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     "a[^s] b[^note1]\n\n[^s]: Star\n\n[^note1]: One\n\n2. Two",
   ],
   [
-    "footnotes by the whole address of the page",
+    "footnotes by the whole URL of the page",
     '<p>a<sup><a href="/docs/page.html#f">1</a></sup></p><p id="f">1. Note</p>',
     "a[^1]\n\n[^1]: Note",
   ],
@@ -651,7 +651,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     "x<sup>*n*</sup> a<sup>b<sup>c</sup></sup>",
   ],
   [
-    "addresses in a text stay as they are",
+    "URLs in a text stay as they are",
     "<p>https://a.test/_b_*c* www.a.test/_d_ _e_</p>",
     "https://a.test/_b_*c* www.a.test/_d_ \\_e\\_",
   ],
@@ -691,10 +691,10 @@ describe("markdown", () => {
     expect(markdown(html)).toBe(expected);
   });
 
-  it("starts at the address that <base> names", () => {
+  it("starts at the URL that <base> names", () => {
     const { root } = parseHtml('<a href="y">a</a> <a href="#z">b</a> <img src="i.png" alt="i">');
-    const addresses = new Addresses("https://site.test/docs/", "https://cdn.test/x/");
-    expect(toMarkdown(root.children, { addresses, dropped: new Set(), removeBase64Images: true })).toBe(
+    const urls = new PageUrls("https://site.test/docs/", "https://cdn.test/x/");
+    expect(toMarkdown(root.children, { urls, dropped: new Set(), removeBase64Images: true })).toBe(
       "[a](https://cdn.test/x/y) [b](https://cdn.test/x/#z) ![i](https://cdn.test/x/i.png)",
     );
   });

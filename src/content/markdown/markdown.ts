@@ -20,7 +20,7 @@ export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions
   const renderer = new Renderer(
     options,
     new MarkdownWriter(false),
-    new Footnotes(nodes, options.dropped, options.addresses),
+    new Footnotes(nodes, options.dropped, options.urls),
   );
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);

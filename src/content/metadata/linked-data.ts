@@ -26,12 +26,12 @@ const works =
   /^(?:\w*Article|\w*Posting|Report|Recipe|\w*Review|HowTo|Course|Event|Product|Book|Movie|VideoObject|PodcastEpisode|Dataset|SoftwareApplication|SoftwareSourceCode|JobPosting|QAPage|Question|TechArticle)$/;
 const pages = /^(?:\w*Page|CreativeWork)$/;
 
-/** `addresses` are those the page has: where it was found, and the one it gives itself. */
-export function readLinkedData(scripts: readonly Element[], addresses: readonly string[]): LinkedData {
+/** `urls` are those the page has: where it was found, and the one it gives itself. */
+export function readLinkedData(scripts: readonly Element[], urls: readonly string[]): LinkedData {
   const things: Thing[] = [];
   for (const script of scripts) collect(readLooseJson(textOf(script)), things, 0);
-  const subject = theOne(things.filter(isOf(works)), addresses);
-  const page = theOne(things.filter(isOf(pages)), addresses);
+  const subject = theOne(things.filter(isOf(works)), urls);
+  const page = theOne(things.filter(isOf(pages)), urls);
   const first = (read: (thing: Thing) => string) => (subject && read(subject)) || (page && read(page)) || "";
   return {
     title: first(({ headline, name }) => textIn(headline) || textIn(name)),
@@ -66,22 +66,22 @@ function isOf(kinds: RegExp): (thing: Thing) => boolean {
   };
 }
 
-/** Of several things of a kind, that with the page's own address; without one, none of them is the page. */
-function theOne(things: readonly Thing[], addresses: readonly string[]): Thing | undefined {
+/** Of several things of a kind, that with the page's own URL; without one, none of them is the page. */
+function theOne(things: readonly Thing[], urls: readonly string[]): Thing | undefined {
   if (things.length < 2) return things[0];
-  const known = new Set(addresses.map(bare));
+  const known = new Set(urls.map(bare));
   const own = things.filter((thing) =>
     ["@id", "url", "mainEntityOfPage"].some((key) => {
       const value = thing[key];
-      const address = isThing(value) ? value["@id"] : value;
-      return typeof address === "string" && known.has(bare(address));
+      const url = isThing(value) ? value["@id"] : value;
+      return typeof url === "string" && known.has(bare(url));
     }),
   );
   return own[0];
 }
 
-function bare(address: string): string {
-  return address.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/(?:[?#].*|\/)+$/, "");
+function bare(url: string): string {
+  return url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/(?:[?#].*|\/)+$/, "");
 }
 
 function isThing(value: unknown): value is Thing {

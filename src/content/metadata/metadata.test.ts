@@ -314,7 +314,7 @@ describe("language", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   it("canonical and feeds are absolute; only feeds are feeds", () => {
     const html = `<base href="https://base.test/x/"><link rel="canonical" href="../page">
       <link rel="alternate" type="application/rss+xml" href="/rss"><link rel="ALTERNATE feed" type="application/atom+xml; charset=utf-8" href="//feeds.test/atom">

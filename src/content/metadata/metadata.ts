@@ -1,6 +1,6 @@
 // What a page says about itself in its head and its linked data.
 import type { Element } from "domhandler";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { Quality } from "../main/learned-main.ts";
 import { attribute } from "../tree/nodes.ts";
@@ -48,14 +48,14 @@ const knownNames = new Map([
   ["article:tag", "articleTag"],
 ]);
 
-/** Tags that hold an address: absolute, like all others that are answered. */
-const addressTags =
+/** Tags that hold a URL: absolute, like all others that are answered. */
+const urlTags =
   /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
 
 /** `url` is where the page was found. */
-export function readMetadata(parts: PageParts, addresses: Addresses, url: string): PageMetadata {
-  const tags = collectTags(parts.metas, addresses);
-  const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, addresses);
+export function readMetadata(parts: PageParts, urls: PageUrls, url: string): PageMetadata {
+  const tags = collectTags(parts.metas, urls);
+  const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, urls);
   const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
   const first = (...names: string[]) => names.map((name) => tags.get(name)?.[0]).find((value) => value) ?? "";
   const metadata: PageMetadata = {
@@ -154,7 +154,7 @@ function cut(value: string | undefined): string {
 }
 
 /** Values by the tag's own name; names of vocabularies are matched in lower case, as their standards allow both. */
-function collectTags(metas: readonly Element[], addresses: Addresses): Map<string, string[]> {
+function collectTags(metas: readonly Element[], urls: PageUrls): Map<string, string[]> {
   const tags = new Map<string, string[]>();
   for (const meta of metas) {
     const content = attribute(meta, "content")?.trim().slice(0, maxValueLength);
@@ -165,7 +165,7 @@ function collectTags(metas: readonly Element[], addresses: Addresses): Map<strin
     const key = /^(?:og:|article:|dc[.:]|dcterms[.:]|twitter:|description$|keywords$|robots$)/i.test(name)
       ? name.toLowerCase()
       : name;
-    const value = addressTags.test(key) ? (addresses.web(content) ?? content) : content;
+    const value = urlTags.test(key) ? (urls.web(content) ?? content) : content;
     const values = tags.get(key);
     if (values === undefined) {
       if (tags.size < maxNames) tags.set(key, [value]);

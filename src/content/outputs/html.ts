@@ -2,13 +2,13 @@
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import { imageSource } from "../links/image-source.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
 
-const addressAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];
+const urlAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];
 
-export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, addresses: Addresses): string {
+export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, urls: PageUrls): string {
   const kept = nodes.filter((node) => !dropped.has(node));
   const noscripts: Element[] = [];
   const clean = (node: AnyNode) => {
@@ -16,7 +16,7 @@ export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode
     if (dropped.has(node)) return false;
     // What is shown of them must not vanish where scripts run.
     if (node.name === "noscript") noscripts.push(node);
-    if (node.attribs !== noAttributes) cleanAttributes(node, addresses);
+    if (node.attribs !== noAttributes) cleanAttributes(node, urls);
     return true;
   };
   for (const node of kept) if (clean(node) && isElement(node)) walk(node, clean);
@@ -33,16 +33,16 @@ function removeAll(dropped: ReadonlySet<AnyNode>): void {
   for (const parent of parents) parent.children = parent.children.filter((child) => !dropped.has(child));
 }
 
-function cleanAttributes(element: Element, addresses: Addresses): void {
+function cleanAttributes(element: Element, urls: PageUrls): void {
   const { attribs, name } = element;
-  const picture = name === "img" || name === "amp-img" ? imageSource(element, addresses) : null;
-  if (picture !== null) attribs.src = picture.address;
+  const picture = name === "img" || name === "amp-img" ? imageSource(element, urls) : null;
+  if (picture !== null) attribs.src = picture.url;
   delete attribs.srcset;
-  for (const attributeName of addressAttributes) {
+  for (const attributeName of urlAttributes) {
     const written = attribute(element, attributeName);
     if (written === undefined || written.startsWith("#")) continue;
-    const address = addresses.web(written);
-    if (address !== null) attribs[attributeName] = address;
+    const url = urls.web(written);
+    if (url !== null) attribs[attributeName] = url;
     else if (/^\s*(?:javascript|vbscript):/i.test(written)) delete attribs[attributeName];
   }
   // What a browser would run; nothing else begins so.

@@ -30,7 +30,7 @@ export interface ContentRequest<Input = never> {
   bytes: Uint8Array;
   /** The header as it came, with its parameters. */
   contentType: string | null;
-  /** Where the page was found in the end; relative addresses start here. */
+  /** Where the page was found in the end; relative URLs start here. */
   url: string;
   formats: ContentFormats;
   onlyMainContent: boolean;

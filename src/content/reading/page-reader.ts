@@ -1,14 +1,14 @@
 // How another room reads something of its own from a page while its tree is there.
 import type { Document } from "domhandler";
 import type { ContentKind } from "../bytes/kind.ts";
-import type { Addresses } from "../links/addresses.ts";
+import type { PageUrls } from "../links/addresses.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 
 /** What such a reader sees of a page: the one tree, and what was found while walking it. */
 export interface PageSource {
   root: Document;
   parts: PageParts;
-  addresses: Addresses;
+  urls: PageUrls;
   url: string;
   kind: ContentKind;
   /** The page's source. */

@@ -35,7 +35,7 @@ const piece = fc.oneof(
 );
 const page = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(""));
 
-function isWebAddress(text: string): boolean {
+function isWebUrl(text: string): boolean {
   return /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
@@ -65,14 +65,14 @@ describe("any page", () => {
         const said = [canonical ?? [], favicon ?? [], feeds ?? []].flat().map(String);
         const written = Array.from(
           (result.markdown ?? "").matchAll(/(?<!\\)\]\(([^)\s]*)/g),
-          ([, address = ""]) => address,
+          ([, url = ""]) => url,
         );
         return (
           isWellFormed(result) &&
-          [...(result.links ?? []), ...(result.images ?? []), ...said].every(isWebAddress) &&
+          [...(result.links ?? []), ...(result.images ?? []), ...said].every(isWebUrl) &&
           // What stands in code or a formula is no link, whatever it looks like.
           (type?.startsWith("text/html") === true && !/<(code|pre|math)/.test(html)
-            ? written.every((each) => isWebAddress(each) || each.startsWith("<Base64"))
+            ? written.every((each) => isWebUrl(each) || each.startsWith("<Base64"))
             : true)
         );
       }),
@@ -100,7 +100,7 @@ describe("any page", () => {
             .map((href) => `<a href="${href.replace(/&/g, "&amp;").replace(/"/g, "&quot;")}">x</a>`)
             .join("");
           const links = read(Buffer.from(html), "text/html; charset=utf-8", false)?.links ?? [];
-          return links.every(isWebAddress) && new Set(links).size === links.length;
+          return links.every(isWebUrl) && new Set(links).size === links.length;
         },
       ),
     );

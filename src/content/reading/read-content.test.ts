@@ -33,7 +33,7 @@ describe("outputs", () => {
     });
   });
 
-  it("html is clean, with absolute addresses and the largest picture", () => {
+  it("html is clean, with absolute URLs and the largest picture", () => {
     const { html } = read(
       `<head><title>t</title><meta name=a content=b></head><body><script>x</script><!-- c --><noscript>n</noscript>
        <a href="../up" onclick="x()">l</a><img src=s.png srcset="m.png 2x, l.png 3x"><a href="#frag">f</a></body>`,
@@ -45,7 +45,7 @@ describe("outputs", () => {
     expect(html).not.toMatch(/script|meta|title|srcset|<!--/);
   });
 
-  it("html has absolute addresses and the pictures that are shown, and nothing that runs", () => {
+  it("html has absolute URLs and the pictures that are shown, and nothing that runs", () => {
     const html = (page: string) => read(page, { formats: { ...noFormats, html: true } }).html;
     expect(html('<p onclick="x()"><a href="javascript:x()">a</a> <q cite="b">c</q></p>')).toBe(
       '<p><a>a</a> <q cite="https://site.test/dir/b">c</q></p>',

@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { Addresses } from "../links/addresses.ts";
+import { PageUrls } from "../links/addresses.ts";
 import { readImages, readLinks } from "../links/links.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { addEmbeddedText } from "../main/embedded-text.ts";
@@ -51,19 +51,19 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   const parts = findParts(tree.root);
-  const addresses = new Addresses(request.url, parts.baseHref);
+  const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
-    metadata: readMetadata(parts, addresses, request.url),
+    metadata: readMetadata(parts, urls, request.url),
     warnings: treeWarnings(tree),
     charset,
   };
   if (formats.rawHtml) result.rawHtml = text;
-  if (formats.links) result.links = readLinks(parts, addresses);
-  if (formats.images) result.images = readImages(parts, addresses);
-  if (formats.outlinks) result.outlinks = readOutlinks(parts, addresses);
+  if (formats.links) result.links = readLinks(parts, urls);
+  if (formats.images) result.images = readImages(parts, urls);
+  if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (tools.readPage && request.readerInput !== undefined) {
-    const source: PageSource = { root: tree.root, parts, addresses, url: request.url, kind: "html", text };
+    const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
   }
   const isShown = formats.markdown || formats.html;
@@ -79,10 +79,10 @@ function readHtml<Input, Finding>(
   addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
   if (request.forSearch) {
     const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model);
-    const { links } = result.outlinks ?? readOutlinks(parts, addresses);
+    const { links } = result.outlinks ?? readOutlinks(parts, urls);
     result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
   }
-  if (selection) writeSelection(result, selection, request, { addresses, hasTex: parts.hasTex });
+  if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;
 }
 
@@ -98,15 +98,15 @@ function writeSelection(
   result: PageContent,
   { nodes, dropped, quality, hiddenText, verdicts }: Selection,
   { formats, removeBase64Images, explain, includeTags }: ContentRequest<unknown>,
-  { addresses, hasTex }: { addresses: Addresses; hasTex: boolean },
+  { urls, hasTex }: { urls: PageUrls; hasTex: boolean },
 ): void {
   if (quality) result.metadata.quality = quality;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (explain && verdicts) result.blocks = verdicts();
-  if (formats.markdown) result.markdown = toMarkdown(nodes, { addresses, dropped, removeBase64Images, hasTex });
+  if (formats.markdown) result.markdown = toMarkdown(nodes, { urls, dropped, removeBase64Images, hasTex });
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
-  if (formats.html) result.html = toHtml(nodes, dropped, addresses);
+  if (formats.html) result.html = toHtml(nodes, dropped, urls);
 }
 
 function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {

@@ -1,6 +1,6 @@
 // A text that is no HTML -> the outputs that were asked for.
 import type { ContentKind } from "../bytes/kind.ts";
-import { Addresses } from "../links/addresses.ts";
+import { PageUrls } from "../links/addresses.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
@@ -31,8 +31,8 @@ export function readText<Input, Finding>(
   if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
   if (readPage && request.readerInput !== undefined) {
     const { root } = parseHtml("");
-    const addresses = new Addresses(request.url, null);
-    const source: PageSource = { root, parts: findParts(root), addresses, url: request.url, kind, text };
+    const urls = new PageUrls(request.url, null);
+    const source: PageSource = { root, parts: findParts(root), urls, url: request.url, kind, text };
     result.found = readPage(source, request.readerInput);
   }
   if (request.forSearch) {

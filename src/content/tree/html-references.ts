@@ -2,7 +2,7 @@
 import { Parser } from "htmlparser2";
 
 const inTexts = /&(?:#\d+;?|#x[\da-f]+;?|[a-z][a-z\d]*;?)/gi;
-/** In a value a name without a semicolon counts only when no `=`, letter or digit follows: `?a=1&copy=2` is an address. */
+/** In a value a name without a semicolon counts only when no `=`, letter or digit follows: `?a=1&copy=2` is a URL. */
 const inValues = /&(?:#\d+;?|#x[\da-f]+;?|[a-z][a-z\d]*(?:;|(?![=a-z\d])))/gi;
 
 export class References {

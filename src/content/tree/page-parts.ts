@@ -8,9 +8,9 @@ export interface PageParts {
   baseHref: string | null;
   body: Element | null;
   metas: Element[];
-  /** `link` elements that say how the page relates to another address. */
+  /** `link` elements that say how the page relates to another URL. */
   relations: Element[];
-  /** Elements with an address to follow: a, area. */
+  /** Elements with a URL to follow: a, area. */
   anchors: Element[];
   /** Pictures, and videos that show one before they play. */
   images: Element[];
@@ -102,7 +102,7 @@ function note(element: Element, parts: PageParts): boolean {
   }
 }
 
-/** By the address of a script, or by the settings for one that is loaded later. */
+/** By the URL of a script, or by the settings for one that is loaded later. */
 function drawsTex(script: Element): boolean {
   const source = attribute(script, "src");
   if (source !== undefined) return /mathjax|katex|tex-(?:mml|chtml|svg)/i.test(source);

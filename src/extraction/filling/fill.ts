@@ -10,7 +10,7 @@ export interface FillRequest {
   /** Null: the answer is whatever the pages were found to hold. */
   schema: Record<string, unknown> | null;
   /**
-   * In the order of the caller's addresses: of equal findings the first page's is taken. Values of a page with a higher
+   * In the order of the caller's URLs: of equal findings the first page's is taken. Values of a page with a higher
    * rank count only where those with a lower one have none; 0 unless given.
    */
   pages: { url: string; finding: PageFinding; rank?: number | undefined }[];

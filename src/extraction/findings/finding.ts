@@ -52,7 +52,7 @@ export interface FilledData {
   data: unknown;
   /** WantedField path ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
   evidence: Record<string, Evidence>;
-  /** WantedField path without places in lists ("offers.price") -> addresses of the pages its values come from. */
+  /** WantedField path without places in lists ("offers.price") -> URLs of the pages its values come from. */
   sources: Record<string, string[]>;
   /** Paths of wanted fields without a value. */
   missing: string[];

@@ -34,7 +34,7 @@ import { refine } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
 import { isStruck } from "./standing.ts";
-import { addressParts, findByAddress, findByHost, findUnnamed } from "./unnamed.ts";
+import { addressParts, findByUrl, findByHost, findUnnamed } from "./unnamed.ts";
 
 const maxPairs = 40;
 const maxItems = 500;
@@ -197,7 +197,7 @@ export class Chooser {
     const start = field.kind === "money" ? this.firstStanding(from, until) : from;
     const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
-    // A shown address is the answer, unless more than that is asked for: the link may lead through a counter.
+    // A shown URL is the answer, unless more than that is asked for: the link may lead through a counter.
     const isShown = field.wanted.format === "" && coerce(field, written) !== null;
     const link = field.kind === "url" && !isShown ? linkAt(text.pieces.slice(from, until)) : null;
     if (link) return { text: attribute(link, "href") ?? written, element: link };
@@ -248,7 +248,7 @@ export class Chooser {
 
   private fromForm(field: WantedField): FieldCandidate[] {
     const isList = field.wanted.kind === "list";
-    const linked = findByAddress(this.page, field);
+    const linked = findByUrl(this.page, field);
     const found: FieldCandidate[] = [];
     if (linked.length > 0) {
       const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
@@ -323,10 +323,10 @@ export class Chooser {
   }
 
   /** Absolute, except for a host's bare name, which is what the page says. */
-  private address(written: string, field: WantedField): string {
+  private absoluteUrl(written: string, field: WantedField): string {
     const isHost = /^[\w-]+(?:\.[\w-]+)+(?:\/\S*)?$/.test(written) && !written.startsWith("/");
     if (isHost) return (field.wanted.items ?? field.wanted).format === "" ? written : `http://${written}`;
-    return this.page.addresses.web(written) ?? written;
+    return this.page.urls.web(written) ?? written;
   }
 
   /** A candidate of one text or several, or null when they are no values of the field. */
@@ -351,7 +351,7 @@ export class Chooser {
         fit += readingFit;
         const value =
           typeof reading.value === "string" && (field.kind === "url" || field.kind === "image")
-            ? this.address(reading.value, field)
+            ? this.absoluteUrl(reading.value, field)
             : reading.value;
         const confidence = round(trust[method] * weight * readingFit);
         values.push({ kind: "value", value, place: { method, selector: "", text: part.slice(0, 1000), confidence } });

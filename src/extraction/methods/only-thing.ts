@@ -14,19 +14,19 @@ import { rankEntities } from "./entity-choice.ts";
  */
 const leastShare = 0.6;
 
-export function readOnlyThing(page: Page, { items, words }: Wanted, address: string): Found | null {
-  if (items?.kind !== "object" || items.fields.length === 0 || !isNamedFor(page, words, address)) return null;
+export function readOnlyThing(page: Page, { items, words }: Wanted, url: string): Found | null {
+  if (items?.kind !== "object" || items.fields.length === 0 || !isNamedFor(page, words, url)) return null;
   const thing = new Chooser(page).object(items, rankEntities(page, items), words);
   const values = thing?.kind === "object" ? Object.keys(thing.fields).length : 0;
   const isWhole = values >= Math.min(2, items.fields.length) && values >= items.fields.length * leastShare;
   return thing && isWhole ? { kind: "list", items: [thing] } : null;
 }
 
-/** In the plural it is the page of the list itself, unless it is a folder of the address. */
-function isNamedFor(page: Page, names: readonly string[], address: string): boolean {
+/** In the plural it is the page of the list itself, unless it is a folder of the URL. */
+function isNamedFor(page: Page, names: readonly string[], url: string): boolean {
   const kinds = new Set(names.map(singular));
   const isOne = (word: string) => kinds.has(singular(word)) && !names.includes(word);
-  const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "");
+  const segments = new URL(url).pathname.split("/").filter((segment) => segment !== "");
   const [last = "", ...folders] = segments.toReversed();
   const titles = page.titles.map(({ text }) => text);
   return (

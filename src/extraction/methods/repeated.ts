@@ -252,19 +252,19 @@ function byForm(page: Page, block: ItemBlock, field: WantedField): Found | null 
       const link = [...(block.holder ? [block.holder] : []), ...inside].find(
         (element) => element.name === "a" && attribute(element, "href"),
       );
-      return link ? at(page.addresses.web(attribute(link, "href") ?? "") ?? "", link, weights.link) : null;
+      return link ? at(page.urls.web(attribute(link, "href") ?? "") ?? "", link, weights.link) : null;
     }
     case "image": {
       const image = inside.find((element) => element.name === "img");
-      const address = image && (attribute(image, "data-src") ?? attribute(image, "src"));
-      return image && address ? at(page.addresses.web(address) ?? "", image, weights.link) : null;
+      const url = image && (attribute(image, "data-src") ?? attribute(image, "src"));
+      return image && url ? at(page.urls.web(url) ?? "", image, weights.link) : null;
     }
     case "email":
     case "phone": {
       const scheme = field.kind === "email" ? /^mailto:/i : /^tel:/i;
       const link = inside.find((element) => element.name === "a" && scheme.test(attribute(element, "href") ?? ""));
-      const address = link && (attribute(link, "href") ?? "").replace(scheme, "").replace(/\?.*$/, "");
-      return (link && address ? at(address, link, weights.link) : null) ?? byPattern(page, block, field, at);
+      const url = link && (attribute(link, "href") ?? "").replace(scheme, "").replace(/\?.*$/, "");
+      return (link && url ? at(url, link, weights.link) : null) ?? byPattern(page, block, field, at);
     }
     case "long": {
       const paragraph = inside.find((element) => element.name === "p" && page.text.of(element, 400).length > 30);
@@ -329,8 +329,8 @@ function valueAt(
   const clean = tidy(text);
   const reading: Reading | null = clean === "" ? null : coerce(field, clean);
   if (!reading) return null;
-  const isAddress = (field.kind === "url" || field.kind === "image") && typeof reading.value === "string";
-  const value = isAddress ? (page.addresses.web(String(reading.value)) ?? reading.value) : reading.value;
+  const isUrl = (field.kind === "url" || field.kind === "image") && typeof reading.value === "string";
+  const value = isUrl ? (page.urls.web(String(reading.value)) ?? reading.value) : reading.value;
   const place = {
     method,
     selector: selectorOf(element),

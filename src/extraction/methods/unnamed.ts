@@ -74,7 +74,7 @@ export function findUnnamed(page: Page, field: WantedField): UnnamedValue[] {
     default:
       break;
   }
-  if (field.kind === "code" && field.phrases.has("sku")) return numberInAddress(page);
+  if (field.kind === "code" && field.phrases.has("sku")) return numberInUrl(page);
   const { pattern } = field;
   if (pattern) return near(page, ({ text }) => (pattern.test(text) ? text : null), 400, weights.pattern);
   if (isBrand(field)) return prefixOfTitle(page);
@@ -92,9 +92,9 @@ function isTheDate({ wanted: { words } }: WantedField): boolean {
   return words.every((word) => generalDate.has(word));
 }
 
-/** The number by which a shop's own address of the page names the thing. */
-function numberInAddress(page: Page): UnnamedValue[] {
-  const own = page.ownAddress;
+/** The number by which the shop's own URL of the page names the thing. */
+function numberInUrl(page: Page): UnnamedValue[] {
+  const own = page.ownUrl;
   if (!own) return [];
   const named = /[?&]\w{0,12}id=([\w-]*\d{4,}[\w-]*)/i.exec(own.text)?.[1];
   const inPath = own.text
@@ -106,8 +106,8 @@ function numberInAddress(page: Page): UnnamedValue[] {
   return text ? [{ text, element: own.element, weight: weights.numberInUrl }] : [];
 }
 
-/** Links whose address names the field: /genre/drama, ?cuisine=thai. */
-export function findByAddress(page: Page, field: WantedField): UnnamedValue[] {
+/** Links whose URL names the field: /genre/drama, ?cuisine=thai. */
+export function findByUrl(page: Page, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "names" && field.kind !== "terms") return [];
   const found: UnnamedValue[] = [];
   for (const link of page.links.slice(0, maxLinks)) {
@@ -136,18 +136,18 @@ export function findByHost(page: Page, field: WantedField): UnnamedValue[] {
   const names = new Set(field.wanted.words);
   const found = new Map<string, UnnamedValue>();
   for (const link of page.links.slice(0, maxLinks)) {
-    const address = parseUrl(page.addresses.web(attribute(link, "href") ?? "") ?? "");
-    const label = address?.hostname.split(".").at(-2) ?? "";
-    if (!address || label.length < 4 || !names.has(label) || address.pathname.length < 2) continue;
-    if (/share|intent|dialog/i.test(address.pathname)) continue;
-    found.set(address.href, { text: address.href, element: link, weight: 1 });
+    const url = parseUrl(page.urls.web(attribute(link, "href") ?? "") ?? "");
+    const label = url?.hostname.split(".").at(-2) ?? "";
+    if (!url || label.length < 4 || !names.has(label) || url.pathname.length < 2) continue;
+    if (/share|intent|dialog/i.test(url.pathname)) continue;
+    found.set(url.href, { text: url.href, element: link, weight: 1 });
   }
   return found.size === 1 ? [...found.values()] : [];
 }
 
-function stepsOf(address: string): string[] {
-  if (address.length > 500) return [];
-  const path = address.replace(/^https?:\/\/[^/]*/i, "").replace(/#.*$/, "");
+function stepsOf(url: string): string[] {
+  if (url.length > 500) return [];
+  const path = url.replace(/^https?:\/\/[^/]*/i, "").replace(/#.*$/, "");
   return path
     .split(/[/?&=]/)
     .slice(0, -1)
@@ -176,9 +176,9 @@ function near(
 
 function linked(page: Page, scheme: RegExp): UnnamedValue[] {
   for (const link of page.links) {
-    const address = attribute(link, "href") ?? "";
-    if (scheme.test(address))
-      return [{ text: decode(address.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
+    const href = attribute(link, "href") ?? "";
+    if (scheme.test(href))
+      return [{ text: decode(href.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
   }
   return [];
 }

@@ -1,6 +1,6 @@
 // Things described by attributes of elements: microdata (itemscope, itemprop) and RDFa (typeof, property).
 import type { Element } from "domhandler";
-import type { Addresses } from "../../content/index.ts";
+import type { PageUrls } from "../../content/index.ts";
 import { attribute } from "../../content/index.ts";
 import { type Entity, Leaf, type Properties, typesOfThing } from "./entities.ts";
 import { type PageText, parentOf } from "./page-text.ts";
@@ -18,11 +18,11 @@ interface Syntax {
 const microdata: Syntax = { method: "microdata", scope: "itemscope", type: "itemtype", property: "itemprop" };
 const rdfa: Syntax = { method: "rdfa", scope: "typeof", type: "typeof", property: "property" };
 
-export function readItems(page: PageText, metas: readonly Element[], addresses: Addresses): Entity[] {
-  return [...readSyntax(page, metas, addresses, microdata), ...readSyntax(page, metas, addresses, rdfa)];
+export function readItems(page: PageText, metas: readonly Element[], urls: PageUrls): Entity[] {
+  return [...readSyntax(page, metas, urls, microdata), ...readSyntax(page, metas, urls, rdfa)];
 }
 
-function readSyntax(page: PageText, metas: readonly Element[], addresses: Addresses, syntax: Syntax): Entity[] {
+function readSyntax(page: PageText, metas: readonly Element[], urls: PageUrls, syntax: Syntax): Entity[] {
   const items = new Map<Element, Properties>();
   const entities: Entity[] = [];
   const marked = [...page.elements, ...metas].filter(
@@ -36,7 +36,7 @@ function readSyntax(page: PageText, metas: readonly Element[], addresses: Addres
       const properties: Properties = { "@type": (attribute(element, syntax.type) ?? "").split(/\s+/) };
       items.set(element, properties);
       value = properties;
-    } else value = textIn(element, page, addresses);
+    } else value = textIn(element, page, urls);
     const owner = ownerOf(element, items);
     const names = (attribute(element, syntax.property) ?? "").split(/\s+/).filter((name) => name !== "");
     if (owner) for (const name of names) add(owner, name.replace(/^.*[/#:]/, ""), value);
@@ -62,9 +62,9 @@ function add(owner: Properties, name: string, value: unknown): void {
   owner[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
 }
 
-function textIn(element: Element, page: PageText, addresses: Addresses): Leaf | null {
+function textIn(element: Element, page: PageText, urls: PageUrls): Leaf | null {
   const own = (name: string) => attribute(element, name)?.trim();
-  const address = (name: string) => addresses.web(own(name) ?? "") ?? own(name);
+  const urlIn = (name: string) => urls.web(own(name) ?? "") ?? own(name);
   let text: string | undefined;
   switch (element.name) {
     case "meta":
@@ -72,11 +72,11 @@ function textIn(element: Element, page: PageText, addresses: Addresses): Leaf | 
       break;
     case "link":
     case "area":
-      text = address("href");
+      text = urlIn("href");
       break;
     case "a":
       // Words of a link are what a reader sees; many sites mark names with it.
-      text = own("content") ?? (page.isEmpty(element) ? address("href") : page.of(element, longestValue));
+      text = own("content") ?? (page.isEmpty(element) ? urlIn("href") : page.of(element, longestValue));
       break;
     case "img":
     case "source":
@@ -84,7 +84,7 @@ function textIn(element: Element, page: PageText, addresses: Addresses): Leaf | 
     case "video":
     case "embed":
     case "iframe":
-      text = own("content") ?? address("src");
+      text = own("content") ?? urlIn("src");
       break;
     case "time":
       text = own("datetime") ?? page.of(element);

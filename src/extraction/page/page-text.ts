@@ -154,8 +154,8 @@ export class PageText {
 
 /** Links that look like a button by their names, or act like one that sells. */
 function isLikeButton(link: Element): boolean {
-  const address = attribute(link, "href") ?? "";
-  const code = `${attribute(link, "onclick") ?? ""} ${/^javascript:/i.test(address) ? address : ""}`;
+  const href = attribute(link, "href") ?? "";
+  const code = `${attribute(link, "onclick") ?? ""} ${/^javascript:/i.test(href) ? href : ""}`;
   return (
     /btn|button|cart|buy|basket/i.test(`${attribute(link, "class") ?? ""} ${attribute(link, "id") ?? ""}`) ||
     attribute(link, "role") === "button" ||

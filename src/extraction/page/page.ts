@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
-import { type Addresses, attribute, type PageSource } from "../../content/index.ts";
+import { type PageUrls, attribute, type PageSource } from "../../content/index.ts";
 import { keyOf } from "../lexicon/names.ts";
 import type { Entity } from "./entities.ts";
 import { readItems } from "./items.ts";
@@ -12,7 +12,7 @@ import { findTitles, type TitleCandidate } from "./title.ts";
 
 export class Page {
   readonly text: PageText;
-  readonly addresses: Addresses;
+  readonly urls: PageUrls;
   readonly entities: Entity[];
   readonly links: Element[];
   readonly titles: TitleCandidate[];
@@ -25,12 +25,12 @@ export class Page {
   private readonly relations: readonly Element[];
 
   /** `around`: words for the kind of thing that is looked for. */
-  constructor({ root, parts, addresses, url }: PageSource, around: readonly string[]) {
+  constructor({ root, parts, urls, url }: PageSource, around: readonly string[]) {
     this.title = parts.title;
     this.url = url;
     this.relations = parts.relations;
     this.text = new PageText(root);
-    this.addresses = addresses;
+    this.urls = urls;
     this.links = parts.anchors;
     for (const element of parts.metas) {
       const name = (
@@ -42,7 +42,7 @@ export class Page {
       const text = attribute(element, "content")?.trim();
       if (name && text && !this.metas.has(name)) this.metas.set(name, { text, element });
     }
-    this.entities = [...readJsonLd(this.text.scripts), ...readItems(this.text, parts.metas, addresses)];
+    this.entities = [...readJsonLd(this.text.scripts), ...readItems(this.text, parts.metas, urls)];
     this.titles = findTitles(
       this.text,
       {
@@ -70,8 +70,8 @@ export class Page {
     return !/^(?:$|en$|en-(?:us|ph)\b)/i.test((html?.name === "html" && attribute(html, "lang")) || "");
   }
 
-  /** The address that the page gives as its own. */
-  get ownAddress(): { text: string; element: Element } | null {
+  /** The URL that the page gives as its own. */
+  get ownUrl(): { text: string; element: Element } | null {
     const link = this.relations.find((element) => /(?:^|\s)canonical(?:\s|$)/i.test(attribute(element, "rel") ?? ""));
     const text = link && attribute(link, "href");
     return text ? { text, element: link } : this.meta("og:url");

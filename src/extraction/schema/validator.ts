@@ -62,7 +62,7 @@ export function compileSchema(schema: Record<string, unknown>): Validator | Extr
   try {
     const engine = new Engine(options);
     addFormats.default(engine);
-    // Which draft is meant decides the engine; its address must not be looked up.
+    // Which draft is meant decides the engine; its URL must not be looked up.
     const { $schema: _, $id: __, id: ___, ...own } = schema;
     const validate = engine.compile(own);
     return {
