@@ -67,7 +67,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 
 const lastUsedIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
-/** Nobody waits for a job's page, and one that is put back is read again; the time of the stop is for requests. */
+/** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
@@ -108,7 +108,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     ownPorts.push(Number(new URL(http.url).port));
     if (role !== "api") await parts.jobs.start();
     if (role !== "worker") parts.browser.sessions.keeper.watch();
-    // Nobody waits for it: it starts a process, and the server answers already.
+    // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
 
     return {
@@ -133,7 +133,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
 }
 
 const openFolder =
-  "DATA_DIR can be entered by other users of this machine and holds other files too: give it a folder of its own";
+  "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";
 
 export async function openParts(
   config: Config,

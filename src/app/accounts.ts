@@ -11,7 +11,7 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
-/** A store that cannot be opened is the operator's to mend, so the failure names the setting. */
+/** Only the operator can fix a store that does not open, so the failure names the setting. */
 export async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
   try {
     return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });

@@ -1,4 +1,4 @@
-// What `trawl doctor` looks at: everything that this server depends on, asked for real where that costs nothing to speak of.
+// What `trawl doctor` looks at: everything that this server depends on, tested for real where that costs next to nothing.
 import { type Clock, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
@@ -9,7 +9,7 @@ import type { OpenModel } from "./join-model.ts";
 
 export interface Finding {
   subject: string;
-  /** `absent`: not configured, which is no fault. */
+  /** `absent`: not configured, which is not a fault. */
   state: "ok" | "absent" | "failed";
   /** One sentence. */
   message: string;
@@ -22,7 +22,7 @@ interface Server {
   browser: Pick<BrowserPart, "probe" | "status">;
 }
 
-/** One after the other, so that what is found can be told at once. */
+/** One after the other, so that each finding can be shown immediately. */
 export async function* examineServer(
   config: Config,
   server: Server,
@@ -50,8 +50,8 @@ async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
   if (!available)
     return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
-  if (isolated) return { subject, state: "ok", message: `Chromium will run ${sandboxed}, in namespaces of its own.` };
-  const lack = "without namespaces of its own: only proxy settings control its traffic, and browser sessions are off";
+  if (isolated) return { subject, state: "ok", message: `Chromium will run ${sandboxed}, in its own namespaces.` };
+  const lack = "without its own namespaces: only proxy settings control its traffic, and browser sessions are off";
   return { subject, state: "absent", message: `Chromium will run ${sandboxed}, ${lack}.` };
 }
 
@@ -80,8 +80,8 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const { createProviders } = await import("../search/index.ts");
   const subject = "Search";
   const names = createProviders(config, { net, clock }).map(({ name }) => name);
-  if (config.ownIndex) names.push("the own index");
+  if (config.ownIndex) names.push("the local index");
   if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
-  const message = "No service is configured: set SEARXNG_ENDPOINT, a key of a search service, or leave OWN_INDEX on.";
+  const message = "No service is configured: set SEARXNG_ENDPOINT, the key of a search service, or leave OWN_INDEX on.";
   return { subject, state: "absent", message };
 }

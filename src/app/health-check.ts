@@ -1,4 +1,4 @@
-// Whether the store can be read and written, for whoever asks.
+// Whether the store can be read and written.
 import { setTimeout } from "node:timers/promises";
 import { type Clock, secondMs } from "../base/index.ts";
 import type { Store, StoreHealth } from "../store/index.ts";
@@ -7,8 +7,8 @@ const healthTimeoutMs = 5 * secondMs;
 const healthAgeMs = 1 * secondMs;
 
 /**
- * Asked by anybody, so many questions at once are one probe and its answer holds for a second. A database that hangs is
- * as bad as one that is away: whoever asks gets an answer in time.
+ * Public, so concurrent requests share one probe and its answer holds for a second. A database that hangs is
+ * as bad as one that is unreachable: the caller gets an answer in time.
  */
 export function createHealthCheck(store: Store, clock: Clock): () => Promise<StoreHealth> {
   let latest: { at: number; health: Promise<StoreHealth> } | null = null;

@@ -1,4 +1,4 @@
-// What needs a browser, and what stands between it and the pages: built in one place because it is used as a whole.
+// The browser and everything that uses it, built in one place because the parts belong together.
 import type { Credits } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -24,7 +24,7 @@ export interface BrowserPartDeps {
   clock: Clock;
   log: Logger;
   net: Net;
-  /** The plain one, which is asked first. */
+  /** The plain HTTP engine, which is tried first. */
   engine: HttpEngine;
   userAgent: string;
   credits: Credits;
@@ -45,16 +45,16 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
   return {
     sessions,
     requireBrowser: createBrowserCheck(browser),
-    /** How pages are had, for whoever reads them. */
+    /** Fetches pages for the reader. */
     reading: {
       fetchPage: createPageFetcher({ engine, browser, profiles }),
       trackChanges: createChangeTracker({ store, clock }),
     },
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },
     readMedia: createMediaReader({ store, clock }),
-    /** Finds out how Chromium can be shut in here, so that `status` and the log say it before anybody needs it. */
+    /** Finds out how Chromium can be sandboxed here, so that `status` and the log say it before the first use. */
     probe: () => browser.probe().catch(logFailure(log, "trying out namespaces")),
-    /** For anybody who asks: no paths. */
+    /** Public, so it holds no paths. */
     status() {
       const { available, sandbox, isolated } = browser.status();
       const sessions = available && config.maxSessions > 0 ? isolated : false;

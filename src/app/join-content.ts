@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { type ContentPool, createContentPool } from "../content/index.ts";
 import type { PageFinding, ReaderInput } from "../extraction/index.ts";
 
-/** `assets/` stands beside `src/` and `dist/` alike. */
+/** `assets/` is next to `src/` and `dist/` alike. */
 const modelFile = new URL("../../assets/main-content.model", import.meta.url);
 
 export async function joinContent(config: Config): Promise<ContentPool<ReaderInput, PageFinding>> {

@@ -1,4 +1,4 @@
-// Durable work: what callers can ask of crawls, batches, extracts and agents, who works on them, and who tells of them.
+// Jobs: the operations of crawls, batches, extracts and agents, the worker that performs them, and their webhooks.
 import type { Caller } from "../accounts/index.ts";
 import type { Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -109,7 +109,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       }),
     } satisfies Partial<Operations<Caller>>,
 
-    /** Begins to work on jobs and to tell of them; until then they are only accepted and read. */
+    /** Starts the worker and the webhooks; until then jobs are only accepted and read. */
     async start(): Promise<void> {
       worker.start();
       const { createWebhookDelivery } = await import("../webhooks/index.ts");

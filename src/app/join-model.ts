@@ -1,4 +1,4 @@
-// The language model that the settings choose. Its room is loaded with the first question, so that an idle server stays
+// The configured language model. Its room is loaded with the first question, so that an idle server stays
 // small.
 import type { Config } from "../config.ts";
 import type { Model, ModelDeps } from "../llm/index.ts";
@@ -18,7 +18,7 @@ export function joinModel(config: Config, deps: ModelDeps): OpenModel | null {
   };
 }
 
-/** As operations ask it; null when none is configured. */
+/** As operations use it; null when none is configured. */
 export function joinLanguageModel(config: Config, openModel: OpenModel | null): LanguageModel | null {
   if (openModel === null || config.model === null) return null;
   const { llmContextTokens: contextTokens, llmMaxOutputTokens: maxOutputTokens } = config;

@@ -1,4 +1,4 @@
-// The way out, as the settings want it, and who we say we are on it.
+// Outgoing network access as configured, and our user agent.
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { createNet, type Net } from "../net/index.ts";
@@ -41,7 +41,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
   });
 }
 
-/** Who we say we are (D16), with an address only where the operator has given one: nobody else could answer for it. */
+/** Our user agent, with a contact URL only where the operator has set one: nobody else could answer for this server. */
 export function userAgent({ publicUrl }: Pick<Config, "publicUrl">, version: string): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}${publicUrl === null ? "" : `; +${publicUrl}`})`;
 }

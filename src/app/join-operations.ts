@@ -1,4 +1,4 @@
-// Operations that answer while a caller waits: scrapes, maps, searches and what teams ask about themselves.
+// Operations that answer while a caller waits: scrapes, maps, searches and a team's own account.
 import type { Accounts, Caller } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -44,7 +44,7 @@ export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): 
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }
 
-/** The room is loaded with the first search: a server that nobody searches with does without it. */
+/** Loaded with the first search, so that a server without searches stays small. */
 export function joinFindResults(
   config: Config,
   { net, store, clock }: { net: Net; store: Store; clock: Clock },

@@ -35,7 +35,7 @@ export interface PagePartDeps {
   extraction: LazyExtraction;
   /** Null when none is configured. */
   model: LanguageModel | null;
-  /** Null when pages are not to be searched. */
+  /** Null when the local index is off. */
   index: PageIndex | null;
   fetchPage: PageFetcher;
   trackChanges: ChangeTracker;

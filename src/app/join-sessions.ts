@@ -1,4 +1,4 @@
-// Browser sessions: what callers can ask of them, who looks after them, and the way in for those who bring a token.
+// Browser sessions: what callers can do with them, what keeps them alive, and access by token.
 import { resolve } from "node:path";
 import type { Caller, Credits } from "../accounts/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
@@ -73,7 +73,7 @@ export function joinSessions(
       ...createInteractOperations({ ...shared, replays, checkUrl: net.checkUrl, findStoredPage, answerPrompt }),
     } satisfies Partial<Operations<Caller>>,
     openLiveView: createLiveViews({ keeper, log }).open,
-    /** Where the browser of a session is driven, for whoever brings its token. */
+    /** Where a client with the session's token drives its browser. */
     async openDevtools(id: string, token: string): Promise<string> {
       return (await keeper.enter(id, "cdp", token)).browser.devtoolsSocket;
     },

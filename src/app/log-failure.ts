@@ -1,4 +1,4 @@
-// Failures of duties that nobody waits for.
+// Logs failures of background work.
 import type { Logger } from "../base/index.ts";
 
 export function logFailure(log: Logger, what: string): (error: unknown) => void {

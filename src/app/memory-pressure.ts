@@ -1,4 +1,4 @@
-// How much of the memory that this server may use is in use: that of its container, not of its host (SAFETY 5.4).
+// How much of this server's memory is in use, measured against the limit of its container, not of its host.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -41,10 +41,10 @@ const oldNames: Names = {
   used: "memory.usage_in_bytes",
   spare: "total_inactive_file",
 };
-/** The old interface says "no limit" with the largest number that it knows. */
+/** The old interface says "no limit" with its largest number. */
 const noLimitBytes = 2 ** 60;
 
-/** The group's own path is only seen from outside of its container; inside, the folder itself is the group. */
+/** The group's own path is visible only outside its container; inside, the folder itself is the group. */
 function readGroup(folder: string, path: string, names: Names): MemoryUse | null {
   for (const group of new Set([join(folder, path), folder])) {
     const limitBytes = Number.parseInt(readText(join(group, names.limit)), 10);
@@ -56,7 +56,7 @@ function readGroup(folder: string, path: string, names: Names): MemoryUse | null
   return null;
 }
 
-/** "" for a file that is not there. */
+/** "" for a missing file. */
 function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");

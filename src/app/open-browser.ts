@@ -1,11 +1,11 @@
-// The browser as the settings want it. Nothing starts before the first page that needs it.
+// The browser as configured. Nothing starts before the first page that needs it.
 import { fileURLToPath } from "node:url";
 import type { Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { type BrowserEngine, createBrowserEngine } from "../engines/index.ts";
 import type { Net } from "../net/index.ts";
 
-/** Where this program itself lies. */
+/** The folder of this program itself. */
 export const ownCode = fileURLToPath(new URL("../..", import.meta.url));
 
 export function openBrowser(config: Config, deps: { net: Net; log: Logger; userAgent: string }): BrowserEngine {

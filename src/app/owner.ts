@@ -1,4 +1,4 @@
-// This run of this process, as the store knows who holds something.
+// The name of this run of this process, by which the store knows who holds a lease.
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { sha256 } from "../base/index.ts";

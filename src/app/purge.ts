@@ -1,11 +1,11 @@
-// What has had its time, and what is more than the operator has room for, goes.
+// Deletes what has expired, and what exceeds the operator's limits.
 import { type Clock, hourMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../store/index.ts";
 
 const portion = 500;
 const megabyte = 1024 * 1024;
-/** All snapshots of pages together; the oldest go first. */
+/** The limit on all page snapshots together; the oldest are deleted first. */
 const maxSnapshotBytes = 1024 * megabyte;
 
 export async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -16,7 +16,7 @@ export async function purge(store: Store, config: Config, clock: Clock, signal: 
   }
   const room = config.pageCacheMegabytes * megabyte;
   while (!signal.aborted && (await store.copies.sumBytes()) > room) {
-    // Answers that show these copies stay readable for their day.
+    // Responses that show these copies stay readable for a day.
     await store.copies.forgetOldest(portion, clock.now() + 25 * hourMs);
   }
   const indexRoom = config.indexMegabytes * megabyte;

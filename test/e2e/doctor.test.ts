@@ -38,7 +38,7 @@ describe("trawl doctor", () => {
     expect(stdout).toMatch(
       /^ok +Language model +gpt-4o-mini at 127\.0\.0\.1:\d+ answered JSON by json_schema after \d+ ms and writes \d+ tokens a second\.$/m,
     );
-    expect(stdout).toMatch(/^ok +Search +Configured, not asked: Serper, the own index\.$/m);
+    expect(stdout).toMatch(/^ok +Search +Configured, not asked: Serper, the local index\.$/m);
     expect(code).toBe(0);
     expect(server.asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
   });

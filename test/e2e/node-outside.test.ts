@@ -60,6 +60,6 @@ describe.skipIf(lacksChromium)("a server whose Node is in a private home folder"
 
   it("says so in trawl doctor", async () => {
     const { stdout } = await runCli(["doctor"], { DATA_DIR: temporaryFolder() }, privateNode());
-    expect(stdout).toMatch(/^ok +Browser +Chromium will run in its sandbox, in namespaces of its own\.$/m);
+    expect(stdout).toMatch(/^ok +Browser +Chromium will run in its sandbox, in its own namespaces\.$/m);
   });
 });
