@@ -27,7 +27,7 @@ export interface PageRequest {
   isJob?: boolean;
   /** Whether a redirect may be followed as far as the feature is concerned. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
-  /** What brings the page back in a browser, sealed. */
+  /** What reopens the page in a browser, sealed. */
   replay?: string | undefined;
 }
 

@@ -1,11 +1,11 @@
-// Whether an address may be asked for at all, before any work on it begins; what it leads to is judged where it is dialled.
+// Whether a URL may be requested at all, checked before any work begins. The network layer checks each connection again.
 import { errorTable, ServiceError } from "../base/index.ts";
 
 export type CheckUrl = (url: string) => { url: URL } | { problem: "invalid" | "refused"; message: string };
 
 /**
- * Throws 403 for an address that is not allowed and 400, naming the field, for one that nobody can read. A field beside the
- * request's own address is named in both.
+ * Throws 403 for a URL that is not allowed, and 400 with the name of the field for an invalid one. With `path` both name the
+ * field.
  */
 export function requireAllowedUrl(checkUrl: CheckUrl, url: string, path?: readonly (string | number)[]): URL {
   const check = checkUrl(url);

@@ -1,8 +1,8 @@
-// A caller's list of addresses, some of which may be bad.
+// A caller's list of URLs, some of which may be invalid.
 import { errorTable, readUrl, ServiceError } from "../base/index.ts";
 import type { CheckUrl } from "./url-check.ts";
 
-/** Addresses that can be read, and those that cannot, as they were sent. */
+/** The usable URLs, and the others as they were sent. */
 export function sortOut(texts: readonly string[], checkUrl: CheckUrl): { urls: string[]; invalid: string[] } {
   const urls: string[] = [];
   const invalid: string[] = [];
@@ -14,14 +14,14 @@ export function sortOut(texts: readonly string[], checkUrl: CheckUrl): { urls: s
   return { urls, invalid };
 }
 
-/** The failure of a list with a bad address, which it names by its place in the list. */
+/** The error for a list with a bad URL, which it names by its position. */
 export function refusalOf(texts: readonly string[], bad: string | undefined, checkUrl: CheckUrl): ServiceError {
   const issue = issueOf(texts, texts.indexOf(bad ?? ""), checkUrl);
   const code = issue.code === "URL_NOT_ALLOWED" ? issue.code : "BAD_REQUEST";
   return new ServiceError(code, issue.message, { details: [issue] });
 }
 
-/** The failure of a list without any address that can be read. */
+/** The error for a list without a single usable URL. */
 export function noneValid(texts: readonly string[], checkUrl: CheckUrl): ServiceError {
   const details = texts.slice(0, shownIssues).map((_, place) => issueOf(texts, place, checkUrl));
   return new ServiceError("BAD_REQUEST", "No valid URLs provided", { details });

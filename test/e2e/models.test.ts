@@ -188,7 +188,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       expect(same.body.data.json).toEqual({ building: "lighthouse", yearBuilt: 1887 });
       const other = await scrape("/tides?locked", ["summary"], { lockdown: true, maxAge: undefined });
       expect(other.body.data.summary).toContain("tide");
-      expect(other.body.warning).toContain("With lockdown the language model is not asked");
+      expect(other.body.warning).toContain("With lockdown the language model is not used");
       expect(models.asked).toHaveLength(1);
     });
 
@@ -329,7 +329,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
 
     it("is left out with a warning when the model does not answer, or the text is too long", async () => {
       models.script(() => ({ status: 403, error: "no access" }));
-      expect((await clean()).body.warning).toContain("The text is as it was found.");
+      expect((await clean()).body.warning).toContain("The text was not cleaned.");
       const { body } = await scrape("/fleet", ["markdown"], { onlyCleanContent: true, onlyMainContent: false });
       expect(body.warning).toContain("longer than the language model reads");
       expect(body.data.markdown).toContain("Gull 11");

@@ -95,7 +95,7 @@ describe("a model's work on a page", () => {
     expect(await finish(made)).toEqual({
       output: '{"year":1987,"isOld":true,"tags":["Ada Lumen"]}',
       problem: null,
-      warning: "Said by the language model, but not on the page, and left out: founder, tags[1].",
+      warning: "Left out because the page does not support the language model's value: founder, tags[1].",
     });
   });
 });

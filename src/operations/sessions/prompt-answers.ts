@@ -137,7 +137,8 @@ function examineAnswer({ room }: ModelUse, answer: string, asked: string, seen: 
   }
   const { value, unsupported } = room.dropUnsupported(json, {}, support);
   const named = unsupported.slice(0, maxNamed).join(", ");
-  const warning = named === "" ? null : `Said by the language model, but not on the page, and left out: ${named}.`;
+  const warning =
+    named === "" ? null : `Left out because the page does not support the language model's value: ${named}.`;
   return { output: named === "" ? answer : JSON.stringify(value ?? null), warning };
 }
 

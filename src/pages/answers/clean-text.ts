@@ -1,5 +1,5 @@
-// onlyCleanContent: a text without the boilerplate that rules left in it. The model can only leave lines out; where it does
-// not, or leaves nothing, the text stays as it is.
+// onlyCleanContent: a text without the boilerplate that rules left in it. The model can only remove lines; if it
+// fails, or removes everything, the text stays as it is.
 
 import type { Trace } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
@@ -25,7 +25,7 @@ export async function withoutBoilerplate(
     return { text: page.text, warnings: [warning], failure };
   };
   if (room.estimateTokens(page.text) > contextTokens) {
-    return asItIs("onlyCleanContent was left out: the text is longer than the language model reads at once.");
+    return asItIs("onlyCleanContent was left out: the text is too long for the language model.");
   }
   const cleaned = await trace.run(
     "clean",
@@ -35,7 +35,7 @@ export async function withoutBoilerplate(
       detail: { model: use.model.name, tokens: use.tokensUsed() },
     }),
   );
-  if (!cleaned.ok) return asItIs(modelWarning(cleaned, "The text is as it was found."), cleaned);
+  if (!cleaned.ok) return asItIs(modelWarning(cleaned, "The text was not cleaned."), cleaned);
   if (cleaned.text.length < page.text.trim().length * leastShare) {
     return asItIs("onlyCleanContent was left out: the language model would have removed almost all of the text.");
   }

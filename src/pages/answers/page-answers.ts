@@ -1,5 +1,5 @@
-// Outputs that are made of a page's data and text: json, summary, answer, highlights, clean markdown, and the data whose changes
-// are followed. The page's own words come first; a language model, where one is configured, reads what these leave open.
+// Outputs made from a page's data and text: json, summary, answer, highlights, clean markdown, and the data whose changes
+// are followed. The page's own words come first; a language model, if configured, fills in the rest.
 
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
@@ -15,7 +15,7 @@ import { askAboutText, type TextPlan } from "./page-questions.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 
-/** A page that was read, on whose behalf, and what to make of it. */
+/** A page that was read, for whom, and which outputs to make. */
 export interface AnswerRequest {
   document: Document;
   finding: PageFinding | null;
@@ -26,22 +26,22 @@ export interface AnswerRequest {
 
 export interface AnsweredPage {
   document: Document;
-  /** The markdown as it was found: what a model leaves of it differs from time to time. */
+  /** The markdown before cleaning: a model's cleaning differs from run to run. */
   foundText: string;
   /** The data whose changes are followed; null when there are none. */
   tracked: unknown;
-  /** False when the model could not be asked: another time the outputs may be better. */
+  /** False when the model could not be used: a later request may get better outputs. */
   isFinal: boolean;
 }
 
-/** Outputs of one kind, and what is to be said about them. */
+/** Outputs of one kind, and their warnings. */
 interface Made {
   outputs: Partial<Document>;
   warnings: string[];
   isFinal: boolean;
 }
 
-const lockedWarning = "With lockdown the language model is not asked: what is there was made without it.";
+const lockedWarning = "With lockdown the language model is not used: the outputs were made without it.";
 const tooLong = "took too long on this page and was left out.";
 
 export function createPageAnswers(extraction: LazyExtraction, model: LanguageModel | null) {
@@ -60,7 +60,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     const { document, plan, trace } = request;
     const text = document.markdown ?? "";
     if (!plan.isCleaned || !open || text.trim() === "") return { outputs: {}, warnings: [], isFinal: true };
-    const cleaned = await withoutBoilerplate(await open(), { url: addressOf(document), text }, trace);
+    const cleaned = await withoutBoilerplate(await open(), { url: urlOf(document), text }, trace);
     return { outputs: { markdown: cleaned.text }, warnings: cleaned.warnings, isFinal: cleaned.failure === null };
   }
 
@@ -68,7 +68,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   async function findData(request: AnswerRequest, text: string, open: OpenUse): Promise<FilledByModel | null> {
     const { document, finding, plan, trace } = request;
     if (!plan.reader) return null;
-    const pages = [{ url: addressOf(document), finding, text }];
+    const pages = [{ url: urlOf(document), finding, text }];
     return fillData({ ...plan.reader, pages }, open, trace);
   }
 
@@ -89,7 +89,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     if (!plan.answers || !wantsText(plan.answers)) return { outputs: {}, warnings: [], isFinal: true };
     const told =
       open && text.trim() !== ""
-        ? await askAboutText(await open(), plan.answers, { url: addressOf(document), text }, trace)
+        ? await askAboutText(await open(), plan.answers, { url: urlOf(document), text }, trace)
         : null;
     const left = told?.left ?? plan.answers;
     const own = wantsText(left) ? await readText(left, text) : null;
@@ -145,12 +145,12 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   };
 }
 
-/** Whether a model would be asked if it might. */
+/** Whether the outputs would use a model if one were allowed. */
 function isLocked(plan: OutputPlan): boolean {
   return plan.model !== null && plan.isLocked;
 }
 
-function addressOf({ metadata }: Document): string {
+function urlOf({ metadata }: Document): string {
   return metadata.url ?? "";
 }
 

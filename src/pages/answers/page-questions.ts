@@ -1,4 +1,4 @@
-// Summary, answer and highlights of a page by the model. What it cannot be asked for is left to the page's own sentences.
+// Summary, answer and highlights of a page, written by the model. Where it cannot be used, the page's own sentences serve.
 
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
@@ -9,7 +9,7 @@ import type { ModelUse } from "../model/language-model.ts";
 export interface TextPlan {
   summary: boolean;
   question: string | null;
-  /** The answer is to be made of quotes alone. */
+  /** The answer must consist of quotes only. */
   isQuoted: boolean;
   highlights: string | null;
 }
@@ -17,7 +17,7 @@ export interface TextPlan {
 export interface TextOutputs {
   outputs: Partial<Document>;
   warnings: string[];
-  /** What the model did not give. */
+  /** What the model did not answer. */
   left: TextPlan;
   /** Why. */
   failure: ModelFailure | null;
@@ -94,12 +94,12 @@ export async function askAboutText(
 
 const shownNumbers = 20;
 
-/** Sentences about what of an answer in words is not to be believed. What was left out is not repeated. */
+/** Warnings about the unsupported parts of a free-text answer. What was left out is not repeated. */
 export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
   const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
   return [
     ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
-    ...(isShortened ? [`Pictures, or addresses that are not on the page, were left out of the ${output}.`] : []),
+    ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
     ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
   ];
 }

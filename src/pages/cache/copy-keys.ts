@@ -1,4 +1,4 @@
-// Under which keys copies of a page and of its documents lie.
+// The keys of cached pages and documents.
 import { pageUrl, sha256 } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { includesSource } from "../formats/formats.ts";

@@ -1,4 +1,4 @@
-// Which cached copies may serve a request, and which it may leave behind.
+// Which cached copies a request may use, and which it may create.
 import { type Clock, holdsCredentials } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { usableCopies } from "../formats/formats.ts";
@@ -31,7 +31,7 @@ interface CopyRequest {
   isJob?: boolean;
 }
 
-/** The answer may be meant for this caller alone. */
+/** The response may be private to this caller. */
 export function isPersonal(url: string, options: ScrapeOptions): boolean {
   const isSigned = Object.keys(options.headers).length > 0 || holdsCredentials(url);
   return isSigned || options.actions.length > 0 || options.profile !== undefined;

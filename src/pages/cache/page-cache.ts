@@ -49,7 +49,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   return {
     /**
      * The newest copy that fits, of the document or of the page it is made from: one key or both, or none. A page that was
-     * fetched again since is newer than its old document and stands in its place.
+     * fetched again since is newer than its old document and replaces it.
      */
     async find(teamId: string, keys: readonly string[], span: CopySpan): Promise<FoundCopy | null> {
       const [first, second = first] = keys;
@@ -60,7 +60,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     /** Null when it, or a picture that it shows, is gone. */
     async readDocument(copy: FoundCopy): Promise<CachedDocument | null> {
       const served = recent.find(copy.blobId);
-      // What is served twice will be served more often.
+      // What is served twice is likely to be served again.
       served?.json.write();
       const found = served ?? (await readStored(copy));
       if (!found) return null;
@@ -84,7 +84,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
         id: newId(fetchedAt),
         teamId,
         createdAt: fetchedAt,
-        // Outlives the copy: an answer given in its last moment stays readable.
+        // Outlives the copy: a response served in its last moment stays readable.
         expiresAt: expiresAt + blobGraceMs,
         data: bytes,
       });

@@ -1,5 +1,5 @@
 // Documents served a moment ago, kept in memory so that serving them again reads nothing. Bounded by size and age; the
-// store stays the truth, and whoever uses an entry checks that its age is what the request accepts.
+// store is authoritative, and the caller checks that the request accepts an entry's age.
 import { type Clock, minuteMs } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { DocumentJson } from "../document/document-json.ts";

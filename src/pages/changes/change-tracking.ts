@@ -1,5 +1,5 @@
-// What changed on a page since the team last asked (API.md 2.2): its markdown is compared with the snapshot of the same
-// address and tag, and takes its place.
+// What changed on a page since the team last asked: its markdown is compared with the snapshot of the same URL and tag,
+// and then replaces it.
 import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
@@ -15,7 +15,7 @@ export interface TrackedChange {
   warnings: string[];
 }
 
-/** Longer texts are not kept: their changes cannot be told. */
+/** Longer texts are not kept, so their changes are not tracked. */
 const maxSnapshotBytes = 4 * 1024 * 1024;
 const firstFields =
   "changeTracking has no earlier fields of this schema or prompt to compare with: its json tells changes from the next scrape on.";
@@ -54,7 +54,7 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     const earlier = await store.snapshots.find(teamId, key);
     const previousScrapeAt = earlier ? isoTime(earlier.scrapedAt) : null;
     const shared = { previousScrapeAt, visibility: "visible" } as const;
-    // What the page last said stays, for the day when it is back.
+    // The last good snapshot stays until the page is back.
     if (isGone) return { changeTracking: { ...shared, changeStatus: "removed" }, snapshots: [], warnings: [] };
 
     const changeStatus = !earlier ? "new" : earlier.text === text ? "same" : "changed";
@@ -72,7 +72,7 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     // Else nothing found to compare with would look like nothing changed.
     const warnings = compared?.isFirst && earlier ? [firstFields] : [];
     if (Buffer.byteLength(text) > maxSnapshotBytes) {
-      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept to be compared with the next one.`;
+      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept for the next comparison.`;
       return { changeTracking, snapshots, warnings: [...warnings, reason] };
     }
     snapshots.push(await packSnapshot({ teamId, key, scrapedAt: clock.now(), text }));

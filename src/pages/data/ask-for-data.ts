@@ -11,7 +11,7 @@ export interface Told {
   found: Found[];
   /** Sentences about what was said and not taken, or not read. */
   warnings: string[];
-  /** Why the model could not be asked, or not to the end. */
+  /** Why the model's answer is missing or incomplete. */
   failure: ModelFailure | null;
 }
 
@@ -111,8 +111,8 @@ function tell(answers: readonly Answer[], isShortened = false): Told {
   return {
     found: filled.flatMap(({ value, evidence }) => foundOf(value, evidence) ?? []),
     warnings: [
-      ...(unsupported === "" ? [] : [`Said by the language model, but on no page, and left out: ${unsupported}.`]),
-      ...(dropped === "" ? [] : [`Said by the language model, but not valid against the schema: ${dropped}.`]),
+      ...(unsupported === "" ? [] : [`Left out because no page supports the language model's value: ${unsupported}.`]),
+      ...(dropped === "" ? [] : [`Left out because the language model's value does not match the schema: ${dropped}.`]),
       ...(isPartial ? [partialWarning] : []),
     ],
     failure,
@@ -120,7 +120,7 @@ function tell(answers: readonly Answer[], isShortened = false): Told {
 }
 
 const partialWarning =
-  "Not all of the text fitted into the questions to the language model, or not all of its answer was written: something may be missing.";
+  "The text or the answer was too long for the language model: something may be missing.";
 
 /** Each once, without places in lists. */
 function namesOf(paths: readonly string[]): string {

@@ -26,11 +26,11 @@ export interface DataRequest {
 }
 
 export interface FilledByModel extends FilledData {
-  /** Why the model could not be asked, or not to the end: another time it may say more. */
+  /** Why the model's answer is missing or incomplete; a later request may get more. */
   failure: ModelFailure | null;
 }
 
-/** Opens the questions of the request at hand; null where no model may be asked. */
+/** Opens a model session for this request; null where no model may be used. */
 export type OpenUse = (() => Promise<ModelUse>) | null;
 
 export type DataFiller = ReturnType<typeof createDataFiller>;
@@ -71,7 +71,7 @@ export function createDataFiller(extraction: LazyExtraction) {
       }),
     );
     if (told.found.length === 0) return withWarnings(plain, told);
-    // By a prompt alone the model's answer has a form of its own: nothing else is mixed into it.
+    // By a prompt alone the model chooses the form of its answer: nothing else is mixed into it.
     const own = parts ? withoutDoubtful(pages, parts, told) : [];
     const whole = await fillPlain(schema, [...own, ...asPages(told, texts[0]?.url ?? "")]);
     return withWarnings(whole ?? plain, told);
@@ -82,7 +82,7 @@ function asPages({ found }: Told, url: string): { url: string; finding: PageFind
   return found.map((one) => ({ url, finding: { found: one } }));
 }
 
-/** Lists that were doubtful go where the model gave others. */
+/** The model's lists replace doubtful ones. */
 function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts, { found }: Told) {
   const told = new Set(found.flatMap((one) => (one.kind === "object" ? Object.keys(one.fields) : [])));
   const replaced = new Set(doubtful.filter((name) => told.has(name)));
@@ -94,7 +94,7 @@ function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts
 }
 
 function withWarnings(filled: FilledData, { found, warnings, failure }: Told): FilledByModel {
-  const instead = found.length > 0 ? "It had not read everything." : "The values were found without it.";
+  const instead = found.length > 0 ? "It did not read everything." : "The values were found without it.";
   const all = [
     ...(failure ? [modelWarning(failure, instead)] : []),
     ...warnings,

@@ -1,4 +1,4 @@
-// The room that fills schemas, opened with the first request that needs it: a server that extracts nothing stays small.
+// The extraction room, loaded with the first request that needs it, so that an idle server stays small.
 import type { Extractor } from "../../extraction/index.ts";
 
 type Room = typeof import("../../extraction/index.ts");

@@ -1,12 +1,12 @@
-// What the pages' own data left open of a schema: fields without a value, of doubtful value, or lists whose items lack one.
+// What the pages' own data leaves open in a schema: fields without a value or with a doubtful one, lists with gaps.
 import type { FilledData } from "../../extraction/index.ts";
 
 export type Schema = Record<string, unknown>;
 
 export interface OpenParts {
-  /** What is still wanted, as a schema of its own. */
+  /** What is still missing, as a schema. */
   schema: Schema;
-  /** Names of lists that were found, but are not to be believed beside better ones. */
+  /** Names of lists that were found, but give way to better ones. */
   doubtful: string[];
 }
 

@@ -1,11 +1,11 @@
-// What a model said, as findings like those of the pages' own data: each value with the passage it stands in.
+// A model's values in the form of page findings: each with the passage that holds it.
 import type { Found } from "../../extraction/index.ts";
 import type { Passage } from "../../llm/index.ts";
 
-/** Of a value that stands on the page; structured data of the page is believed before it. */
+/** Of a value that stands on the page; the page's structured data takes precedence. */
 const foundConfidence = 0.7;
-/** Of one that the schema lets the model judge. */
-const judgedConfidence = 0.5;
+/** Of a value that the schema lets the model infer. */
+const inferredConfidence = 0.5;
 
 /** Null when there is no value in it. */
 export function foundOf(value: unknown, evidence: Readonly<Record<string, Passage>>, path = ""): Found | null {
@@ -24,6 +24,6 @@ export function foundOf(value: unknown, evidence: Readonly<Record<string, Passag
   if (value === "") return null;
   const passage = Object.hasOwn(evidence, path) ? evidence[path] : undefined;
   const place = { method: "model", selector: "", text: passage?.text ?? "" } as const;
-  const confidence = passage ? foundConfidence : judgedConfidence;
+  const confidence = passage ? foundConfidence : inferredConfidence;
   return { kind: "value", value, place: { ...place, confidence, ...(passage ? { url: passage.url } : {}) } };
 }

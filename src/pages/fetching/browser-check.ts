@@ -1,4 +1,4 @@
-// Whether what a request asks of a browser can be had, decided before anything is fetched.
+// Whether this server has the browser that a request needs, checked before anything is fetched.
 import { ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { type BrowserEngine, browserNeeds } from "../../engines/index.ts";

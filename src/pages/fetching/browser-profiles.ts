@@ -9,13 +9,13 @@ import type { ProfileWriter, Sealer, Store } from "../../store/index.ts";
 
 export interface OpenProfile {
   state: StorageState | undefined;
-  /** Whether what the visit leaves behind is to be saved. */
+  /** Whether the state after the visit is saved. */
   saves: boolean;
   /** Lets others write again; with a state it is saved first. Says what went wrong, if anything did. */
   close(state: StorageState | undefined): Promise<string | null>;
 }
 
-/** Why a profile cannot be had now. */
+/** Why a profile is not available now. */
 interface ProfileRefusal {
   code: "PROFILE_BUSY" | "PROFILE_LIMIT";
   message?: string;
@@ -23,7 +23,7 @@ interface ProfileRefusal {
 
 const maxStateBytes = 5 * 1024 * 1024;
 const maxProfiles = 1000;
-/** The lease of a writer ends so long after the request's own time, should its process die. */
+/** How long after the request's deadline a writer's lease ends, should its process die. */
 const graceMs = 30 * secondMs;
 
 export type BrowserProfiles = ReturnType<typeof createBrowserProfiles>;
@@ -57,11 +57,11 @@ export function createBrowserProfiles({ store, sealer, clock }: { store: Store; 
     const sealed = text === null || isTooLarge ? null : sealer.seal(text, purposeOf(teamId, name));
     const isHeld = await store.profiles.release({ teamId, name, writer }, sealed);
     if (isTooLarge) return `The profile ${name} was not saved: it is larger than ${maxStateBytes} bytes.`;
-    return isHeld || text === null ? null : `The profile ${name} was not saved: its time as writer was over.`;
+    return isHeld || text === null ? null : `The profile ${name} was not saved: its write lease had expired.`;
   }
 
   return {
-    /** Null when the request names none. `writer`: whoever is to save it, where others must know. */
+    /** Null when the request names none. `writer`: who saves it, where others must know. */
     async open(
       teamId: string,
       { profile, timeout, zeroDataRetention }: Pick<ScrapeOptions, "profile" | "timeout" | "zeroDataRetention">,

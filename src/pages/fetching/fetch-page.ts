@@ -55,7 +55,7 @@ export interface PageFetcherDeps {
 
 export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<FetchedPage | FetchFailure>;
 
-/** Redirects are declined for the sake of robots.txt; whoever knows a better reason puts it in its place. */
+/** robots.txt is the usual reason for a declined redirect; a caller that knows a better one replaces it. */
 function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
   if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
   return {
@@ -116,7 +116,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   };
 }
 
-/** With a browser a phone would have been shown the page in one. */
+/** A browser would have emulated a phone. */
 function mobileNote({ mobile, fastMode, formats }: ScrapeOptions): string[] {
   const isLacking = mobile && !fastMode && !outputNeeds(formats).isRaw;
   return isLacking ? ["This server has no browser: mobile only changed the user agent."] : [];

@@ -11,7 +11,7 @@ export interface AnswerPlan {
   json: FormatOf<"json"> | null;
   summary: boolean;
   question: string | null;
-  /** The answer is to be made of the page's own sentences. */
+  /** The answer must consist of the page's own sentences. */
   isQuoted: boolean;
   highlights: string | null;
   /** The text was only read to answer from it. */

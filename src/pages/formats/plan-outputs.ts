@@ -1,4 +1,4 @@
-// Which of the outputs and options that a caller asks for can be had here, decided before anything is fetched.
+// Which of the requested outputs and options this server supports, decided before anything is fetched.
 import { ServiceError } from "../../base/index.ts";
 import { type ContentFormats, findBadSelector } from "../../content/index.ts";
 import type { Format, ScrapeOptions } from "../../contract/index.ts";
@@ -16,7 +16,7 @@ export interface OutputPlan {
   tracked: ReaderInput | null;
   /** Name of the language model that outputs are made with; null: none is configured, or none of them needs one. */
   model: string | null;
-  /** Nothing may leave this server, so the model is not asked; what it said before may be served. */
+  /** Nothing may leave this server, so the model is not used; its cached answers may be served. */
   isLocked: boolean;
   /** Whether the model is to remove leftover boilerplate. */
   isCleaned: boolean;

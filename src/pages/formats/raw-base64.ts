@@ -1,6 +1,6 @@
 import type { FormatRow } from "./format-row.ts";
 
-/** The bytes as they came, whatever they are: nothing else is read from them. */
+/** The bytes as received, of any type: nothing else is read from them. */
 export const rawBase64: FormatRow<"rawBase64"> = {
   source: "bytes",
   field: "rawBase64",

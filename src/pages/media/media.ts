@@ -1,5 +1,5 @@
-// Pictures and PDFs that a browser made of a page. They lie in blobs whose ids nobody can guess, so their addresses need no
-// key. Documents hold the path; the host is put before it when a document is answered (D15).
+// Screenshots and PDFs that a browser made of a page. They are stored in blobs with unguessable ids, so their URLs need no
+// API key. Documents hold the path; the host is added when a document is returned.
 import { randomBytes } from "node:crypto";
 import type { TraceStep } from "../../base/index.ts";
 import { type Clock, dayMs } from "../../base/index.ts";
@@ -7,13 +7,13 @@ import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ActionResults } from "../../engines/index.ts";
 import type { PackedBlob, Store } from "../../store/index.ts";
 
-/** Something to keep for a day under an address of its own. */
+/** Something to keep for a day under its own URL. */
 export interface NewMedia {
   id: string;
   bytes: Buffer;
 }
 
-/** How long its address leads to it, from its making or its latest serving on. */
+/** How long its URL works, counted from when it was made or last served. */
 export const mediaAgeMs = dayMs;
 
 const folder = "/media/";
@@ -73,7 +73,7 @@ export function mediaOf({ screenshot, actions }: Document): string[] {
   );
 }
 
-/** The document with whole addresses in place of paths. */
+/** The document with absolute URLs instead of paths. */
 export function withMediaLinks<Shown extends Partial<Document>>(document: Shown, baseUrl: string): Shown {
   const { screenshot, actions } = document;
   if (screenshot === undefined && actions === undefined) return document;
@@ -102,12 +102,12 @@ export function withTraceLinks(steps: readonly TraceStep[], baseUrl: string): Tr
   });
 }
 
-/** The whole address of a kept picture or file. */
+/** The absolute URL of a stored picture or file. */
 export function toMediaLink(path: string, baseUrl: string): string {
   return path.startsWith(folder) ? baseUrl + path : path;
 }
 
-/** By the last part of its address; null for what was never there or is gone. */
+/** By the last part of its URL; null if it never existed or has expired. */
 export function createMediaReader({ store, clock }: { store: Store; clock: Clock }) {
   return async (name: string): Promise<{ type: string; bytes: Uint8Array } | null> => {
     const [, id, extension] = mediaName.exec(name) ?? [];

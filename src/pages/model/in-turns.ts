@@ -1,5 +1,5 @@
-// Several questions of one request, side by side only as long as its tokens suffice for all of them: else they could use more
-// than it may.
+// Several questions of one request, in parallel only while its tokens suffice for all of them: otherwise they could exceed
+// its limit.
 import type { ModelUse } from "./language-model.ts";
 
 const atOnce = 4;

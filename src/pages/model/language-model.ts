@@ -1,4 +1,4 @@
-// The language model as operations ask it: its room is loaded with the first question, and all questions of one request share
+// The language model as operations use it: its room is loaded with the first question, and all questions of one request share
 // the request's tokens and end before its time does.
 import type { Allowance, Model, ModelRequest, PageReading, PageText } from "../../llm/index.ts";
 
@@ -48,10 +48,10 @@ export interface LanguageModel {
   open(asker: Asker): Promise<ModelUse>;
 }
 
-/** Of a page, in characters: more than a request may ask about by default, and what can be looked through in no time. */
+/** Of a page, in characters: more than a request may ask about by default, and little enough to scan quickly. */
 const longestText = 500_000;
 
-/** What a model is asked about of a page's text. */
+/** The part of a page's text that a model reads. */
 export function modelText(text: string): { text: string; warnings: string[] } {
   if (text.length <= longestText) return { text, warnings: [] };
   const warning = `Only the first ${longestText} characters of the text are read by the language model.`;

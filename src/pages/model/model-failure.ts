@@ -1,4 +1,4 @@
-// A model that does not answer, as callers are told: in a warning where something else can answer, else as an error.
+// A model that does not answer, as reported to callers: a warning where there is a fallback, an error otherwise.
 import { ServiceError } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
 

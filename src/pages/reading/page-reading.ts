@@ -1,4 +1,4 @@
-// What comes of reading a page: a document with all that can be kept of it, or the reason why there is none.
+// The result of reading a page: a document with everything to keep, or the reason for the failure.
 import type { ErrorCode } from "../../base/index.ts";
 import type { Outlinks, SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
@@ -62,7 +62,7 @@ export interface PageFailure {
   ok: false;
   code: ErrorCode;
   message?: string | undefined;
-  /** What more there is to say to the caller. */
+  /** More for the caller to know. */
   details?: unknown;
   /** Pictures that the trace shows. */
   media?: NewMedia[];

@@ -39,7 +39,7 @@ export interface DocumentRead extends Findings {
   ok: true;
   document: Document;
   json: DocumentJson;
-  /** False when the language model could not be asked: another time the outputs may be better. */
+  /** False when the language model could not be used: a later request may get better outputs. */
   isFinal: boolean;
   /** What makes the document again from the page's bytes; null when more is needed. */
   content: ContentOptions | null;

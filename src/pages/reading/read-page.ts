@@ -116,7 +116,7 @@ function withoutMaking({ isFinal: _, content: __, ...read }: DocumentRead) {
 }
 
 function pageCopy({ keys }: CopyUse, { body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {
-  // What lies in the operator's own network is for the team that asked.
+  // A page of the operator's own network is only for the team that asked.
   return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
 }
 

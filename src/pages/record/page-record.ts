@@ -1,5 +1,5 @@
-// What a page that was read leaves behind, whoever asked for it: its document, copies for later requests, its charge, and
-// the knowledge that it exists.
+// What is recorded of every page that was read: its document, cached copies for later requests, its charge, and its entry
+// among the known pages.
 import { type Clock, newId, withoutFragment } from "../../base/index.ts";
 import type { SearchText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
@@ -49,12 +49,12 @@ export interface PageRows {
 
 export interface PageRecord {
   rows: PageRows;
-  /** Where the document lies; null when nothing may be kept. */
+  /** Where the document is stored; null when nothing may be kept. */
   document: { blobId: string; sizeBytes: number; remake?: Remake } | null;
 }
 
 export interface Keeping {
-  /** "own": in a blob of its own, until its owner deletes it; "shared": a cached copy will do; null: not at all. */
+  /** "own": in its own blob, until its owner deletes it; "shared": a cached copy will do; null: not at all. */
   document: "own" | "shared" | null;
   /** "copies": for later requests; "all": the page is also listed as known, indexed, and compared with its next scrape. */
   traces: "all" | "copies" | "none";
@@ -73,7 +73,7 @@ export type PageRecorder = ReturnType<typeof createPageRecorder>;
 export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
-  /** Null when pages are not to be searched. */
+  /** Null when the local index is off. */
   index: PageIndex | null;
 }
 

@@ -1,4 +1,4 @@
-// Writes pages in one transaction with whatever else their feature writes, and indexes them once that is committed.
+// Writes pages in one transaction with the other rows of their feature, and indexes them once that is committed.
 import type { Statements, Store } from "../../store/index.ts";
 import { type PageRecorder, type PageRows, writePages } from "./page-record.ts";
 

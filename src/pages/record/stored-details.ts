@@ -1,4 +1,4 @@
-// What a stored answer adds to its document, as it lies in the store beside it.
+// What is stored next to a document.
 import type { ErrorCode, TraceStep } from "../../base/index.ts";
 import { resultAgeMs, type ScrapeRecord } from "../../store/index.ts";
 import type { PageFacts } from "../document/answered-document.ts";
@@ -8,7 +8,7 @@ import type { Remake } from "../document/page-document.ts";
 export interface PageDetails extends PageFacts {
   /** Where the options ask for it. */
   trace?: TraceStep[];
-  /** What brings the page back in a browser, sealed; absent where its URL is enough. */
+  /** What reopens the page in a browser, sealed; absent where its URL is enough. */
   replay?: string;
 }
 

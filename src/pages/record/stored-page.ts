@@ -8,7 +8,7 @@ export interface StoredPage {
   /** The document; null for a scrape that failed. */
   blobId: string | null;
   details: StoredDetails;
-  /** How a page of a job was read; what a scrape remembers of that lies sealed in its details. */
+  /** How a page of a job was read; for a scrape that is sealed in its details. */
   options: ScrapeOptions | null;
 }
 

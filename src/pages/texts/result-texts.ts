@@ -21,7 +21,7 @@ interface ResultTextRequest {
   options: ScrapeOptions;
 }
 
-/** Null when the page cannot be had. */
+/** Null when the page cannot be read. */
 type ReadText = (url: string) => Promise<PlainPage | null>;
 
 /** Opens the reading of search results for one request. */
@@ -49,7 +49,7 @@ export function createResultTexts({ clock, obtainPage, savePages }: ResultTextDe
       const id = newId(clock.now());
       const payer = { teamId, keyId: null, jobId: id, endpoint: "search", chargeId: null };
       const page = await obtainPage({ id, payer, url, options, plan, robots: "named" }, signal);
-      // What a server says instead of the page decides nothing about it.
+      // An error page says nothing about the page itself.
       if (!page.ok || (page.reading.document.metadata.statusCode ?? 200) >= 400) return null;
       await keep(page);
       const { metadata, markdown = "", links = [] } = page.reading.document;
