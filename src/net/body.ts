@@ -165,7 +165,7 @@ export class BodyReader {
     first.once("drain", () => this.flow.resume());
   }
 
-  /** Whatever arrives later is nobody's. */
+  /** Whatever arrives later is dropped. */
   private stopAfter(list: ChunkList, bytes: number): void {
     const { firstBytes } = this.limits;
     if (firstBytes === undefined || bytes < firstBytes) return;

@@ -1,4 +1,4 @@
-// The browser's only way out: a forward proxy that asks the same checkUrl and dials by the same connector as fetch. It keeps
+// The browser's only way out: a forward proxy with the same guard and the same connector as fetch. It keeps
 // what it refused and what was private by authority, because a browser tells its driver neither.
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
@@ -22,9 +22,9 @@ export interface BrowserProxyOptions {
 export interface BrowserProxy {
   /** Where a browser without a namespace finds it; null on a unix socket. */
   address: { url: string; username: string; password: string } | null;
-  /** Why the latest connection to this address failed, or null when it did not. */
+  /** Why the latest connection for this URL failed, or null when it did not. */
   failureOf(url: string): FetchFailure | null;
-  /** Whether a connection to this address led into the operator's own network. */
+  /** Whether a connection for this URL led into the operator's own network. */
   isPrivate(url: string): boolean;
   close(): Promise<void>;
 }

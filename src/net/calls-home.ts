@@ -1,5 +1,5 @@
 // Hosts that Chromium asks on its own account: updates, lists, experiments, suggestions. No page needs them, and flags do
-// not silence all of it, so the browser's proxy refuses them without asking anybody where they are.
+// not silence all of it, so the browser's proxy refuses them without resolving them.
 
 const hosts = new Set([
   "android.clients.google.com",

@@ -1,5 +1,5 @@
-// Opens the connections of the pools: resolve, judge, dial what was judged, in this order and only here. There is no
-// second lookup, so the address judged is the address dialled.
+// Opens the connections of the pools: resolve, check, dial what was checked, in this order and only here. There is no
+// second lookup, so the address checked is the address dialled.
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
@@ -29,13 +29,13 @@ export type Connect = (
 export interface ConnectorOptions {
   connectMs: number;
   skipTlsVerification: boolean;
-  /** For an address the operator configured: it is not judged, and dialled directly. */
+  /** For an origin that the operator configured: it is not checked, and dialled directly. */
   isTrusted: boolean;
   /** Trusted instead of the certificates that come with Node. */
   certificates: readonly string[] | null;
 }
 
-/** More addresses than these are not tried. */
+/** Further addresses are not tried. */
 const maxAddresses = 8;
 const attemptMs = 1000;
 const readBufferBytes = 64 * 1024;

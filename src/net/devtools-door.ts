@@ -25,7 +25,7 @@ export interface DevtoolsDoor {
   countClients(): number;
   /** A way past the rules, for ourselves; it counts as no traffic. */
   connectInside(): Promise<DevtoolsClient>;
-  /** Says goodbye to everybody who is connected. */
+  /** Closes every connection properly. */
   close(): Promise<void>;
 }
 

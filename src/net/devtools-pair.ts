@@ -1,5 +1,5 @@
-// One client at the door and its end of the browser. Every command is read as a whole, judged, and written anew. What the
-// browser answers is judged by nobody, so it passes in the pieces it comes in, however large it is. A side that does not
+// One client at the door and its end of the browser. Every command is read as a whole, checked, and written anew. What the
+// browser answers is not checked, so it passes in the chunks it arrives in, however large it is. A side that does not
 // read stops the other: neither grows our memory.
 import type { Duplex } from "node:stream";
 import { ChunkList } from "./chunk-list.ts";
@@ -20,7 +20,7 @@ export interface DevtoolsPairOptions {
   browser: Duplex;
   /** Something went through. */
   onTraffic(): void;
-  /** Whoever sends a large command waits until no other client of the session does; answers how the turn is given back. */
+  /** The sender of a large command waits until no other client of the session sends one; returns how to end the turn. */
   takeTurn(): Promise<() => void>;
 }
 
@@ -203,7 +203,7 @@ function judge(text: string): { command: string } | { refusal: string } {
     command = JSON.parse(text) as DevtoolsCommand | null;
     const judgement = judgeCommand(command ?? {});
     if ("refusal" in judgement) return { refusal: refusal(command, serverError, judgement.refusal) };
-    // Written anew: what was judged is what the browser reads, whatever it makes of repeated names.
+    // Written anew: what was checked is what the browser reads, even with repeated names.
     return { command: JSON.stringify(judgement.command) };
   } catch {
     // No JSON at all, or nested so deeply that it cannot be written.

@@ -24,7 +24,7 @@ const refusedDomains = new Set(["Tethering", "Extensions", "PWA", "Cast"]);
 
 /** What a page of the web can be. */
 const openSchemes = new Set(["http:", "https:", "about:", "data:", "blob:", "javascript:"]);
-/** Domains whose addresses are names of what is there already, not places to go to. */
+/** Domains whose URLs name existing resources and are not navigated to. */
 const namingDomains = new Set(["Debugger", "CSS", "DOMDebugger"]);
 
 export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
@@ -50,7 +50,7 @@ export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
 }
 
 function isClosedAddress(url: unknown): boolean {
-  // What is no address leads nowhere; Chromium says so itself.
+  // An invalid URL leads nowhere; Chromium reports it itself.
   const address = typeof url === "string" ? parseUrl(url) : null;
   return address !== null && !openSchemes.has(address.protocol);
 }

@@ -15,7 +15,7 @@ export interface ExchangeOptions {
   request: Dispatcher.DispatchOptions;
   signal: AbortSignal;
   limits: BodyLimits;
-  /** True for an answer whose body nobody reads, such as a redirect that is followed. */
+  /** True for a response whose body is not read, such as a redirect that is followed. */
   skipsBody(status: number, headers: ResponseHeaders): boolean;
   receive: Receive | null;
 }
@@ -65,7 +65,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
-    // Nobody waited for the connection to come up.
+    // The caller left before the connection was up.
     if (this.isDone) controller.abort(stoppedBy(this.options.signal));
   }
 
@@ -178,7 +178,7 @@ function headBytes(headers: ResponseHeaders): number {
   return bytes;
 }
 
-/** An answer had begun, so its connection was not stale: nobody may take this error for a reason to ask again. */
+/** An answer had begun, so its connection was not stale: this error must not cause a retry. */
 function brokenOff(error: Error): NetError {
   const { code, message } = toFailure(error);
   return new NetError(code, message, error);

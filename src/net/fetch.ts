@@ -1,4 +1,4 @@
-// Follows one address to its page: every hop judged, cookies kept, secrets left behind at the border of an origin.
+// Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
@@ -33,13 +33,13 @@ export interface FetchRequest {
   limits?: Partial<BodyLimits>;
   /** The answer is complete with its head: a little of its body is read on, for the connection's sake, and dropped. */
   ignoresBody?: boolean;
-  /** For whoever reads a body while it arrives; the outcome holds it, too. */
+  /** Receives the body while it arrives; the outcome holds it, too. */
   receive?: Receive;
   /** Longest time between two pieces of the body, where it is not net's own; 0: only the signal ends it. */
   idleMs?: number;
   /**
-   * Only for addresses that the operator configured (a model, a search provider): exactly this origin is allowed, be it
-   * private, and nothing else, redirects included. Never take it from a caller.
+   * Only for URLs that the operator configured (a model, a search provider): exactly this origin is allowed, even
+   * a private one, and nothing else, redirects included. Never take it from a caller.
    */
   allowOrigin?: string;
 }
@@ -238,7 +238,7 @@ function nextHop(hop: Hop, status: number, url: URL): Hop {
   });
 }
 
-/** `user:password@` of an address is its Authorization, unless the caller sent one. */
+/** `user:password@` of a URL is its Authorization, unless the caller sent one. */
 function withCredentials(hop: Hop): Hop {
   const authorization = basicAuthorization(hop.url);
   if (authorization === null || hop.headers.authorization !== undefined) return hop;
@@ -250,7 +250,7 @@ function redirectOf(status: number, headers: ResponseHeaders): string | null {
   const location = headers.location;
   const text = Array.isArray(location) ? location[0] : location;
   if (text === undefined || text === "") return null;
-  // Bytes beyond ASCII go back to the site as they came, whatever their charset; undici reads every header as Latin-1.
+  // Bytes beyond ASCII go back to the site unchanged, whatever their charset; undici reads every header as Latin-1.
   return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

@@ -1,5 +1,5 @@
-// The one guard of where requests may go. A URL is checked before anything happens; every address, literal or
-// resolved, is judged again by the connector at the moment it is dialled.
+// The one guard that decides where requests may go. A URL is checked before anything happens; every address, literal or
+// resolved, is checked again by the connector when it is dialled.
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { maxUrlLength, parseUrl } from "../base/index.ts";

@@ -39,22 +39,22 @@ export interface NetOptions {
   /** Trusted instead of the certificates that come with Node (PEM). */
   certificates?: readonly string[];
   clock?: Clock;
-  /** Told of refused connections, address and all: the caller never learns it. */
+  /** Logs refused connections with their IP address, which the caller never learns. */
   log?: Logger;
 }
 
 export interface Net {
-  /** Whether an address may be asked for at all. Names are judged again, by what they resolve to, when dialled. */
+  /** Whether a URL may be requested at all. Names are checked again, by what they resolve to, when dialled. */
   checkUrl(url: string): UrlCheck;
-  /** Never throws for what a page or an address does. */
+  /** Never throws because of a page or a URL. */
   fetch: Fetch;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
-  /** A way out for a browser, with the same checkUrl; to be closed by whoever opened it. */
+  /** A proxy for a browser, with the same guard; the caller closes it. */
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
-  /** The only way to drive a browser from outside of its namespace; to be closed by whoever opened it. */
+  /** The only way to drive a browser from outside its namespace; the caller closes it. */
   openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
-  /** Speaks to a browser through a door; to be closed by whoever opened it. */
+  /** Talks to a browser through a door; the caller closes it. */
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export interface Net {
 
 const megabyte = 1024 * 1024;
 
-/** For pages of strangers: nobody needs more, and nobody may take more. */
+/** For untrusted pages: none needs more, and none may take more. */
 const defaultLimits: NetLimits = {
   connectMs: 10_000,
   idleMs: 15_000,
@@ -97,7 +97,7 @@ export function createNet(options: NetOptions): Net {
     const pools = createPools(connectorOf, limits);
     if (isClosed) await pools.close();
     const fetch = createFetch({ guard, pools, pace, clock }, { userAgent, limits });
-    client = { pools, fetch, connect: connectorOf(judged, closing.signal) };
+    client = { pools, fetch, connect: connectorOf(guarded, closing.signal) };
     return client;
   }
 
@@ -131,7 +131,7 @@ export function createNet(options: NetOptions): Net {
   };
 }
 
-const judged: PoolKind = { skipTlsVerification: false, isTrusted: false };
+const guarded: PoolKind = { skipTlsVerification: false, isTrusted: false };
 
 interface OpenClient {
   pools: Pools;

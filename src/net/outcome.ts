@@ -27,9 +27,9 @@ export interface FetchSuccess {
   contentType: string;
   /** Content encodings undone. */
   body: Buffer;
-  /** The addresses that redirected, in order; empty when none did. */
+  /** The URLs that redirected, in order; empty when none did. */
   redirects: string[];
-  /** A hop led into the operator's own network, judged where it was dialled. */
+  /** A hop led into the operator's own network, as seen by the connector. */
   isPrivate: boolean;
   /** Size of the body before its encodings were undone. */
   wireBytes: number;
@@ -40,7 +40,7 @@ export interface FetchSuccess {
 
 export type FetchOutcome = FetchSuccess | FetchFailure;
 
-/** Whoever gave the request a rule for redirects declined one, and knows why. */
+/** The request's own rule declined a redirect; the caller knows why. */
 export interface RedirectDeclined {
   ok: false;
   code: "REDIRECT_DECLINED";
@@ -90,7 +90,7 @@ export function errorCode(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The caller's signal ended the request: by its deadline, or because nobody waits any more. */
+/** The caller's signal ended the request: by its deadline, or because the caller is gone. */
 export function stoppedBy(signal: AbortSignal): NetError {
   const isDeadline = signal.reason instanceof Error && signal.reason.name === "TimeoutError";
   if (isDeadline) return new NetError("SCRAPE_TIMEOUT", "The page was not read in time");

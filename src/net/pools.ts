@@ -1,5 +1,5 @@
 // Keeps connections warm: one pool per origin and kind. The kind is part of the key because a socket that was opened
-// without verification, or to an address only the operator may use, must never carry another kind of request.
+// without verification, or to an origin only the operator may use, must never carry another kind of request.
 import { setMaxListeners } from "node:events";
 import { Pool } from "undici";
 import type { Connect } from "./connector.ts";
@@ -80,7 +80,7 @@ export function createPools(
   return {
     get(origin, kind) {
       if (closer.signal.aborted) throw new NetError("ABORTED", "This server is stopping");
-      const kindKey = `${kind.skipTlsVerification ? "lax" : "strict"} ${kind.isTrusted ? "trusted" : "judged"}`;
+      const kindKey = `${kind.skipTlsVerification ? "lax" : "strict"} ${kind.isTrusted ? "trusted" : "guarded"}`;
       const key = `${kindKey} ${origin}`;
       const entry = entries.get(key) ?? create(origin, connectorOf(kind, kindKey));
       // The map's order is the order of use: the first is the one that rested longest.

@@ -1,5 +1,5 @@
-// Connections through the proxy of PROXY_SERVER. Its CONNECT names the judged address, never the name: the proxy must
-// not look it up again. The proxy itself was configured by the operator and is not judged.
+// Connections through the proxy of PROXY_SERVER. Its CONNECT names the checked IP address, never the name: the proxy must
+// not look it up again. The proxy itself was configured by the operator and is not checked.
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { isIPv6, type Socket } from "node:net";

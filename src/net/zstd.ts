@@ -1,5 +1,5 @@
 // zstd as a stream, by fzstd. Its window is allocated as the frame says (up to 2 GB) and moved once per block, so a few
-// hostile bytes could cost gigabytes or minutes: every header is judged here before fzstd sees it.
+// hostile bytes could cost gigabytes or minutes: every header is checked here before fzstd sees it.
 import { Transform } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Decompress } from "fzstd";
