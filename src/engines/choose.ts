@@ -20,7 +20,7 @@ export interface EngineChoice {
 
 type ChoosingOptions = Pick<ScrapeOptions, "actions" | "profile" | "waitFor" | "mobile" | "fastMode">;
 
-/** What of a request cannot be had without a browser. */
+/** The parts of a request that need a browser. */
 export function browserNeeds(options: ChoosingOptions, outputs: OutputNeeds): string[] {
   return [
     ...(options.actions.length > 0 ? ["actions"] : []),

@@ -16,9 +16,9 @@ export interface HttpEngineDeps {
 export interface EngineRequest {
   url: string;
   options: Pick<ScrapeOptions, "headers" | "mobile" | "location" | "skipTlsVerification">;
-  /** The deadline of the whole scrape, and whether anybody still waits for it. */
+  /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
-  /** Whether a redirect may be followed to an address; any may unless given. */
+  /** Whether a redirect to a URL may be followed; every redirect if not given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
 

@@ -1,10 +1,10 @@
-// What an engine brings back from an address. A page that was refused or is broken is a value, never an exception.
+// What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
 import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
 
 export type EngineName = "http" | "browser";
 
 export interface Page {
-  /** The address that was asked for, without credentials. */
+  /** The requested URL, without credentials. */
   url: string;
   /** Where redirects led. */
   finalUrl: string;
@@ -15,9 +15,9 @@ export interface Page {
   contentType: string;
   body: Buffer;
   engine: EngineName;
-  /** The addresses that redirected, in order. */
+  /** The URLs that redirected, in order. */
   redirects: string[];
-  /** It lies in the operator's own network, or a redirect on the way did. */
+  /** It is in the operator's own network, or a redirect led through it. */
   isPrivate: boolean;
   /** Headers of the caller that were not sent because they belong to the connection. */
   ignoredHeaders: string[];

@@ -80,7 +80,7 @@ function isInSystem(file: string): boolean {
   return systemFolders.some((folder) => real.startsWith(folder));
 }
 
-/** The file and every folder on the way to it. */
+/** The file and every folder above it. */
 function isOpenToAll(file: string): boolean {
   const real = realpathSync(file);
   return (statSync(real).mode & anybodyMayRun) === anybodyMayRun && canBeEntered(dirname(real));
@@ -92,7 +92,7 @@ function canBeEntered(folder: string): boolean {
   return parent === folder || canBeEntered(parent);
 }
 
-/** A link takes no space; it needs the same file system, and rights that anybody has already. */
+/** A link takes no space; it needs the same file system, and rights that every user has. */
 function copyOrLink(from: string, to: string): void {
   const real = realpathSync(from);
   if ((statSync(real).mode & anybodyMayRun) === anybodyMayRun) {

@@ -1,7 +1,7 @@
 // Our own short list of what only shows advertisements or follows visitors, in the syntax of filter lists. Longer lists
 // are the operator's to choose (BLOCK_LISTS).
 
-/** Only as third parties: whoever asks for one of these sites itself gets it. */
+/** Only as third parties: a request for one of these sites itself is served. */
 const advertisers = [
   "2mdn.net",
   "3lift.com",

@@ -15,7 +15,7 @@ export interface Chromium {
   proxy: Pick<BrowserProxy, "failureOf" | "isPrivate"> | null;
   /** A renderer took too much memory and was ended, and when. */
   memoryKilledAt: number;
-  /** Ends it at once, whatever it is doing. */
+  /** Kills it immediately. */
   kill(): void;
   close(): Promise<void>;
 }
@@ -54,14 +54,14 @@ const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
 const firstWatchMs = 2 * secondMs;
 
-/** No traffic past the proxy, and no traffic of its own. Playwright adds its own: no sync, no component updates, no background networking. */
+/** No traffic past the proxy, and no background traffic. Playwright adds its own flags: no sync, no component updates, no background networking. */
 export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--disable-quic",
   "--no-pings",
   "--dns-prefetch-disable",
-  // Names are the proxy's to resolve: a look-up here would be a packet that nobody judged.
+  // Names are the proxy's to resolve: a look-up here would be a packet that bypasses the guard.
   "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
   "--disable-domain-reliability",
   "--disable-client-side-phishing-detection",
@@ -140,7 +140,7 @@ function watch(
     await proxy.close();
     await folder.remove();
   };
-  /** Whoever comes second waits for the same end. */
+  /** A second caller waits for the same end. */
   const end = () => {
     ending ??= cleanUp();
     return ending;

@@ -1,4 +1,4 @@
-// The browser engine: a place in the line, a warm Chromium, one visit; once more when Chromium ended on the way.
+// The browser engine: a place in the queue, a warm Chromium, one visit; one retry when Chromium dies during it.
 import { createSemaphore, type Logger, minuteMs, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
 import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";

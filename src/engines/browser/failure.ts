@@ -13,7 +13,7 @@ export class BrowserCrash extends Error {
   }
 }
 
-/** What playwright says to whoever was waiting for something when the page's process ended. */
+/** Playwright's error for calls that were pending when the page's process ended. */
 export function isCrash(error: unknown): boolean {
   return error instanceof Error && /(page|target) crashed/i.test(error.message);
 }
@@ -42,7 +42,7 @@ const rows: [pattern: RegExp, code: RenderFailureCode, message: string][] = [
   ],
 ];
 
-/** `known` is what the proxy remembers of the address: it knows best why a connection failed. */
+/** `known` is what the proxy remembers of the URL: it knows best why a connection failed. */
 export function readNavigationError(error: unknown, known: FetchFailure | null): RenderFailure {
   const text = error instanceof Error ? error.message : String(error);
   const row = rows.find(([pattern]) => pattern.test(text));

@@ -1,4 +1,4 @@
-// Where Chromium is on this machine, and what brings it when it is nowhere.
+// Where Chromium is on this machine, and how to install it when it is missing.
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
@@ -23,7 +23,7 @@ export function findChromium(configured: string | null, searchPath: string): str
   return [...inPath, ...usualPlaces].find(isExecutable) ?? null;
 }
 
-/** One sentence for whoever asked for a rendered page on a machine without a browser. */
+/** The message for a request that needs a browser on a machine without one. */
 export function missingChromium(configured: string | null): string {
   const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
   return `${what} To bring it: ${chromiumCommand()}`;

@@ -9,9 +9,9 @@ export interface InterceptOptions {
   /** Of the caller: only for the origin they were meant for. */
   headers: Readonly<Record<string, string>>;
   origin: string;
-  /** For a browser whose proxy is not ours: whether an address may be asked for at all. */
+  /** For a browser whose proxy is not ours: whether a URL may be requested at all. */
   allows: ((url: string) => boolean) | null;
-  /** Asked before the page itself goes on to another address; null: it may go anywhere. */
+  /** Asked before the page itself moves to another URL; null: it may go anywhere. */
   mayFollow: ((url: string) => Promise<boolean>) | null;
 }
 

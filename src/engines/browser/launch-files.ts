@@ -2,9 +2,9 @@
 // the user that Chromium runs as may not be able to enter ours.
 
 /**
- * Notes its process id, drops root, and with ISOLATED enters namespaces of its own: no network but loopback, no files of
+ * Notes its process id, drops root, and with ISOLATED enters its own namespaces: no network but loopback, no files of
  * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced, and removed while it is empty. A browser
- * that users drive has a folder /etc of its own too, and writes nothing to the disk: its profile and its temporary files lie
+ * that users drive has its own /etc, too, and writes nothing to the disk: its profile and its temporary files are
  * in memory, where the system itself holds them to FILE_BYTES each.
  */
 export const launchScript = `#!/bin/sh
@@ -51,7 +51,7 @@ exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-c
 /**
  * Inside the namespace: brings loopback up, carries a port of it to the proxy's unix socket, and starts Chromium. With
  * DEVTOOLS_SOCKET it also carries that unix socket to Chromium's debugging port, and ends, and everything in the namespace
- * with it, when whoever started it is gone.
+ * with it, when its parent process is gone.
  */
 export const relayPort = 3128;
 export const devtoolsPort = 9222;

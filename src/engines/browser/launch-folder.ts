@@ -59,7 +59,7 @@ const folderPrefix = "trawl-browser-";
 export const programsPrefix = "trawl-programs-";
 /** nobody: whom Chromium runs as when the server runs as root. */
 const unprivileged = 65534;
-/** For a machine that is busy: where namespaces are forbidden, the answer comes at once. */
+/** Long enough for a busy machine: where namespaces are forbidden, the answer is immediate. */
 const probeMs = 30_000;
 const maxReasonLength = 500;
 /** A plain user's PATH often lacks where the tools of namespaces are. */
@@ -167,7 +167,7 @@ function isAbandoned(folder: string): boolean {
 
 export type Isolation = { isIsolated: true } | { isIsolated: false; reason: string };
 
-/** Whether this system lets Chromium run in namespaces of its own: tried, not guessed. */
+/** Whether this system lets Chromium run in its own namespaces: tried, not guessed. */
 export async function probeIsolation(options: Omit<LaunchFolderOptions, "isIsolated">): Promise<Isolation> {
   if (process.platform !== "linux") return { isIsolated: false, reason: "namespaces exist on Linux only" };
   const folder = createLaunchFolder({ ...options, isIsolated: true });

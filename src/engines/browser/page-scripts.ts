@@ -4,7 +4,7 @@
 
 /**
  * The page's tree as HTML, null when it is longer than `maxLength`. Open shadow roots stand where they are seen, frames of the
- * same origin where their element is, their addresses made absolute. Frames that this page cannot read stand between two
+ * same origin where their element is, their URLs made absolute. Frames that this page cannot read stand between two
  * comments that hold `mark`; their elements have a number under its symbol, and `foreign` counts them. Of a page that is a
  * frame itself only the body is read, and nothing of one without text or of a player.
  */
@@ -72,7 +72,7 @@ export function readTree({ maxLength, mark: key, isFrame }: { maxLength: number;
   const answer = (html: string) => ({ html: html.length > maxLength ? null : html, foreign: foreign.size });
   if (ways.size === 0 && !isFrame) return answer(doctype + document.documentElement.outerHTML);
 
-  // A document of its own, so that copies start no scripts, load nothing and build no custom elements.
+  // A separate document, so that copies start no scripts, load nothing and build no custom elements.
   const inert = document.implementation.createHTMLDocument("");
   const absolute = (from: Element, to: Element): void => {
     for (const name of ["href", "src", "action", "poster"]) {

@@ -1,4 +1,4 @@
-// What Chromium's processes take, read from /proc: renderers are not our children, so nobody else tells. And their end.
+// What Chromium's processes take, read from /proc: renderers are not our children, so nothing else reports it. Also ends them.
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { hasEnded, isRunning, statOf } from "../../base/index.ts";

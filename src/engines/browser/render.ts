@@ -26,9 +26,9 @@ export interface RenderRequest {
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
   wantsStorageState?: boolean | undefined;
-  /** Asked before a redirect, or a script, takes the page to another address; without it, anywhere is fine. */
+  /** Asked before a redirect, or a script, takes the page to another URL; without it, anywhere is fine. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
-  /** The deadline of the whole scrape, and whether anybody still waits for it. */
+  /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(): a step that fails is told before that. */
   endsAt?: number | undefined;
@@ -72,7 +72,7 @@ export interface ActionFailure {
 export interface RenderFailure {
   ok: false;
   code: RenderFailureCode;
-  /** A sentence for the caller; it never holds a resolved address. */
+  /** A sentence for the caller; it never holds a resolved IP address. */
   message: string;
   /** Only with SCRAPE_ACTION_ERROR. */
   action?: ActionFailure;
@@ -86,7 +86,7 @@ export interface BrowserStatus {
   sandbox: boolean;
   /** Chromium runs in a network namespace whose only way out is the judging proxy. Null until that was tried. */
   isolated: boolean | null;
-  /** Where Chromium is: a file, or the address of a remote one without its credentials. */
+  /** Where Chromium is: a file, or the URL of a remote one without its credentials. */
   path?: string;
   /** Why there is none, with the command that brings it. */
   reason?: string;
@@ -95,7 +95,7 @@ export interface BrowserStatus {
 export interface BrowserEngine {
   /** Renders one page; a refused or broken page is a value, as with the HTTP engine. */
   render(request: RenderRequest): Promise<RenderOutcome>;
-  /** A browser of its own for a user to drive; to be closed by whoever opened it. */
+  /** A separate browser for a user to drive; the caller closes it. */
   openSession(request: SessionRequest): Promise<SessionOutcome>;
   /** Finds out how Chromium can be isolated on this system, for `status` and the log. No browser is started for it. */
   probe(): Promise<void>;

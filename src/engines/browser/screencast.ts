@@ -105,7 +105,7 @@ export async function startScreencast(client: DevtoolsClient, listener: Screenca
     await client.call("Page.startScreencast", picture, shown.sessionId);
   }
 
-  /** Chromium tells of new addresses, not of every new title. */
+  /** Chromium reports new URLs, but not every new title. */
   const look = setInterval(() => {
     if (shown === null) return;
     client.call("Target.getTargetInfo", { targetId: shown.targetId }).then(note, () => undefined);

@@ -3,7 +3,7 @@
 import { readdirSync } from "node:fs";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 
-/** Of /etc: fonts, certificates, where libraries and programs are. No names, no addresses, no passwords. */
+/** Of /etc: fonts, certificates, where libraries and programs are. No user names, no hosts, no passwords. */
 export const keptSystemFiles = [
   "alternatives",
   "ca-certificates",

@@ -1,6 +1,6 @@
 // What is said to the pages of a session on behalf of a user who is not there. Questions (alert, confirm, prompt, leaving a
-// page) hold a page up until they are answered, for every later program too: where nobody can answer, the answer is no. And
-// no context keeps downloads, whoever made it; Chromium's policy denies them before we have heard of a context.
+// page) hold a page up until they are answered, for every later program too: where no client can answer, the answer is no. And
+// no context keeps downloads; Chromium's policy denies them before we learn of a context.
 import { scalarText, secondMs } from "../../base/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
 

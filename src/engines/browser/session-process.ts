@@ -1,5 +1,5 @@
-// One Chromium that a user drives: a process of its own in namespaces of its own, whose only way out is net's proxy and whose
-// only way in is net's door to its debugging port. Never started where namespaces cannot be had.
+// One Chromium that a user drives: a separate process in its own namespaces, whose only way out is net's proxy and whose
+// only way in is net's door to its debugging port. Never started where namespaces are not available.
 import { type ChildProcess, spawn } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
@@ -22,18 +22,18 @@ export interface SessionRequest {
   wantsStorageState?: boolean | undefined;
   /** Told whenever something passes the door, in either direction. */
   onTraffic?: (() => void) | undefined;
-  /** Whether anybody still waits for the session to be there. */
+  /** Aborted when the caller no longer waits for the session. */
   signal: AbortSignal;
 }
 
 export interface BrowserSession {
   /** A unix socket for this user only that speaks Chromium's debugging protocol: GET /json/version, WebSocket on / */
   devtoolsSocket: string;
-  /** The debugging protocol for ourselves: it counts as no traffic. To be closed by whoever asked for it. */
+  /** The debugging protocol for ourselves: it counts as no traffic. The caller closes it. */
   connect(): Promise<DevtoolsClient>;
   /** From now on this tells the target whose questions a person sees and can answer; null: of none. */
   attend(page: () => string | null): void;
-  /** Cookies and local storage as they are now; undefined where nobody wanted to know. */
+  /** Cookies and local storage as they are now; undefined unless requested. */
   readStorage(): Promise<StorageState | undefined>;
   /** Resolves when Chromium is gone, to its exit code; null when it was killed. */
   exited: Promise<number | null>;
@@ -41,7 +41,7 @@ export interface BrowserSession {
 }
 
 export interface SessionProcessOptions extends ChromiumOptions {
-  /** All that it keeps as files, and again of temporary ones: both lie in memory and count as such. */
+  /** All that it keeps as files, and again of temporary ones: both are in memory and count as such. */
   maxFileBytes: number;
 }
 
@@ -149,7 +149,7 @@ async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): 
   const stopped = new Promise<never>((_done, fail) => {
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
   });
-  // Whichever comes second is nobody's business any more.
+  // Whichever comes second is ignored.
   for (const promise of [work, stopped]) promise.catch(() => undefined);
   return Promise.race([work, stopped]);
 }
@@ -212,7 +212,7 @@ function watchMemory(
   child.once("exit", () => clearInterval(timer));
 }
 
-/** Of the profile, which lies in memory; temporary files are memory that its processes share, and counted with them. */
+/** Of the profile, which is in memory; temporary files are memory that its processes share, and counted with them. */
 function keptBytes(pid: number, folder: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(join(`/proc/${pid}/root`, folder, "profile"));

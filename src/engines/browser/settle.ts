@@ -21,7 +21,7 @@ export function noteUrl(urls: Set<string>, request: Request): void {
   if (urls.size < maxUrls) urls.add(request.url());
 }
 
-/** `urls`: where to note every address that is asked for, bounded. */
+/** `urls`: where to note every requested URL, bounded. */
 export function trackRequests(page: Page, urls = new Set<string>()): RequestTracker {
   const open = new Map<Request, number>();
   let changedAt = performance.now();

@@ -18,7 +18,7 @@ import { followWindows, type Windows } from "./windows.ts";
 export interface VisitDeps {
   chromium: Chromium;
   adBlocker: AdBlocker | null;
-  /** Set for a remote browser, whose traffic no proxy of ours allows. */
+  /** Set for a remote browser, whose traffic does not pass our proxy. */
   egress: { allows(url: string): boolean; proxy: NonNullable<Parameters<Browser["newContext"]>[0]>["proxy"] } | null;
   userAgent: string;
   maxBodyBytes: number;
@@ -225,7 +225,7 @@ async function dismissBanners(page: Page): Promise<boolean> {
 interface Documents {
   first: Response | null;
   latest: Response | null;
-  /** The page that was asked for last, be it answered or not. */
+  /** The last requested page, answered or not. */
   askedUrl: string | null;
   failure: string | null;
 }
@@ -256,7 +256,7 @@ function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
   return documents;
 }
 
-/** Only HTML is a tree; anything else is taken as it came. */
+/** Only HTML is a tree; anything else is taken as received. */
 async function readDocument(page: Page, document: Response | null, maxLength: number) {
   const url = /^https?:/.test(page.url()) ? page.url() : (document?.url() ?? page.url());
   const headers: ResponseHeaders = {};

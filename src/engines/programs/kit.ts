@@ -1,4 +1,4 @@
-// All that a program's process may read, in a folder that anybody can enter: our few files, playwright-core, the launcher.
+// All that a program's process may read, in a folder that every user can enter: our few files, playwright-core, the launcher.
 // Made with the first program, gone with the server.
 import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

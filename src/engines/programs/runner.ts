@@ -1,4 +1,4 @@
-// Programs on the pages of a session: a place in the line, a door to the session, a process of their own.
+// Programs on the pages of a session: a place in the queue, a door to the session, a separate process.
 import { existsSync } from "node:fs";
 import {
   createDeadline,
@@ -30,7 +30,7 @@ export interface ProgramRequest {
   keepPicture(png: Buffer): Promise<string>;
 }
 
-/** What became of a program; that it failed is an answer too. */
+/** How a program ended; failing is an answer, too. */
 export interface ProgramOutcome {
   stdout: string;
   stderr: string;

@@ -1,7 +1,7 @@
 // What a program's process is started with, as a text: it is written into a folder that the user it runs as can enter.
 
 /**
- * Drops root, enters namespaces of its own, and builds a root folder that holds only what is named to it: node with its
+ * Drops root, enters its own namespaces, and builds a root folder that holds only what it is given: node with its
  * libraries, our few files, a small folder for temporary ones, the session's socket. There is no network, not even loopback,
  * no other process, no /proc. The inner `unshare` changes to that root and leaves every capability behind.
  */

@@ -1,5 +1,5 @@
 // Lines made only of `agent-browser` commands joined by `&&`, `;` or line ends. They are read here, and no shell ever sees
-// them; whatever a shell would make something of is left to a shell.
+// them; anything with a meaning to a shell is left to a shell.
 import type { VerbCommand } from "./inside/work.ts";
 
 const name = "agent-browser";

@@ -1,4 +1,4 @@
-// Brings the page of a scrape back as the scrape left it: its address, its wait, its actions.
+// Reopens the page of a scrape as the scrape left it: its URL, its wait, its actions.
 import { runActions } from "../../browser/actions.ts";
 import { pause, settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows } from "../../browser/windows.ts";

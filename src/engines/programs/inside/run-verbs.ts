@@ -75,7 +75,7 @@ function unlessClosed([verb = ""]: string[], { page }: Hand) {
   };
 }
 
-/** The page that the verb before left, be it a window that it opened or the one behind a window that closed itself. */
+/** The page after the previous verb: a window that it opened, or the one behind a window that closed itself. */
 async function turnTo(windows: Windows, hand: Hand): Promise<void> {
   await windows.follow(windowMs);
   if (windows.page === hand.page) return;
@@ -88,7 +88,7 @@ async function perform([verb = "", ...words]: string[], hand: Hand): Promise<str
   const { page } = hand;
   switch (verb) {
     case "open":
-      await page.goto(readAddress(words), { waitUntil: "load" });
+      await page.goto(readUrl(words), { waitUntil: "load" });
       return null;
     case "click":
       await at(hand, need(words[0], "what to click"), (element) => element.click());
@@ -196,9 +196,9 @@ async function resolve({ protocol, refs }: Hand, ref: number): Promise<string> {
   return object.objectId;
 }
 
-function readAddress([given]: string[]): string {
-  const address = need(given, "which URL");
-  const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `http://${address}`;
+function readUrl([given]: string[]): string {
+  const url = need(given, "which URL");
+  const whole = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(url) ? url : `http://${url}`;
   if (URL.canParse(whole) && /^https?:$/.test(new URL(whole).protocol)) return whole;
   throw new VerbFailure("only http and https URLs can be opened");
 }
