@@ -1,6 +1,6 @@
 // Fills JSON Schemas from pages without a language model: every value stands on a page, and its place is told.
 // A page is read where its tree is (the content pool's thread, by the module `pageReader` names); what the pages gave is
-// then put together and checked against the schema in a thread of its own, because schemas come from callers.
+// then put together and checked against the schema in a separate thread, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
 export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
 export { noModelWarning, type Passage } from "./passages/passages.ts";

@@ -1,4 +1,4 @@
-// Who may ask now: so many questions at once, and so many tokens of a team in a month.
+// Limits on questions: how many run at the same time, and how many tokens a team may use in a month.
 import { type Clock, createSemaphore, monthOf, type Release } from "../base/index.ts";
 import { noTokens } from "./allowance.ts";
 import type { Allowance, ModelFailure, Tokens } from "./model.ts";

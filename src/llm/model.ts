@@ -1,4 +1,4 @@
-// What a language model is to everybody else: one question, one answer, and every failure of the model or its service as a
+// What a language model is to the other rooms: one question, one answer, and every failure of the model or its service as a
 // value with its name.
 import type { ErrorCode } from "../base/index.ts";
 

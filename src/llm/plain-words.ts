@@ -11,14 +11,14 @@ export interface PlainWords {
 const activeTag =
   /<\/?(?:a|area|audio|base|body|button|embed|form|frame|iframe|image|img|input|link|meta|object|picture|script|source|style|svg|track|video)\b[^<>]{0,4000}>?/gi;
 const markdownLink = /(!?)\[([^[\]]{0,1000})\]\(\s{0,10}<?([^\s()<>]{0,4000})>?(?:\s[^()]{0,1000})?\)/g;
-const bareAddress = /(?:(?:https?|ftp|wss?):\/\/|\bwww\.|\bdata:[a-z]+\/|javascript:)[^\s<>"'`[\](){}]{1,4000}/gi;
+const bareUrlPattern = /(?:(?:https?|ftp|wss?):\/\/|\bwww\.|\bdata:[a-z]+\/|javascript:)[^\s<>"'`[\](){}]{1,4000}/gi;
 
 /** What is left of one round may be put together to something that goes in the next. */
 const maxRounds = 5;
 
 /** `known`: what URLs may be taken from. */
 export function plainWords(given: string, known: readonly string[]): PlainWords {
-  const isKnown = (address: string) => known.some((text) => text.includes(address));
+  const isKnown = (url: string) => known.some((text) => text.includes(url));
   let text = given;
   for (let round = 0; round < maxRounds; round += 1) {
     const left = withoutStrange(text, isKnown);
@@ -28,16 +28,16 @@ export function plainWords(given: string, known: readonly string[]): PlainWords 
   return { text: text.trim(), isShortened: text !== given };
 }
 
-function withoutStrange(given: string, isKnown: (address: string) => boolean): string {
+function withoutStrange(given: string, isKnown: (url: string) => boolean): string {
   return (
     given
       .replace(activeTag, "")
-      .replace(markdownLink, (link: string, picture: string, words: string, address: string) =>
-        picture === "" && isKnown(address) ? link : words,
+      .replace(markdownLink, (link: string, picture: string, words: string, url: string) =>
+        picture === "" && isKnown(url) ? link : words,
       )
-      .replace(bareAddress, (found) => {
-        const address = found.replace(/[.,;:!?…]+$/, "");
-        return isKnown(address) ? found : found.slice(address.length);
+      .replace(bareUrlPattern, (found) => {
+        const url = found.replace(/[.,;:!?…]+$/, "");
+        return isKnown(url) ? found : found.slice(url.length);
       })
       // A picture by reference becomes a link.
       .replaceAll("![", "[")

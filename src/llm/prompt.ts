@@ -50,7 +50,7 @@ export function buildPrompt({ task, pages, query, maxTokens, role = reader }: Qu
   const chosen = clean.map(({ url, text }) => ({ url, ...chooseText(text, query, share) }));
   const blocks = chosen.map(
     ({ url, text }, place) =>
-      `BEGIN PAGE ${place + 1} ${mark}\n${bareAddress(url)}\n\n${text}\nEND PAGE ${place + 1} ${mark}`,
+      `BEGIN PAGE ${place + 1} ${mark}\n${shownUrl(url)}\n\n${text}\nEND PAGE ${place + 1} ${mark}`,
   );
   return {
     system: rulesWith(mark, role),
@@ -73,7 +73,7 @@ function shareOf(sizes: readonly number[], maxTokens: number): number {
 }
 
 /** Without what a URL may be signed with: a model has no use for it. What is no URL is a heading of ours. */
-function bareAddress(url: string): string {
+function shownUrl(url: string): string {
   if (!URL.canParse(url)) return cleanText(url);
   const { origin, pathname } = new URL(url);
   return cleanText(origin + pathname);

@@ -154,7 +154,7 @@ function optionsOf(call: Call, { hasTemperature }: Habits): SdkOptions {
     ],
     maxOutputTokens: call.maxOutputTokens,
     abortSignal: call.signal,
-    // The same page and question shall give the same answer, as far as the model can.
+    // The same page and question should give the same answer, as far as the model can.
     ...(hasTemperature ? { temperature: 0 } : {}),
   };
   if (schema === null || rung === "text") return options;

@@ -29,7 +29,7 @@ export interface ReadingLimits {
 export interface FilledPages {
   ok: true;
   value: unknown;
-  /** Field path -> where its value stands. Values that the schema lets the model judge have none. */
+  /** Field path -> where its value stands. Values that the schema lets the model infer have none. */
   evidence: Record<string, Passage>;
   /** Paths of values that stand on no page and were left out. */
   unsupported: string[];
@@ -53,7 +53,7 @@ export interface PageAnswer extends Doubts {
   tokens: Tokens;
 }
 
-/** What an answer in words is not to be believed in. */
+/** The unsupported parts of a free-text answer. */
 export interface Doubts {
   /** Numbers that stand neither on the pages nor in the question. */
   strayNumbers: string[];

@@ -10,7 +10,7 @@ export interface JsonReading {
 }
 
 const maxDepth = 100;
-/** Words before the answer may hold braces of their own. */
+/** Words before the answer may contain braces, too. */
 const maxStarts = 5;
 
 /** Null when there is no object in the text. */

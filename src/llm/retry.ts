@@ -7,7 +7,7 @@ const maxTries = 5;
 const firstWaitMs = 500;
 const longestOwnWaitMs = 8 * secondMs;
 
-/** `remainingMs`: time until the signal ends. A wait that would outlast it is not begun: the failure is told at once. */
+/** `remainingMs`: time until the signal ends. A wait that would outlast it is not started: it fails immediately. */
 export async function withRetries(
   ask: () => Promise<CallOutcome>,
   remainingMs: () => number,

@@ -79,7 +79,7 @@ export function toWireSchema(root: JsonObject): WireSchema {
   };
 }
 
-/** Nulls that stood for absent are removed, as are fields that nobody asked for; pairs are fields again. */
+/** Nulls that stood for absent are removed, as are fields that the schema does not ask for; pairs are fields again. */
 function readBack(value: unknown, given: unknown, root: JsonObject): unknown {
   const schema = mergeAll(resolve(given, root), root);
   const branches = [schema.anyOf, schema.oneOf].find(Array.isArray)?.map((each) => mergeAll(resolve(each, root), root));

@@ -62,7 +62,7 @@ function findText(index: PageIndex, value: string): TextSpan | null {
 
 /**
  * Leaves out what stands nowhere on the pages. A schema allows inference for a field, and what is below it, by `x-infer`;
- * yes or no and one of the choices that the schema lists are judgements, which no page need spell out.
+ * yes or no and one of the choices that the schema lists are inferences, which no page has to spell out.
  */
 export function dropUnsupported(
   given: unknown,

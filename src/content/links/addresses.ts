@@ -3,7 +3,7 @@
 /** Longer ones are data, not URLs. */
 const maxLength = 8192;
 
-/** Paths the URL parser would give back unchanged, so that it need not be asked: it takes 1-2 µs a URL. */
+/** Paths the URL parser would give back unchanged, so that it is not called: it takes 1-2 µs a URL. */
 const plainPath = /^\/(?!\/)[\w\-~%!$&'()*+,;=:@/.]*(?:\?[\w\-~%!$&()*+,;=:@/.?]*)?(?:#[\w\-~%!$&()*+,;=:@/.?]*)?$/;
 
 export class PageUrls {
@@ -19,7 +19,7 @@ export class PageUrls {
     this.origin = URL.canParse(this.base) ? new URL(this.base).origin : "null";
   }
 
-  /** The absolute http(s) URL, or null when it is none. */
+  /** The absolute http(s) URL, or null when there is none. */
   web(written: string): string | null {
     const known = this.known.get(written);
     if (known !== undefined) return known;

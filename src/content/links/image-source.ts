@@ -14,7 +14,7 @@ const lazyNames = [
   "data-image",
 ];
 const lazySets = ["data-srcset", "data-lazy-srcset", "data-original-set", "data-bgset"];
-/** Other loaders have names of their own, and a URL of a picture in them. */
+/** Other loaders use other attributes that hold a picture's URL. */
 const lazyLike = /^(?:data|nitro)-.*(?:src|original|lazy|image|img|hires|media|file|breeze|echo)/;
 const pictureFile = /^[^\s,]{1,2000}\.(?:jpe?g|png|gif|webp|avif|svg)(?:[?#]\S*)?$/i;
 const placeholder =

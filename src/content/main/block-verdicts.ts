@@ -1,4 +1,4 @@
-// What became of each block of a page and why, for whoever asked to have it explained.
+// What happened to each block of a page and why, for callers who ask for an explanation.
 import type { Block, PageBlocks } from "./blocks.ts";
 
 export interface BlockVerdict {
@@ -26,7 +26,7 @@ function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): stri
   return data.join("").replace(/\s+/g, " ").trim().slice(0, maxText);
 }
 
-/** The model's: it judges each block, then chooses a whole of them, which need not agree with each. */
+/** The model's verdicts: it rates each block, then chooses a set of them, which may differ from single ratings. */
 export function learnedVerdict(isKept: boolean, probability: number): Omit<BlockVerdict, "text"> {
   const isLikely = probability >= 0.5;
   const byItself = isLikely ? "likely main text" : "unlikely main text";

@@ -104,7 +104,7 @@ export class PageBlocks {
     entry.endBlock = this.blocks.length;
   }
 
-  /** Inline elements are counted, but no entries of their own: a page has more of them than of all others. */
+  /** Inline elements are counted, but have no entries: a page has more of them than of all others. */
   private inline(element: Element, parent: number, depth: number): void {
     const { name } = element;
     const isLink = name === "a";

@@ -28,7 +28,7 @@ function append(parent: Element, nodes: readonly ChildNode[]): void {
   parent.children = [...parent.children, ...nodes];
 }
 
-/** Null too where the posts stand in the page for readers without scripts: nobody wants them twice. */
+/** Also null where the page shows the posts without scripts: they would appear twice. */
 function findData(root: Document): string | null {
   let data: string | null = null;
   let isWritten = false;

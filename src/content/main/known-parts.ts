@@ -63,7 +63,7 @@ const pointsElsewhere = new RegExp(
 );
 
 export interface KnownParts {
-  /** What is to be added to the logarithm of each block's odds. */
+  /** What is added to the logarithm of each block's odds. */
   moves: Float32Array;
   /** 1 for each block that is a caption. */
   captions: Uint8Array;

@@ -25,11 +25,11 @@ export interface Quality {
 
 export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
   quality: Quality;
-  /** What became of each block, in the order of the page. */
+  /** The verdict on each block, in page order. */
   verdicts(): BlockVerdict[];
 }
 
-/** Smaller pages say too little for the model, larger ones are no text anybody reads: the rules take both. */
+/** Smaller pages say too little for the model, larger ones are not meant to be read as text: the rules handle both. */
 const fewBlocks = 15;
 const fewWords = 200;
 const manyBlocks = 10_000;
@@ -41,7 +41,7 @@ const unlikelyForum = 0.2;
 /** Pictures without text go with the text around them. */
 const pictureShare = 0.5;
 
-/** Null when the page is too small to judge. */
+/** Null when the page is too small for the model. */
 export function findLearnedMain(
   nodes: readonly ChildNode[],
   dropped: ReadonlySet<AnyNode>,

@@ -25,7 +25,7 @@ interface Measure {
   good: number;
   /** First-level headings below, itself included. */
   titles: number;
-  /** It stands in lines of its own. */
+  /** It is on separate lines. */
   isBlock: boolean;
 }
 

@@ -46,7 +46,7 @@ function share(value: number): number {
   return Math.round(Math.min(1, Math.max(0, value)) * 1000) / 1000;
 }
 
-/** What became of each block that can be seen, and which element decided it. */
+/** The verdict on each visible block, and which element decided it. */
 export function ruleVerdicts(
   whole: readonly ChildNode[],
   hidden: ReadonlySet<AnyNode>,

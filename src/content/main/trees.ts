@@ -28,7 +28,7 @@ export function probabilitiesOf(trees: Trees, columns: readonly Float32Array[], 
 
 const usualDepth = 6;
 
-/** Nearly all trees have six levels: asking all of them at once takes half the time of one after the other. */
+/** Nearly all trees have six levels: evaluating them together takes half the time of one after the other. */
 function addUsual(
   sums: Float32Array,
   trees: Trees,

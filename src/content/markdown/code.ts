@@ -36,7 +36,7 @@ export function codeBlock(pre: Element, dropped: ReadonlySet<AnyNode>): string[]
   const code = codeText(pre, dropped).replace(/\r\n?/g, "\n").replace(/^\n+/, "").trimEnd();
   if (code.trim() === "") return [];
   const lines = code.split("\n");
-  // A column of line numbers that stands beside the code as a block of its own.
+  // A column of line numbers next to the code, in a separate block.
   if (lines.length > 1 && lines.every((line, index) => line.trim() === String(index + 1))) return [];
   const fence = codeFence(code);
   return [fence + languageOf(pre), ...lines, fence];
@@ -79,7 +79,7 @@ function isLineElement({ attribs }: Element): boolean {
   return /(?:^|\s)(?:line|code-line|token-line|hljs-ln-line|view-line)(?:\s|$)/.test(attribs.class ?? "");
 }
 
-/** True when each line is an element of its own and nothing else parts them. */
+/** True when each line is a separate element and nothing else separates them. */
 function holdsBareLines(pre: Element): boolean {
   let lines = 0;
   let hasBreak = false;

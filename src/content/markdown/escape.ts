@@ -11,7 +11,7 @@ const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
 const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
 /** Characters without width that only tell browsers where to break, or where a file began. */
 const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
-/** Everything that is looked for above, at once. */
+/** All of the patterns above in one. */
 const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
 const hasInvisible = /[\u00ad\u200b\ufeff\u2060]/;
 const uneven = /[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
@@ -71,7 +71,7 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
   }
 }
 
-/** URLs in a text are links as they stand, to GitHub and to everybody who copies them. */
+/** Bare URLs in a text are links, to GitHub and to readers who copy them. */
 function isInUrl(char: string, at: number, text: string): boolean {
   if (char !== "*" && char !== "_" && char !== "~") return false;
   const near = text.slice(Math.max(0, at - longUrl), at);

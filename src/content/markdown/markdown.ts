@@ -81,7 +81,7 @@ class Renderer extends InlineRenderer {
     this.writer.break(2);
   }
 
-  /** A line of its own without a blank one: rows and cells of tables that only lay out. */
+  /** A separate line without a blank one: rows and cells of layout tables. */
   line(element: Element): void {
     this.writer.break(1);
     this.children(element);

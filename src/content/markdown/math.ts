@@ -45,7 +45,7 @@ function drawnSource(element: Element): string {
   return "";
 }
 
-/** MediaWiki and LaTeXML say of every formula how it is to be set. */
+/** MediaWiki and LaTeXML say of every formula how to typeset it. */
 function withoutStyle(tex: string): string {
   const [, braced, bare] =
     /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];

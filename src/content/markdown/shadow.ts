@@ -40,7 +40,7 @@ export class ShadowTrees {
     this.hosts.pop();
   }
 
-  /** What is to be shown in a place: once, as in a browser. */
+  /** What a slot shows: each node once, as in a browser. */
   take(slot: Element): ChildNode[] {
     const host = this.hosts[this.hosts.length - 1];
     const name = attribute(slot, "name") ?? "";

@@ -48,9 +48,9 @@ export class MarkdownWriter {
   private isMarkerPending = false;
   private isEmpty = true;
   private atLineStart = true;
-  /** Last visible text before delimiters, to judge what stands left of one. */
+  /** Last visible text before delimiters, to see what is left of one. */
   private lastText = "";
-  /** Where the last text of the page was written: other parts are not to be cut. */
+  /** Where the last text of the page was written: other parts must not be cut. */
   private lastTextAt = -1;
   /** Emphasis closed at the very end of the output: what comes next decides whether it may stay. */
   private justClosed: ClosedMark[] = [];

@@ -5,7 +5,7 @@ import { codeFence, escapeText, linkTarget } from "../markdown/escape.ts";
 import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
 import { parseHtml, parseXml } from "../tree/parse.ts";
 
-/** Larger JSON stays as it came: indenting it would double it and says nothing more. */
+/** Larger JSON stays as received: indenting would double its size and add nothing. */
 const prettyJsonLength = 100_000;
 const maxEntries = 500;
 

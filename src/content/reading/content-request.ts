@@ -1,4 +1,4 @@
-// What is asked of one page, and what comes of it.
+// A request for a page's content, and its result.
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
@@ -28,9 +28,9 @@ export interface ContentFormats {
 /** `Input`: what the page reader of another room is asked for. */
 export interface ContentRequest<Input = never> {
   bytes: Uint8Array;
-  /** The header as it came, with its parameters. */
+  /** The header as received, with its parameters. */
   contentType: string | null;
-  /** Where the page was found in the end; relative URLs start here. */
+  /** The final URL of the page, which relative URLs are resolved against. */
   url: string;
   formats: ContentFormats;
   onlyMainContent: boolean;

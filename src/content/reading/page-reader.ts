@@ -1,4 +1,4 @@
-// How another room reads something of its own from a page while its tree is there.
+// How another room reads its own data from a page while the parsed tree is in memory.
 import type { Document } from "domhandler";
 import type { ContentKind } from "../bytes/kind.ts";
 import type { PageUrls } from "../links/addresses.ts";

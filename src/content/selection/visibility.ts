@@ -1,4 +1,4 @@
-// Which nodes nobody sees: code, metadata, hidden elements; and which the caller named.
+// Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";

@@ -5,7 +5,7 @@ import { References } from "./html-references.ts";
 import { nameAt, nextHash } from "./known-names.ts";
 import { type Attributes, noAttributes } from "./nodes.ts";
 
-/** How what follows a start tag is to be read: up to its end tag as text, with or without references, or to the end. */
+/** How to read what follows a start tag: up to its end tag as text, with or without references, or to the end. */
 export type ContentModel = "markup" | "raw" | "references" | "plain";
 
 export interface HtmlSink {
@@ -42,7 +42,7 @@ class Scanner {
   private readonly sink: HtmlSink;
   private readonly references = new References();
   private at = 0;
-  /** The first `&` behind what was read, so that texts without one need not be searched. */
+  /** The first `&` behind what was read, so that texts without one are not searched. */
   private nextReference: number;
   /** Of the tag that was read last. */
   private attributes: Attributes = noAttributes;
@@ -98,7 +98,7 @@ class Scanner {
   private endTag(start: number): void {
     const { openName } = this.sink;
     const end = start + openName.length;
-    // The usual end tag needs no name of its own.
+    // The usual end tag needs no separate name.
     if (openName !== "" && this.source.charCodeAt(end) === greater && this.source.startsWith(openName, start)) {
       this.at = end + 1;
       this.sink.endTag(openName);
@@ -203,7 +203,7 @@ class Scanner {
     const start = this.at;
     let end = source.indexOf("</", start);
     while (end !== -1 && !this.isEndOf(name, end)) {
-      // A frame that nobody closed in a <noscript> ends with it: browsers never read it as markup.
+      // An unclosed frame in a <noscript> ends with it: browsers never read it as markup.
       if (name === "iframe" && this.isEndOf("noscript", end)) break;
       end = source.indexOf("</", end + 2);
     }

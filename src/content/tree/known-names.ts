@@ -2,7 +2,7 @@
 // and then found by its letters. V8 compares and looks up texts that exist once by their place.
 
 const slots = 1024;
-/** Longer ones are rare, and need not be held. */
+/** Longer ones are rare and not kept. */
 const longest = 32;
 
 const names: (string | undefined)[] = new Array(slots).fill(undefined);

@@ -77,12 +77,12 @@ export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string
   return parts.join("");
 }
 
-/** Without making the trimmed text when nothing is to be trimmed. */
+/** Does not build the trimmed text when there is nothing to trim. */
 export function trimmedLength(text: string): number {
   return isTight(text) ? text.length : text.trim().length;
 }
 
-/** True when a text begins and ends with ASCII that is seen: then nothing is to be trimmed. False says nothing. */
+/** True when a text begins and ends with visible ASCII: then there is nothing to trim. False says nothing. */
 export function isTight(text: string): boolean {
   return isInk(text.charCodeAt(0)) && isInk(text.charCodeAt(text.length - 1));
 }

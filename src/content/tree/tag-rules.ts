@@ -37,7 +37,7 @@ function set(names: string): ReadonlySet<string> {
   return new Set(names.split(" "));
 }
 
-// Nothing to say of these, but that their names are shared too.
+// These have no rules; they only share their names.
 change(
   "html head span b i em strong small u s code sup sub label center font noscript button picture video audio caption thead " +
     "section cite time del ins abbr kbd samp q path g",

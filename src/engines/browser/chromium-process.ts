@@ -54,7 +54,7 @@ const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
 const firstWatchMs = 2 * secondMs;
 
-/** No traffic past the proxy, and no background traffic. Playwright adds its own flags: no sync, no component updates, no background networking. */
+/** No traffic past the proxy, and no background traffic; Playwright adds more flags against sync and updates. */
 export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
   "--webrtc-ip-handling-policy=disable_non_proxied_udp",

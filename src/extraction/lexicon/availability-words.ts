@@ -1,4 +1,4 @@
-// Words by which pages say that a thing can be had or not, in the languages of shops.
+// Words by which pages say whether a thing is available, in the languages of shops.
 
 const notAvailable = patternOf([
   String.raw`out[\s_-]*of[\s_-]*stock|sold[\s_-]*out|not available|unavailable|no longer|discontinued|back[\s_-]*order|currently not`,
@@ -35,7 +35,7 @@ function patternOf(languages: readonly string[]): RegExp {
   return new RegExp(languages.join("|"), "i");
 }
 
-/** Whether a text says that something can be had; null when it says nothing about it. */
+/** Whether a text says that something is available; null when it does not say. */
 export function availabilityOf(text: string): boolean | null {
   if (notAvailable.test(text)) return false;
   return available.test(text) ? true : null;

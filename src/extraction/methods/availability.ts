@@ -1,4 +1,4 @@
-// What a page shows of whether its subject can be had: words near the title, and what can be pressed there.
+// Whether a page shows its subject as available: words near the title, and buttons there.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
@@ -100,7 +100,7 @@ function buttonsOf({ text, titleAt }: Page): Button[] {
   return [...telling.filter(({ at }) => at >= titleAt), ...telling.filter(({ at }) => at < titleAt)];
 }
 
-/** A button that shows a picture, or words of its own, and sells by what it calls. */
+/** A button with a picture, or its own words, that sells by the code it calls. */
 function callOf({ text: { buttons } }: Page): Sign | null {
   for (const { element } of buttons) {
     const code = `${attribute(element, "onclick") ?? ""} ${attribute(element, "href") ?? ""}`.slice(0, 500);

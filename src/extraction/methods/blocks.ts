@@ -18,7 +18,7 @@ const maxGroups = 40;
 const leastBlocks = 3;
 const headings = /^h[2-6]$/;
 
-/** Elements of one parent, of one name and class, with text of their own; those with the most text first. */
+/** Elements of one parent, of one name and class, with their own text; those with the most text first. */
 export function lookGroups(page: Page): ItemBlock[][] {
   const groups: { blocks: ItemBlock[]; size: number }[] = [];
   for (const parent of page.text.elements) {

@@ -76,7 +76,7 @@ export function plainNumber(text: string): string {
   return /^\d+\.\d{3,}$/.test(text.trim()) ? String(Number(text)) : text;
 }
 
-/** Of several offers one that can be had counts. */
+/** Of several offers, one that is available counts. */
 export function inStockFirst(items: readonly ListItem[]): ListItem[] {
   return [...items].sort(
     (one, other) => Number(availabilityOf(other.text) === true) - Number(availabilityOf(one.text) === true),

@@ -34,7 +34,7 @@ const maxPairs = 5000;
 const maxRows = 100;
 const headings = /^h[1-6]$/;
 
-/** All pairs with a colon or in tables; labels without a sign of their own only when `isKnown` says so. */
+/** All pairs with a colon or in tables; labels without such a sign only when `isKnown` says so. */
 export function findPairs(page: PageText, isKnown: (phrase: string) => boolean): Pair[] {
   const pairs: Pair[] = [];
   const { pieces } = page;
@@ -129,7 +129,7 @@ function extent(page: PageText, at: number, head: string, isKnown: (phrase: stri
     if (!isOnlyPunctuation) {
       let end = to;
       const block = pieces[at]?.block;
-      // Further lines of the same block, as in addresses.
+      // Further lines of the same block, as in postal addresses.
       while (
         end < pieces.length &&
         end < to + 8 &&

@@ -8,7 +8,7 @@ import type { UnnamedValue } from "./unnamed.ts";
 
 /** Pieces behind the title that are looked at. */
 const reach = 200;
-/** Shorter texts are labels and values, which others read, save for what stands at once beside its name. */
+/** Shorter texts are labels and values, which other methods read, except for what directly follows its name. */
 const shortest = 40;
 const longest = 5000;
 /** Between the name and its value stands little more than "is about". */

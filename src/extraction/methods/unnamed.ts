@@ -224,7 +224,7 @@ function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): U
   for (let place = Math.max(0, page.titleAt - 10); place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
     const { text, element } = pieces[place] as Piece;
     const next = pieces[place + 1];
-    // Signs and cents often stand in elements of their own.
+    // Signs and cents are often in separate elements.
     const joined =
       text.length < 12 && next && next.text.length < 12 && next.line === pieces[place]?.line
         ? page.text.between(place, Math.min(pieces.length, place + 3), 40)

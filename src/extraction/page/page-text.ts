@@ -7,7 +7,7 @@ export interface Piece {
   text: string;
   /** The element whose own text this is. */
   element: Element;
-  /** The nearest element around that stands on lines of its own. */
+  /** The nearest block element around it. */
   block: Element;
   /** False when nothing stands between this and the piece before it: "<b>2</b>nd". */
   hasGap: boolean;

@@ -21,7 +21,7 @@ const requestWords = new Set(
   ),
 );
 
-/** Confidence of what nobody asked for by name (docs/decisions/0010-extraction-weights.md). */
+/** Confidence of what the caller did not name (docs/decisions/0010-extraction-weights.md). */
 const weights = {
   entity: 0.9,
   meta: 0.7,

@@ -1,4 +1,4 @@
-// Bounds on a caller's schema that can be checked at once, before any engine sees it.
+// Bounds on a caller's schema that are checked first, before any engine sees it.
 
 export type SchemaVerdict = { ok: true } | { ok: false; path: (string | number)[]; message: string };
 
