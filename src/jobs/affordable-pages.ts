@@ -12,7 +12,7 @@ export interface PageCounterDeps {
 
 export function createPageCounter({ credits, priceOf }: PageCounterDeps): CountAffordable {
   return async (statements, job, inWork) => {
-    // A job with an answer has limits of its own, and what it has read is to be answered.
+    // A job with an answer has its own limits, and must answer from what it has read.
     if (!credits.isLimited || hasAnswer(job.kind)) return Number.POSITIVE_INFINITY;
     const price = priceOf(shownSettings(job).scrapeOptions);
     return (await credits.countPages(statements, job.teamId, price)) - inWork;

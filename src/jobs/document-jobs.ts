@@ -75,7 +75,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
       while (sent < job.completed && !signal.aborted) {
         const { data: found, to } = await documents.list(job, sent, pageDocuments, caller.baseUrl);
         for (const data of found) yield { type: "document", data };
-        // A document that is gone holds nobody up.
+        // A missing document does not hold up the others.
         sent = Math.max(to, sent + 1);
       }
       if (job.status !== "scraping") break;

@@ -57,7 +57,7 @@ export function costEvent(job: Job, name: "failed" | "cancelled", error: string,
   return [{ ...newEvent(job, name, now), result: { seq: jobItself }, error }];
 }
 
-/** What came of the task that makes the job's answer. */
+/** The result of the task that makes the job's answer. */
 export function answerOf({ tasks }: Pick<Settlement<unknown>, "tasks">) {
   return tasks.find(({ task }) => task.kind === "answer")?.result ?? null;
 }

@@ -1,6 +1,6 @@
-// Who waits for news of a job. News of this process comes at once; what other processes do shows at the next look.
+// Wakes callers that wait for a job. Changes by this process wake them immediately, those by others at the next poll.
 
-/** Several processes may work on a job, so whoever waits looks again after this time. */
+/** Several processes may work on a job, so waiting callers poll again after this time. */
 const lookMs = 1000;
 
 export type JobNews = ReturnType<typeof createJobNews>;

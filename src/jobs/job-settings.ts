@@ -71,7 +71,7 @@ export type JobSettings =
 
 export type SettingsOf<Kind extends JobKind> = Extract<JobSettings, { kind: Kind }>;
 
-/** With masked headers, as anybody of the team may see them. */
+/** With masked headers, as every member of the team may see them. */
 export function shownSettings({ kind, options }: Pick<Job, "kind" | "options">): JobSettings {
   return { ...JSON.parse(options), kind };
 }

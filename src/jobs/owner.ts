@@ -1,5 +1,5 @@
 // Who holds a lease: one run of one process on one machine. What a crashed process held, the next one on its machine takes
-// back at once, because it can see that the process is gone; that of other machines it takes when the lease has run out.
+// back immediately, because it can see that the process is gone; that of other machines it takes when the lease has run out.
 import { isRunning, newId } from "../base/index.ts";
 
 export interface Owner {

@@ -1,4 +1,4 @@
-// Hands each task to whoever performs tasks of its kind for its kind of job. Features register that; nothing here knows them.
+// Hands each task to the performer of its kind for its kind of job. Features register that; nothing here knows them.
 import { ServiceError } from "../base/index.ts";
 import type { Job, JobKind, Store, TaskKind } from "../store/index.ts";
 import type { TasksOfKinds } from "./job-kinds.ts";
@@ -31,7 +31,7 @@ export interface KindOfWork<Kind extends JobKind, Context extends JobContext<Kin
   tasks: { [Each in TasksOfKinds[Kind]]: (work: TaskInWork<Context, Each>) => Promise<Ending<Rows>> };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each kind has a context of its own, which only its own performers see.
+// biome-ignore lint/suspicious/noExplicitAny: each kind has its own context, which only its own performers see.
 export type KindsOfWork<Rows> = { [Kind in JobKind]: KindOfWork<Kind, any, Rows> };
 
 /** The same for a kind that is only known when a task comes. */

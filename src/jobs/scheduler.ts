@@ -1,5 +1,5 @@
-// Which job's tasks are taken into work next: teams, then jobs, with the fewest tasks in work come first, then whoever waited
-// longest, so that a large crawl whose pages all end at once does not hold up a small batch.
+// Which job's tasks are performed next: teams, then jobs, with the fewest tasks in work come first, then the one that waited
+// longest, so that a large crawl whose pages all end together does not hold up a small batch.
 import { type Clock, secondMs } from "../base/index.ts";
 import type { RunningJob, Store } from "../store/index.ts";
 import { type Claim, type ClaimOptions, claimPages } from "./claim.ts";

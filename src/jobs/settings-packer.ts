@@ -1,4 +1,4 @@
-// The settings of a job as they lie in its row. Whatever may be a secret is sealed and lies apart from the rest.
+// The settings of a job as stored in its row. Anything that may be a secret is sealed and stored separately.
 import type { Webhook } from "../contract/index.ts";
 import type { Job, JobKind, Sealer } from "../store/index.ts";
 import { type JobSettings, type SettingsOf, shownSettings } from "./job-settings.ts";

@@ -1,4 +1,4 @@
-// Performs one task and settles its ending, however long the store is away.
+// Performs one task and settles its ending, however long the store is unreachable.
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock, createGroup, type Logger, secondMs } from "../base/index.ts";
 import type { JobInWork, JobsInWork } from "./jobs-in-work.ts";
@@ -23,7 +23,7 @@ export interface TaskRunnerDeps<Rows> {
 const failedMs = [2 * secondMs, 10 * secondMs];
 const firstSettleAgainMs = 200;
 const longestSettleAgainMs = 10 * secondMs;
-/** Nobody waits for one page of a job: under load tasks are settled together, so that several share a transaction. */
+/** No caller waits for a single page of a job: under load tasks are settled together, so that several share a transaction. */
 const settleGatherMs = 20;
 
 export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {

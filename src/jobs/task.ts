@@ -39,7 +39,7 @@ export interface TaskDocument {
 
 export interface TaskFindings {
   found: NewTask[];
-  /** URLs that were refused on the way: they are listed, not read. */
+  /** URLs that were refused during the task: they are listed, not read. */
   refused: Omit<JobError, "jobId">[];
   /** Where the job's scope begins from now on. */
   scopeUrl?: string;

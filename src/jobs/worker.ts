@@ -1,4 +1,4 @@
-// The loop that works on jobs: it takes tasks of running jobs in turn, has each performed, and settles what comes of it. Many
+// The loop that works on jobs: it takes tasks of running jobs in turn, has each performed, and settles the result. Many
 // workers may share one store; a worker that dies loses only its leases.
 import { type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { CountAffordable } from "./claim.ts";
@@ -90,7 +90,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     for (const id of ids) if (!running.has(id)) jobs.abort(id);
   }
 
-  /** Only what is in work: a task that nobody here knows, because its claim's answer was lost, is taken back in time. */
+  /** Only what is in work: a task unknown here, because the response to its claim was lost, is taken back in time. */
   function keepLeases(): Promise<void> {
     const ids = [...held].map(({ id }) => id);
     return store.jobPages.extendLeases(owner.name, ids, clock.now() + leaseMs);
@@ -172,7 +172,7 @@ function createAlarm(schedule: (onDue: (at: number) => void) => Promise<void>, o
         isStoreAway = false;
       }
     } catch (error) {
-      // A store that is away is reported once, not every time.
+      // An unreachable store is reported once, not every time.
       if (!isStoreAway) options.onFailure(error);
       isStoreAway = isAway(error);
     } finally {

@@ -11,7 +11,7 @@ export function openDocumentJob<Settings extends JobSettings>(
   return { ...context, plan: planOutputs(context.settings.scrapeOptions, model?.name) };
 }
 
-/** The data that is wanted of each page, and its text for a model that reads all of them in the end. */
+/** The data that is wanted of each page, and its text for a model that finally reads all of them. */
 export function openExtraction<Settings extends SettingsOf<"extract" | "agent">>(
   context: ContextOf<Settings>,
   model: LanguageModel | null,

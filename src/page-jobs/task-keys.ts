@@ -2,7 +2,7 @@
 import { bareUrl, sha256, withoutFragment } from "../base/index.ts";
 import type { NewTaskOf } from "../jobs/index.ts";
 
-/** As it lies in the store: all of one length, however long the URL is. */
+/** As stored: all of one length, however long the URL is. */
 export function shortKey(key: string): string {
   return sha256(key).slice(0, 32);
 }

@@ -46,7 +46,7 @@ export type ReadTaskPage = (request: TaskPageRequest) => Promise<ObtainedPage | 
 
 export interface EndedPage {
   page: ObtainedPage;
-  /** Of the URL where the page was found in the end. */
+  /** Of the page's final URL. */
   endKey: string;
   findings: Findings;
   notes?: Pick<ResultDetails, "leadsOutside">;

@@ -11,7 +11,7 @@ const probeId = "write";
 /** More than a database without room could squeeze in; given back in the same transaction. */
 const probePayload = "x".repeat(16 * 1024);
 
-/** A probe that takes longer has failed: whoever asks for readiness waits a few seconds at most. */
+/** A probe that takes longer has failed: readiness probes wait a few seconds at most. */
 const probeTimeoutMs = 2000;
 
 /** A real read and a real write, each with its own result and time limit; the check never throws. */

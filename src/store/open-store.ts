@@ -33,7 +33,7 @@ async function openEngine(options: StoreOptions): Promise<StoreEngine> {
   return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
 }
 
-/** Owns the engine from here on: it is closed with the store, or at once when the tables cannot be made. */
+/** Owns the engine from here on: it is closed with the store, or immediately when the tables cannot be created. */
 export async function createStore(engine: StoreEngine): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: createDialect(engine) });
   try {

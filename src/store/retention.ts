@@ -1,4 +1,4 @@
-// Old rows go in small portions, so that neither a long table nor a long absence of the purger blocks the loop.
+// Old rows are deleted in small batches, so that neither a large table nor a long pause blocks the event loop.
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import { purgeJob } from "./jobs/job-retention.ts";

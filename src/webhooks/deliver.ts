@@ -34,7 +34,7 @@ export interface WebhookDeliveryOptions {
 }
 
 export interface WebhookDelivery {
-  /** Says that there may be new events: they are looked for at once. */
+  /** Looks for new events immediately. */
   wake(): void;
   /** Running attempts may still end for a while; those that do not are given back, to be made again by another process. */
   stop(): Promise<void>;
@@ -92,7 +92,7 @@ export function createWebhookDelivery(
     }
   }
 
-  /** A store that is away is reported once, not at every turn. */
+  /** An unreachable store is reported once, not at every turn. */
   async function claim(limit: number): Promise<ClaimedWebhookEvent[]> {
     try {
       const events = await store.webhooks.claimDue({ now: clock.now(), limit, owner, leaseMs });

@@ -63,10 +63,7 @@ describe("any page", () => {
         if (result === null) return true;
         const { canonical, favicon, feeds } = result.metadata;
         const said = [canonical ?? [], favicon ?? [], feeds ?? []].flat().map(String);
-        const written = Array.from(
-          (result.markdown ?? "").matchAll(/(?<!\\)\]\(([^)\s]*)/g),
-          ([, url = ""]) => url,
-        );
+        const written = Array.from((result.markdown ?? "").matchAll(/(?<!\\)\]\(([^)\s]*)/g), ([, url = ""]) => url);
         return (
           isWellFormed(result) &&
           [...(result.links ?? []), ...(result.images ?? []), ...said].every(isWebUrl) &&

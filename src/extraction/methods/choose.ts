@@ -34,7 +34,7 @@ import { refine } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
 import { isStruck } from "./standing.ts";
-import { addressParts, findByUrl, findByHost, findUnnamed } from "./unnamed.ts";
+import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
 
 const maxPairs = 40;
 const maxItems = 500;

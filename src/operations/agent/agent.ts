@@ -117,7 +117,7 @@ export function createAgentOperations(deps: AgentDeps) {
       return { success: true, id, events, ...used, activeBrowserSessions: [] };
     },
 
-    /** A run is a conversation of its own: there is nobody to talk to without a model. */
+    /** Each run is a separate conversation, and without a model there is nothing to talk to. */
     async readAgentThread(
       { threadId, includeData }: OperationInput<"readAgentThread">,
       { teamId }: Caller,

@@ -23,7 +23,7 @@ const waitMs = 1000;
 const maxControls = 60;
 const longestControl = 100;
 
-/** Lists what can be clicked or filled. Links lead to pages of their own: they are read by their URLs. */
+/** Lists what can be clicked or filled. Links lead to other pages, which are read by their URLs. */
 const controlsScript = `(() => {
   const found = [];
   const all = "button, input, select, textarea, summary, [role=button], [role=tab], [role=checkbox], a";

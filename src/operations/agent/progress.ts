@@ -16,7 +16,7 @@ export interface Progress {
   pages: ReadRecord[];
   credits: number;
   tokens: number;
-  /** Keys of pages that steps asked for, whatever came of them. */
+  /** Keys of pages that steps asked for, read or not. */
   asked: Set<string>;
   /** How many pages were begun, those opened in a browser included. */
   begun: number;

@@ -116,7 +116,7 @@ function extractionSettings(
   };
 }
 
-/** Without a schema nobody but a model could say what the prompt asks for. */
+/** Without a schema only a model can tell what the prompt asks for. */
 function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
   const why = "and none is configured (MODEL_NAME)";
   if (!schema) {
@@ -131,7 +131,7 @@ function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
   }
 }
 
-/** A run is a conversation of its own. */
+/** Each run is a separate conversation. */
 function refuseConversations({ mode, threadId }: AgentInput): void {
   const option = threadId !== undefined ? "threadId" : mode === "chat" ? "the mode chat" : null;
   if (option === null) return;

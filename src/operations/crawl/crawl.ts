@@ -161,7 +161,7 @@ function refuse(option: string): never {
   throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
 }
 
-/** More than its host takes at once would only wait. With a delay or a profile, pages are read one after the other. */
+/** More than its host serves in parallel would only wait. With a delay or a profile, pages are read one after the other. */
 function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
   if (input.delay !== undefined || savesProfile(input.scrapeOptions)) return 1;
   const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;

@@ -163,7 +163,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
   };
 }
 
-/** A page that could not be had, with what its trace shows. */
+/** A page that could not be read, with its trace. */
 class PageError extends Error {
   override readonly cause: ServiceError;
   readonly steps: TraceStep[] | undefined;

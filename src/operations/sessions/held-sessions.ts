@@ -41,7 +41,7 @@ export function createHeldSessions({ records, clock, log }: { records: SessionRe
       // Its row stays behind; the next look at abandoned sessions finds it without a browser.
       log.error({ err: error, session: held.session.id }, "ending a session failed");
     }
-    // Nobody waits for it: signs of life of the others must not be late because of it.
+    // Not awaited: it must not delay the heartbeats of the others.
     void release(held);
   }
 

@@ -22,7 +22,7 @@ export interface PromptAnswer {
   output: string;
   /** Why it is not done to the end; null when it is. */
   problem: string | null;
-  /** What of the output is not to be believed; null when nothing is known against it. */
+  /** A warning about unsupported parts of the output; null when there are none. */
   warning: string | null;
 }
 
@@ -98,7 +98,7 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
 }
 
 interface Seen {
-  /** Its address, title and what can be pointed at. */
+  /** Its URL, title and the elements that can be targeted. */
   page: string;
   /** The whole text, when it was asked for. */
   text: string | null;

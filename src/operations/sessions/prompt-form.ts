@@ -1,5 +1,5 @@
 // The one form in which a model names what to do next on a session's page: elements by the numbers of the latest look at it, and
-// no addresses, so that it goes only where the page itself leads.
+// no URLs, so that it goes only where the page itself leads.
 import { scalarText } from "../../base/index.ts";
 import type { Check, Problem } from "../../llm/index.ts";
 

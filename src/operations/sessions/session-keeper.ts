@@ -55,7 +55,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
   let duties: Repetition[] = [];
   let isStopping = false;
 
-  /** The session is the profile's writer, so that whoever ends the session of a dead process can free it. */
+  /** The session is the profile's writer, so that ending the session of a dead process can free it. */
   async function openProfile(id: string, teamId: string, wanted: NewSessionOptions): Promise<OpenProfile | null> {
     const { profile, ttlSeconds } = wanted;
     const timeout = ttlSeconds * secondMs;
@@ -140,7 +140,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       throw session ? whyNotHere(session) : new ServiceError("SESSION_NOT_FOUND");
     },
 
-    /** The same for whoever brings a token instead of a key. */
+    /** The same for a client with a token instead of a key. */
     async enter(id: string, door: SessionDoor, token: string): Promise<LiveSession> {
       const one = live.get(id);
       const session = one?.session ?? (await store.sessions.readAny(id));
@@ -162,7 +162,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     /** As it is known here, where its browser is. */
     current: (session: SessionRow): SessionRow => live.get(session.id)?.session ?? session,
 
-    /** Answers what it came to, whoever ended it. */
+    /** Returns the session as it ended, even if it had ended before. */
     async end(given: SessionRow): Promise<SessionRow> {
       const one = live.get(given.id);
       if (given.status === "active") await records.finish(one?.session ?? given, clock.now(), "destroyed");

@@ -1,5 +1,5 @@
-// The addresses under which a session is driven and watched. Each carries a token of its own, made from a secret that only
-// the session has: whoever may watch cannot take part, and no token outlives its session.
+// The URLs for driving and watching a session. Each carries its own token, made from a secret that only
+// the session has: a viewer cannot take control, and no token outlives its session.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Sealer, SessionRow } from "../../store/index.ts";
 
@@ -39,13 +39,13 @@ export function createSessionTokens(sealer: Sealer) {
     linksOf(session: SessionRow): SessionLinks {
       if (session.status !== "active") return {};
       const { id, baseUrl, hasView } = session;
-      const address = (path: string, door: SessionDoor) => `${baseUrl}/${path}/${id}?token=${tokenOf(session, door)}`;
+      const urlOf = (path: string, door: SessionDoor) => `${baseUrl}/${path}/${id}?token=${tokenOf(session, door)}`;
       return {
-        cdpUrl: address("cdp", "cdp").replace(/^http/, "ws"),
+        cdpUrl: urlOf("cdp", "cdp").replace(/^http/, "ws"),
         ...(hasView
           ? {
-              liveViewUrl: address("view", "view"),
-              interactiveLiveViewUrl: `${address("view", "control")}&control=1`,
+              liveViewUrl: urlOf("view", "view"),
+              interactiveLiveViewUrl: `${urlOf("view", "control")}&control=1`,
             }
           : {}),
       };

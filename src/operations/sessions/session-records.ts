@@ -1,4 +1,4 @@
-// The rows of a session: its place among those of its team, the begin of its life, and its one bill. Whoever ends the row
+// The rows of a session: its slot in its team, its start, and its one bill. The caller that ends the row
 // bills it, so it is billed once.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";

@@ -28,7 +28,7 @@ const longestTitle = 500;
 export type ExtractionPages = ReturnType<typeof createExtractionPages>;
 
 export function createExtractionPages({ clock, pages, model }: ExtractionPageDeps) {
-  /** A page with what was found on it, or the ending of one that cannot be had. */
+  /** A page with what was found on it, or the ending of one that cannot be read. */
   async function read(
     step: PageStep,
     outlinks: boolean,

@@ -1,4 +1,4 @@
-// What the tasks of an extract or agent leave behind, in the order in which they ended: each page with what was found on it,
+// What the tasks of an extract or agent record, in the order in which they ended: each page with what was found on it,
 // each search for pages, each step of a plan, and at last the answer.
 import type { TraceStep } from "../../base/index.ts";
 import type { Action } from "../../contract/index.ts";
@@ -7,7 +7,7 @@ import type { ModelFailure } from "../../llm/index.ts";
 
 interface Done {
   at: number;
-  /** What was done for it; empty when nobody asked. */
+  /** What was done for it; empty unless requested. */
   steps: TraceStep[];
   /** A sentence for the caller. */
   warning?: string;
@@ -15,7 +15,7 @@ interface Done {
 
 export interface ReadRecord extends Done {
   kind: "page";
-  /** Where it was found in the end. */
+  /** Its final URL. */
   url: string;
   /** The URL that was asked for. */
   sourceUrl: string;
@@ -78,7 +78,7 @@ export interface StepRecord extends Done {
   failure?: WhyNot;
 }
 
-/** What came of a step that reads no page. */
+/** The result of a step that reads no page. */
 export interface ActionRecord extends Done {
   kind: "action";
   tool: "search" | "map" | "extract";

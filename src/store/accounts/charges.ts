@@ -64,7 +64,7 @@ const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
 export function createChargeStatements(executor: Executor) {
   const { db, run } = executor;
   return {
-    /** Inside a caller's transaction it becomes part of that one, otherwise it is one of its own. */
+    /** Inside a caller's transaction it becomes part of that one, otherwise it opens one. */
     async charge(charges: readonly LedgerCharge[]): Promise<void> {
       if (charges.length === 0) return;
       if (db.isTransaction) await writeCharges(executor, charges);

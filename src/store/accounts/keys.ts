@@ -73,7 +73,7 @@ export function createKeyStatements({ db, run }: Executor) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Finds revoked keys too: whoever asks decides what a revoked key means. */
+    /** Finds revoked keys, too: the caller decides what a revoked key means. */
     async findByHash(hash: string): Promise<KeyWithTeam | null> {
       return (await run(findByHash, [hash]))[0] ?? null;
     },

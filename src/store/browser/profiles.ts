@@ -5,7 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 export interface ProfileWriter {
   teamId: string;
   name: string;
-  /** Whoever took the lease. */
+  /** The holder of the lease. */
   writer: string;
 }
 

@@ -1,4 +1,4 @@
-// Browser sessions: who has one, which process holds its browser and was seen alive when, and what it came to in the end.
+// Browser sessions: who has one, which process holds its browser, when that was last seen alive, and what it cost.
 import type { Kysely } from "kysely";
 import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
 
@@ -97,7 +97,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       return row ? toSession(row) : null;
     },
 
-    /** Whoever's it is: for those who bring a token instead of a key. */
+    /** Of any team: for clients with a token instead of a key. */
     async readAny(id: string): Promise<SessionRow | null> {
       const row = await db
         .selectFrom("browser_sessions")
@@ -165,7 +165,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
         .execute();
     },
 
-    /** False when it had ended before: whoever gets true bills it. */
+    /** False when it had already ended: only the caller that gets true bills it. */
     async end(id: string, { status, endedAt, durationMs, credits }: SessionEnd): Promise<boolean> {
       const result = await db
         .updateTable("browser_sessions")

@@ -1,7 +1,7 @@
 // Which statements only read, and the short way that they may take.
 import type { CompiledQuery } from "kysely";
 
-/** Reads outside of transactions, without a connection of their own; null where every read needs one. */
+/** Reads outside of transactions, without a separate connection; null where every read needs one. */
 export type DirectRead = (query: CompiledQuery) => Promise<unknown[]>;
 
 /** The only engine with a reader is SQLite, whose SELECT cannot write: there are no data-modifying CTEs. */

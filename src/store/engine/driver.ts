@@ -88,7 +88,7 @@ class StoreConnection implements DatabaseConnection {
   }
 
   async release(): Promise<void> {
-    // Whoever asked for a connection that could not be made has heard of it.
+    // The caller that asked for the connection already has its error.
     const connection = await this.#connection?.catch(() => null);
     connection?.release();
   }

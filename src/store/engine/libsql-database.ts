@@ -1,4 +1,4 @@
-// libsql without its traps (each has a test of its own): a bound boolean aborts the process, and so does asking a closed
+// libsql without its traps (each has its own test): a bound boolean aborts the process, and so does asking a closed
 // database whether it is in a transaction; numbers bind as REAL, text is cut at U+0000, blobs come back as ArrayBuffer, a
 // wrong number of parameters passes in silence, and run() on a statement that returns rows leaves it open, which blocks
 // checkpoints.
@@ -60,7 +60,7 @@ export class LibsqlDatabase {
     const kept = this.#statements.get(sql);
     if (kept) return kept;
     const statement = this.#database.prepare(sql);
-    // Rows come as lists: naming every value on the way out of libsql costs half as much again as reading it.
+    // Rows come as lists: naming every value that libsql returns costs half as much again as reading it.
     const columns = statement.reader
       ? statement
           .raw()

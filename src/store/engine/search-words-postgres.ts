@@ -1,5 +1,5 @@
 // tsvector with GIN. The words are written as they are, without a text search configuration, so that a page has the same
-// words on every engine. A word of its own names the team, so that the index alone leaves out the pages of others.
+// words on every engine. A separate word names the team, so that the index alone leaves out the pages of others.
 import { sql } from "kysely";
 import type { InsertStatement } from "./executor.ts";
 import { teamNumberOf } from "./search-ids.ts";

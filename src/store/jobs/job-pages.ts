@@ -16,7 +16,7 @@ export interface NewJobPage {
   kind: TaskKind;
   /** Of an agent's step, and of what that step asked for. */
   step: number | null;
-  /** "done" notes a URL that is not to be read any more, such as the end of a redirect. */
+  /** "done" marks a URL that must not be read again, such as the end of a redirect. */
   state: "waiting" | "done";
 }
 

@@ -1,5 +1,5 @@
 // Jobs: one row each, with counters that its pages move. The counters tell, in the transaction that moves them, whether the
-// job has come to its end, so nobody ever has to count pages.
+// job has come to its end, so pages never have to be counted.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import type { JobsTable } from "../schema/tables.ts";
@@ -192,7 +192,7 @@ export function createJobStatements({ db, run }: Executor) {
       return (await run(findJob, [id]))[0] ?? null;
     },
 
-    /** The same inside a transaction; until its end nobody else moves the job. */
+    /** The same inside a transaction; until it ends nothing else changes the job. */
     async lock(id: string): Promise<Job | null> {
       return (await run(lockJob, [id]))[0] ?? null;
     },

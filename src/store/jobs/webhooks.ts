@@ -1,4 +1,4 @@
-// The outbox of webhooks: whoever changes a job's state writes its events in the same transaction, and deliverers claim
+// The outbox of webhooks: a change of a job's state writes its events in the same transaction, and deliverers claim
 // them. Each job has two lines, of first attempts and of retries, and of each line only the head can be claimed: so first
 // attempts keep their order, a failing event holds back nothing but other retries of its job, and a receiver that does not
 // answer never keeps more than two deliveries busy for a job.
@@ -119,7 +119,7 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
             select head from (${headsOf(isRetry, "next_at", now)}) as retry_heads
           ) as both_heads where head is not null order by random() limit ${limit})`,
       )
-      // Judged again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
+      // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
       .with("due", (due) =>
         due
           .selectFrom("webhook_events")
@@ -174,7 +174,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       return rows.map(({ owner }) => owner ?? "");
     },
 
-    /** Claims of processes that are gone: their events can be claimed at once. */
+    /** Claims of processes that are gone: their events can be claimed immediately. */
     async releaseOwners(owners: readonly string[]): Promise<void> {
       if (owners.length === 0) return;
       await db

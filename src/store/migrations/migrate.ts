@@ -8,7 +8,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return { "0001-baseline": createBaseline(types) };
 }
 
-/** Brings the tables up to date. Processes that start at once wait for each other. */
+/** Brings the tables up to date. Processes that start at the same time wait for each other. */
 export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
   const migrations = listMigrations(types);
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });

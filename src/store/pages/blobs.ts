@@ -65,7 +65,7 @@ export function createBlobStatements({ db, run, insert }: Executor) {
       return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
     },
 
-    /** For blobs whose id nobody can guess: whoever knows it may read it. */
+    /** For blobs with unguessable ids: knowing the id is enough to read it. */
     async getById(id: string, now: number): Promise<Uint8Array | null> {
       const [row] = await run(findByIdAlone, [id, now]);
       return row ? decompress(row.encoding, row.data, row.size_bytes) : null;

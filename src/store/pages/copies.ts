@@ -14,7 +14,7 @@ export interface PageCopy {
   isShared: boolean;
   blobId: string;
   sizeBytes: number;
-  /** Small facts as JSON text; the bytes lie in the blob. */
+  /** Small facts as JSON text; the bytes are in the blob. */
   details: string;
 }
 

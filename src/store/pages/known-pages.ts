@@ -47,7 +47,7 @@ export function createKnownPageStatements({ db, insert }: Executor) {
       );
     },
 
-    /** The latest first, those of one instant by address. */
+    /** The latest first, those of one instant by URL. */
     listOfSite({ teamId, site, limit }: SiteQuery): Promise<Pick<KnownPage, "url" | "title" | "description">[]> {
       const key = hostKey(site);
       return db
@@ -69,7 +69,7 @@ export function createKnownPageStatements({ db, insert }: Executor) {
   };
 }
 
-/** Labels from the top down, so that the hosts of a domain lie beside each other. Addresses stay as they are. */
+/** Labels from the top down, so that the hosts of a domain are next to each other. IP addresses stay as they are. */
 export function hostKey(host: string): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").reverse().join(".");
 }

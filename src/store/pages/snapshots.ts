@@ -65,7 +65,7 @@ export function createSnapshotStatements({ db, insert }: Executor) {
       return { scrapedAt: row.scraped_at, text };
     },
 
-    /** Bytes of all snapshots as they came, for the limit on all of them together. */
+    /** Uncompressed bytes of all snapshots, for the limit on their total. */
     async sumBytes(): Promise<number> {
       const row = await db
         .selectFrom("change_snapshots")

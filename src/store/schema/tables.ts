@@ -323,7 +323,7 @@ export interface BrowserProfilesTable {
   team_id: string;
   name: string;
   used_at: number;
-  /** Who may save it, and until when; null: nobody is at it. */
+  /** Who may save it, and until when; null: nobody holds it. */
   writer: string | null;
   writer_until: number | null;
   /** Null until it is saved for the first time. */

@@ -1,4 +1,4 @@
-// Secrets that must outlive a process lie in the database only sealed: AES-256-GCM under a key derived from
+// Secrets that must outlive a process are stored only sealed: AES-256-GCM under a key derived from
 // the operator's secret. The purpose is bound in, so a sealed webhook header cannot be opened as something else.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { ServiceError } from "../../base/index.ts";

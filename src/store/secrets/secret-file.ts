@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ServiceError } from "../../base/index.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 
-/** The secret in DATA_DIR, made at the first start. Processes that start at once all get the same one. */
+/** The secret in DATA_DIR, made at the first start. Processes that start at the same time all get the same one. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, "secret");
   const present = await readSecret(file);

@@ -1,4 +1,4 @@
-// Jobs, their tasks (frontier and queue in one) and what came of them.
+// Jobs, their tasks (frontier and queue in one) and their results.
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../../engine/engine.ts";
 import { counter, needed } from "./columns.ts";

@@ -1,4 +1,4 @@
-// What scrapes leave behind. Every scrape writes to most of these tables, and each index is one more write: they lie in the
+// What scrapes store. Every scrape writes to most of these tables, and each index is one more write: they lie in the
 // order in which they are read and have no index that reading could do without.
 import { type Kysely, sql } from "kysely";
 import type { ColumnTypes } from "../../engine/engine.ts";
