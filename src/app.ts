@@ -147,6 +147,7 @@ export async function openParts(
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
+  // Loaded with the first request that needs it: an idle server stays small.
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);

@@ -62,6 +62,7 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
       "None is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another (docs/models.md).";
     return { subject, state: "absent", message };
   }
+  // Loaded here because a server without a model never needs it.
   const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
   const found = await examineModel(model, {
     teamId,
@@ -77,6 +78,7 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
 }
 
 async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Finding> {
+  // The doctor alone needs them, and only where a service is configured.
   const { createProviders } = await import("../search/index.ts");
   const subject = "Search";
   const names = createProviders(config, { net, clock }).map(({ name }) => name);

@@ -11,6 +11,7 @@ export function joinModel(config: Config, deps: ModelDeps): OpenModel | null {
   if (endpoint === null) return null;
   let opening: Promise<Model> | null = null;
   return () => {
+    // Loaded with the first question: an idle server stays small.
     opening ??= import("../llm/index.ts").then(({ createModel }) =>
       createModel(deps, endpoint, { concurrency, tokensPerMonth }),
     );

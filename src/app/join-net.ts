@@ -41,7 +41,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
   });
 }
 
-/** Who we say we are (D16), with an address only where the operator has given one: nobody else could answer for it. */
+/** Who we say we are, with a contact URL only where the operator has given one: nobody else could answer for it. */
 export function userAgent({ publicUrl }: Pick<Config, "publicUrl">, version: string): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}${publicUrl === null ? "" : `; +${publicUrl}`})`;
 }

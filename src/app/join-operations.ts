@@ -41,6 +41,7 @@ export function joinOperations({ accounts, ...deps }: OperationDeps) {
 }
 
 export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
+  // Loaded with the first page: an idle server stays small.
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }
 

@@ -19,10 +19,10 @@ import {
   createSiteReader,
   createSiteUrlFinder,
   createStartPageReader,
+  type IndexIntake,
   type LanguageModel,
   type LazyExtraction,
   type PageFetcher,
-  type PageIndex,
 } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
 
@@ -36,7 +36,7 @@ export interface PagePartDeps {
   /** Null when none is configured. */
   model: LanguageModel | null;
   /** Null when pages are not to be searched. */
-  index: PageIndex | null;
+  index: IndexIntake | null;
   fetchPage: PageFetcher;
   trackChanges: ChangeTracker;
 }

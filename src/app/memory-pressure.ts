@@ -1,4 +1,4 @@
-// How much of the memory that this server may use is in use: that of its container, not of its host (SAFETY 5.4).
+// How much of the memory that this server may use is in use: that of its container, not of its host.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -3,8 +3,8 @@
 // then put together and checked against the schema in a thread of its own, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
 export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
-export { noModelWarning, type Passage } from "./passages/passages.ts";
+export { noModelWarning, type TextPassage } from "./passages/passages.ts";
 export type { ReaderInput } from "./reading/page-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
-export { createExtractor, type Extractor, type TextAnswer } from "./threads/extractor.ts";
+export { createExtractor, type Extractor, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/page-reader-file.ts";

@@ -54,6 +54,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
   let pings: NodeJS.Timeout | undefined;
 
   async function createApp(): Promise<FastifyInstance> {
+    // A worker has no sockets and does without the package.
     const { default: websocket } = await import("@fastify/websocket");
     const created = deps.createApp();
     await created.register(websocket, {

@@ -4,7 +4,7 @@ import { noTokens } from "./allowance.ts";
 import type { Allowance, ModelFailure, Tokens } from "./model.ts";
 
 /** Whose tokens are used. */
-export interface Payer {
+export interface TokenPayer {
   teamId: string;
   /** Null where no key was needed. */
   keyId: string | null;
@@ -16,9 +16,13 @@ export interface TokenLedger {
    * Takes as many of the wanted tokens as the team's month has left before they are used, so that questions that are asked at
    * the same time cannot use the same ones. `granted` 0: less than `least` are left. `used`: with what others have reserved.
    */
-  reserve(payer: Payer, month: number, wanted: WantedTokens): Promise<{ id: string; granted: number; used: number }>;
+  reserve(
+    payer: TokenPayer,
+    month: number,
+    wanted: WantedTokens,
+  ): Promise<{ id: string; granted: number; used: number }>;
   /** Counts what was used, and gives the reservation back if there was one. */
-  settle(payer: Payer, month: number, tokens: Tokens, reservation: string | null): Promise<void>;
+  settle(payer: TokenPayer, month: number, tokens: Tokens, reservation: string | null): Promise<void>;
 }
 
 export interface WantedTokens {
@@ -38,10 +42,10 @@ export interface BudgetOptions {
 
 export interface Budget {
   /** Waits for a place; the teams that wait take turns. Rejects with the signal's reason. */
-  enter(payer: Payer, signal: AbortSignal): Promise<Release>;
+  enter(payer: TokenPayer, signal: AbortSignal): Promise<Release>;
   /** Takes the tokens of one question from what the request and the team may use. */
   reserve(
-    payer: Payer,
+    payer: TokenPayer,
     allowance: Allowance,
     wanted: Omit<WantedTokens, "limit">,
   ): Promise<TokenReservation | ModelFailure>;

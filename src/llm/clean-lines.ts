@@ -3,7 +3,7 @@
 import { coerceTypes } from "./coerce.ts";
 import type { Check, ModelFailure, Tokens } from "./model.ts";
 import { buildPrompt } from "./prompt.ts";
-import type { PageReading } from "./read-pages.ts";
+import type { ModelReading } from "./read-pages.ts";
 import { isObject } from "./strict-schema.ts";
 
 export interface CleanedText {
@@ -38,7 +38,7 @@ const task =
   "to the content, its headings, tables and links included. When in doubt, keep a line.";
 
 /** The page of the reading is the text; it must fit into a question. */
-export async function cleanLines(reading: PageReading): Promise<CleanedText | ModelFailure> {
+export async function cleanLines(reading: ModelReading): Promise<CleanedText | ModelFailure> {
   const { teamId, keyId = null, allowance, limits, signal } = reading;
   const { maxOutputTokens, timeoutMs } = limits;
   const [page] = reading.pages;

@@ -3,11 +3,11 @@
 import type { FetchSuccess, Net, ResponseHeaders } from "../net/index.ts";
 import { type CallFailure, EndpointError, failureOf, isGood, type ModelEndpoint, maxAnswerBytes } from "./endpoint.ts";
 
-export type Fetch = typeof globalThis.fetch;
+export type EndpointFetch = typeof globalThis.fetch;
 
 /** For one call. */
 export interface EndpointCall {
-  fetch: Fetch;
+  fetch: EndpointFetch;
   /** What ended a stream that had begun. The stream itself just ends, as an error would take back what has come. */
   brokenBy(): CallFailure | null;
 }
@@ -16,7 +16,7 @@ const eventStream = "text/event-stream";
 
 export function openEndpointCall({ net }: { net: Pick<Net, "fetch"> }, endpoint: ModelEndpoint): EndpointCall {
   let failureOfStream: CallFailure | null = null;
-  const fetch: Fetch = (input, init) =>
+  const fetch: EndpointFetch = (input, init) =>
     new Promise((resolve, reject) => {
       const waiting = follow(init?.signal ?? null);
       let events: ReadableStreamDefaultController<Uint8Array> | null = null;

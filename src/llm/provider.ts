@@ -3,7 +3,7 @@
 import { estimateTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
 import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";
-import { type EndpointCall, type Fetch, isEventStream } from "./endpoint-fetch.ts";
+import { type EndpointCall, type EndpointFetch, isEventStream } from "./endpoint-fetch.ts";
 import type { JsonObject, Rung, Tokens } from "./model.ts";
 
 export interface Call {
@@ -55,7 +55,7 @@ export function createProvider(endpoint: ModelEndpoint, openCall: () => Endpoint
   /** A service that has streamed once does not refuse a question because it should be streamed. */
   let hasStreamed = false;
 
-  async function askWhole(call: Call, ask: Fetch): Promise<CallOutcome> {
+  async function askWhole(call: Call, ask: EndpointFetch): Promise<CallOutcome> {
     const model = await openModel(endpoint, ask, habits);
     return readResult(await model.doGenerate(optionsOf(call, habits)), call);
   }
@@ -107,7 +107,7 @@ class NotStreamed extends Error {
   }
 }
 
-function onlyEvents(ask: Fetch): Fetch {
+function onlyEvents(ask: EndpointFetch): EndpointFetch {
   return async (input, init) => {
     const response = await ask(input, init);
     if (!isEventStream(response)) throw new NotStreamed(response);
@@ -116,7 +116,7 @@ function onlyEvents(ask: Fetch): Fetch {
 }
 
 /** The package of one protocol only: each takes memory, and a server uses one of them. */
-async function openModel(endpoint: ModelEndpoint, fetch: Fetch, habits: Habits): Promise<SdkModel> {
+async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, habits: Habits): Promise<SdkModel> {
   const { protocol, baseUrl: baseURL, apiKey, name } = endpoint;
   if (protocol === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -126,6 +126,7 @@ async function openModel(endpoint: ModelEndpoint, fetch: Fetch, habits: Habits):
     const { createGoogleGenerativeAI } = await import("@ai-sdk/google");
     return createGoogleGenerativeAI({ baseURL, apiKey, fetch })(name);
   }
+  // Loaded late for the reason given above.
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
   const provider = createOpenAICompatible({
     name: "model",

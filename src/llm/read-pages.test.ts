@@ -13,7 +13,7 @@ import {
   examineWords,
   fillByPrompt,
   fillFromPages,
-  type PageReading,
+  type ModelReading,
   quoteFromPages,
   summarisePages,
 } from "./index.ts";
@@ -29,7 +29,7 @@ const lamp = {
 };
 const chair = { url: "https://a.example/chair", text: "# Chair\n\nThe chair weighs 4 kg." };
 
-async function read(answer: (asked: AskedModel) => ModelReply): Promise<PageReading & { asked: AskedModel[] }> {
+async function read(answer: (asked: AskedModel) => ModelReply): Promise<ModelReading & { asked: AskedModel[] }> {
   const server = await startModelServer(answer);
   const net = openNet();
   opened.push(server, net);

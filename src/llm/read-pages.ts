@@ -9,7 +9,7 @@ import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
 import { showPath } from "./value-path.ts";
 
-export interface PageReading {
+export interface ModelReading {
   model: Model;
   pages: readonly PageText[];
   teamId: string;
@@ -65,7 +65,7 @@ export interface Doubts {
 
 /** Values of the schema, each of them supported by a page. */
 export async function fillFromPages(
-  reading: PageReading,
+  reading: ModelReading,
   wanted: { schema: JsonObject; prompt: string | null; check: Check },
 ): Promise<FilledPages | ModelFailure> {
   const { schema, prompt, check } = wanted;
@@ -107,7 +107,7 @@ const freeForm = {
 };
 
 /** The same by a prompt alone. */
-export async function fillByPrompt(reading: PageReading, prompt: string): Promise<FilledPages | ModelFailure> {
+export async function fillByPrompt(reading: ModelReading, prompt: string): Promise<FilledPages | ModelFailure> {
   const question = questionOf(reading, `Read this from the pages: ${prompt}`, prompt);
   const { support } = question;
   const answer = await reading.model.fill({ ...question.request, schema: freeForm, check: checkFreeForm });
@@ -147,7 +147,7 @@ const answerForm = {
   },
 };
 
-export async function answerFromPages(reading: PageReading, asked: string): Promise<PageAnswer | ModelFailure> {
+export async function answerFromPages(reading: ModelReading, asked: string): Promise<PageAnswer | ModelFailure> {
   const { request, support, shown } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
   const answer = await reading.model.fill({
     ...request,
@@ -200,7 +200,7 @@ const quotesForm = {
 
 /** The pages' own sentences about something. */
 export async function quoteFromPages(
-  reading: PageReading,
+  reading: ModelReading,
   asked: string,
 ): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
   const { request, support } = questionOf(
@@ -218,7 +218,7 @@ const summaryTask =
   "Summarise what the pages say in one paragraph of at most 120 words, in their language. Write the summary and nothing else.";
 
 export async function summarisePages(
-  reading: PageReading,
+  reading: ModelReading,
 ): Promise<({ ok: true; summary: string; tokens: Tokens } & Doubts) | ModelFailure> {
   const { request, support, shown } = questionOf(reading, summaryTask, "");
   const answer = await reading.model.ask(request);
@@ -229,7 +229,7 @@ export async function summarisePages(
 }
 
 function questionOf(
-  { pages, teamId, keyId = null, allowance, limits, signal }: PageReading,
+  { pages, teamId, keyId = null, allowance, limits, signal }: ModelReading,
   task: string,
   query: string,
 ): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened" | "shown"> {

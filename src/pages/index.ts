@@ -32,13 +32,13 @@ export {
 } from "./obtain-page.ts";
 export type { PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
-export { createPageReader, type PageReader } from "./reading/read-page.ts";
+export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
 export { pagePrice } from "./record/page-price.ts";
 export {
   createPageRecorder,
   emptyRows,
+  type IndexIntake,
   keepsNothing,
-  type PageIndex,
   type PageRecorder,
   type PageRows,
   type SearchablePage,
@@ -56,6 +56,7 @@ export {
   type RobotsGates,
   type RobotsRefusal,
 } from "./robots/robots-gate.ts";
+export { loadDiscovery } from "./site/load-discovery.ts";
 export { createSiteReader, type SiteReader, type SiteRequest } from "./site/site-reader.ts";
 export { readSitemapsOf } from "./site/site-sitemaps.ts";
 export { createSiteUrlFinder, type FindSiteUrls, type SiteUrlsRequest } from "./site-urls/find-site-urls.ts";

@@ -4,7 +4,7 @@ import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from
 import type { Document, ScrapeOptions } from "../contract/index.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
 import type { PageFailure, PageReading } from "./reading/page-reading.ts";
-import type { PageReader } from "./reading/read-page.ts";
+import type { ReadUrl } from "./reading/read-page.ts";
 import { pagePrice } from "./record/page-price.ts";
 import type { Keeping, PageRecord, PageRecorder } from "./record/page-record.ts";
 import type { PageDetails } from "./record/stored-details.ts";
@@ -63,7 +63,7 @@ export interface ObtainFailure extends PageFailure {
 
 export interface PageObtainerDeps {
   recorder: PageRecorder;
-  readPage: PageReader;
+  readPage: ReadUrl;
   robots: RobotsGates;
 }
 

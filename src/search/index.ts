@@ -1,4 +1,4 @@
-export { createIndexWriter, type IndexedPage, type IndexWriter } from "./local-index/index-writer.ts";
+export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-index/index-writer.ts";
 export { createLocalIndex, type LocalIndex } from "./local-index/local-index.ts";
 export { createProviders, type ProviderSettings } from "./providers/create-providers.ts";
 export { parseQuery } from "./query/parse-query.ts";

@@ -49,7 +49,7 @@ const mayImport: Record<string, string[]> = {
   accounts: ["base", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   pages: beneathPages,
-  "page-jobs": [...beneathPages, "jobs", "pages"],
+  "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations"],
   mcp: ["base", "contract", "accounts", "operations"],

@@ -6,7 +6,7 @@ import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
 import { readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import { pause } from "./settle.ts";
+import { pauseFor } from "./settle.ts";
 import type { Windows } from "./windows.ts";
 
 export interface ActionsOptions {
@@ -87,7 +87,7 @@ async function perform(
 ): Promise<void> {
   switch (action.type) {
     case "wait":
-      if (action.milliseconds !== undefined) await pause(action.milliseconds);
+      if (action.milliseconds !== undefined) await pauseFor(action.milliseconds);
       else await first(page, action.selector ?? "").waitFor({ state: "visible", timeout: within(selectorMs) });
       return;
     case "click":

@@ -47,7 +47,7 @@ export function trackRequests(page: Page, urls = new Set<string>()): RequestTrac
     isQuiet,
     async waitForQuiet(forMs, maxMs) {
       const until = performance.now() + maxMs;
-      while (!isQuiet(forMs) && performance.now() < until) await pause(lookEveryMs);
+      while (!isQuiet(forMs) && performance.now() < until) await pauseFor(lookEveryMs);
     },
   };
 }
@@ -63,7 +63,7 @@ export async function settle(page: Page, tracker: RequestTracker, maxMs: number)
     );
     const [wasStill] = await Promise.all([orFalse(still, left()), tracker.waitForQuiet(quietMs, left())]);
     if (wasStill && tracker.isQuiet(quietMs)) return;
-    if (!wasStill) await pause(Math.min(lookEveryMs, left()));
+    if (!wasStill) await pauseFor(Math.min(lookEveryMs, left()));
   }
 }
 
@@ -80,6 +80,6 @@ export async function orFalse(promise: Promise<boolean>, ms: number): Promise<bo
   }
 }
 
-export function pause(ms: number): Promise<void> {
+export function pauseFor(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }

@@ -12,7 +12,7 @@ import { dismissConsent } from "./page-scripts.ts";
 import { readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import { noteUrl, pause, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { noteUrl, pauseFor, type RequestTracker, settle, trackRequests } from "./settle.ts";
 import { followWindows, type Windows } from "./windows.ts";
 
 export interface VisitDeps {
@@ -143,14 +143,14 @@ async function work(
   };
   await first.goto(request.url, { waitUntil: "commit", timeout: 0 }).catch(async (error: unknown) => {
     // A renderer that ends takes its navigation along, and that news may come first.
-    await pause(crashNewsMs);
+    await pauseFor(crashNewsMs);
     throw failing(error);
   });
   const patience = Math.min(settleMs, options.timeout / 4);
   await first.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
   await settle(first, start.tracker, patience);
-  if (options.blockAds && (await dismissBanners(first))) await pause(bannerMs);
-  if (options.waitFor > 0) await pause(options.waitFor);
+  if (options.blockAds && (await dismissBanners(first))) await pauseFor(bannerMs);
+  if (options.waitFor > 0) await pauseFor(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
   let actions: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] };
@@ -218,7 +218,7 @@ async function dismissBanners(page: Page): Promise<boolean> {
   const answers = frames.slice(0, maxConsentFrames).map((frame) => frame.evaluate(dismissConsent, true));
   // A frame that does not answer does not hold up its page.
   if (answers.length > 0) await settled(Promise.allSettled(answers), consentMs);
-  if (answers.length > 0) await pause(bannerMs);
+  if (answers.length > 0) await pauseFor(bannerMs);
   return page.evaluate(dismissConsent, false).catch(() => false);
 }
 

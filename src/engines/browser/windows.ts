@@ -1,7 +1,7 @@
 // Windows that a caller's steps open: the newest is the page from then on, as for a person in front of a browser. When it
 // closes itself, the page that opened it is the page again. Chromium opens none that no step asked for.
 import type { Page, Request, Response } from "playwright-core";
-import { pause } from "./settle.ts";
+import { pauseFor } from "./settle.ts";
 
 export interface Windows {
   /** The page that steps are done on now. */
@@ -85,7 +85,7 @@ export function followWindows(first: Page, accept: AcceptWindow = async () => tr
     },
     async follow(maxMs) {
       const until = performance.now() + maxMs;
-      while (isWaiting() && performance.now() < until) await pause(lookEveryMs);
+      while (isWaiting() && performance.now() < until) await pauseFor(lookEveryMs);
       if (newest === null) return;
       const { window, opening } = newest;
       const timeout = Math.max(1, until - performance.now());
@@ -117,5 +117,5 @@ function frameOf(request: Request) {
 async function isEmpty(window: Page): Promise<boolean> {
   if (window.url() !== "about:blank") return false;
   const looking = window.evaluate(() => document.body === null || document.body.childNodes.length === 0);
-  return Promise.race([looking.catch(() => true), pause(emptyMs).then(() => true)]);
+  return Promise.race([looking.catch(() => true), pauseFor(emptyMs).then(() => true)]);
 }

@@ -2,8 +2,8 @@
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
-import type { Page } from "../page/page.ts";
-import { type Button, type PageText, type Piece, parentOf } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/page.ts";
+import { type Button, type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
 
 interface Sign {
   text: string;
@@ -41,7 +41,7 @@ const weights = {
   call: 0.7,
 };
 
-export function findAvailability(page: Page): Sign[] {
+export function findAvailability(page: ParsedPage): Sign[] {
   const found: Sign[] = [];
   for (const { text, element } of wordsNear(page, longestSign)) {
     found.push({ text, element, weight: text.length < 30 ? weights.shortWords : weights.words });
@@ -57,7 +57,7 @@ export function findAvailability(page: Page): Sign[] {
  * What the page shows whatever its data says; null when words and button do not agree. Data is often older than
  * the page around it: then the button that is there, or is disabled beside words that say why, tells the state.
  */
-export function shownAvailability(page: Page): boolean | null {
+export function shownAvailability(page: ParsedPage): boolean | null {
   const words = [...wordsNear(page, longestSentence)].map(({ text }) => availabilityOf(text));
   const near = buttonsOf(page).filter(({ at }) => at >= page.titleAt && at < page.titleAt + reach);
   const [first] = near;
@@ -67,7 +67,7 @@ export function shownAvailability(page: Page): boolean | null {
   return !canBePressed && words[0] === false ? false : null;
 }
 
-function* wordsNear(page: Page, longest: number): Generator<Piece> {
+function* wordsNear(page: ParsedPage, longest: number): Generator<Piece> {
   const { pieces } = page.text;
   for (let place = page.titleAt; place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
     const piece = pieces[place] as Piece;
@@ -84,7 +84,7 @@ function isLabel({ text, element }: Piece): boolean {
 }
 
 /** "None" in a row of properties is the value of what stands before it. */
-function isLabelled({ text, element }: Piece, page: PageText): boolean {
+function isLabelled({ text, element }: Piece, page: TextOfPage): boolean {
   const cell = /^(?:td|dd)$/.test(element.name) ? element : parentOf(element);
   if (!cell || !/^(?:td|dd)$/.test(cell.name) || page.of(cell, longestSentence) !== text) return false;
   const siblings = (cell.parent?.children ?? []).filter(isElement);
@@ -93,7 +93,7 @@ function isLabelled({ text, element }: Piece, page: PageText): boolean {
 }
 
 /** Buttons whose text tells a state, those behind the title first. */
-function buttonsOf({ text, titleAt }: Page): Button[] {
+function buttonsOf({ text, titleAt }: ParsedPage): Button[] {
   const telling = text.buttons.filter(
     (button) => button.text.length <= longestSign && availabilityOf(button.text) !== null && !isHidden(button.element),
   );
@@ -101,7 +101,7 @@ function buttonsOf({ text, titleAt }: Page): Button[] {
 }
 
 /** A button that shows a picture, or words of its own, and sells by what it calls. */
-function callOf({ text: { buttons } }: Page): Sign | null {
+function callOf({ text: { buttons } }: ParsedPage): Sign | null {
   for (const { element } of buttons) {
     const code = `${attribute(element, "onclick") ?? ""} ${attribute(element, "href") ?? ""}`.slice(0, 500);
     const name = sellingCall.exec(code)?.[1];
@@ -129,7 +129,7 @@ function isHidden(element: Element): boolean {
   return false;
 }
 
-function isBesides({ text, element }: Piece, page: PageText): boolean {
+function isBesides({ text, element }: Piece, page: TextOfPage): boolean {
   if (besides.test(text)) return true;
   for (let place: Element | null = element, steps = 0; place && steps < 3; place = parentOf(place), steps += 1) {
     const words = page.namesOf(place).flat();

@@ -1,7 +1,7 @@
 // Parts of a page that may each tell of one thing: elements of one look beside each other, and texts under headings.
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { isFramed } from "../page/title.ts";
 
 export interface ItemBlock {
@@ -19,7 +19,7 @@ const leastBlocks = 3;
 const headings = /^h[2-6]$/;
 
 /** Elements of one parent, of one name and class, with text of their own; those with the most text first. */
-export function lookGroups(page: Page): ItemBlock[][] {
+export function lookGroups(page: ParsedPage): ItemBlock[][] {
   const groups: { blocks: ItemBlock[]; size: number }[] = [];
   for (const parent of page.text.elements) {
     const children = parent.children.filter(isElement);
@@ -44,7 +44,7 @@ export function lookGroups(page: Page): ItemBlock[][] {
 }
 
 /** Texts under headings of one rank, terms with what is said of them, and parts that can be unfolded. */
-export function headedGroups(page: Page): ItemBlock[][] {
+export function headedGroups(page: ParsedPage): ItemBlock[][] {
   const groups: ItemBlock[][] = [];
   for (const parent of page.text.elements) {
     if (groups.length >= maxGroups) break;
@@ -58,12 +58,12 @@ export function headedGroups(page: Page): ItemBlock[][] {
   return groups;
 }
 
-function wholeBlock(page: Page, element: Element): ItemBlock {
+function wholeBlock(page: ParsedPage, element: Element): ItemBlock {
   return { holder: element, roots: element.children.filter(isElement), ...page.text.range(element) };
 }
 
 /** Each heading of a rank with what stands between it and the next heading of its rank or above. */
-function sectionsOf(page: Page, children: readonly Element[], rank: string): ItemBlock[] {
+function sectionsOf(page: ParsedPage, children: readonly Element[], rank: string): ItemBlock[] {
   const blocks: ItemBlock[] = [];
   for (const [place, child] of children.entries()) {
     if (child.name !== rank) continue;

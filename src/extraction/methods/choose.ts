@@ -7,7 +7,7 @@ import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { selectorOf } from "../page/page-text.ts";
 import { isFramed } from "../page/title.ts";
 import type { Wanted } from "../schema/wanted.ts";
@@ -40,9 +40,9 @@ const maxPairs = 40;
 const maxItems = 500;
 
 export class Chooser {
-  private readonly page: Page;
+  private readonly page: ParsedPage;
 
-  constructor(page: Page) {
+  constructor(page: ParsedPage) {
     this.page = page;
   }
 

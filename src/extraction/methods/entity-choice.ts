@@ -3,7 +3,7 @@
 import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import { type Entity, type Properties, textsOf, valuesAt } from "../page/entities.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { readPageState } from "../page/page-state.ts";
 import type { Wanted } from "../schema/wanted.ts";
 
@@ -17,7 +17,7 @@ interface Scored {
 const maxOfState = 3;
 
 /** Best first; things that share nothing with the schema are left out, and those of other kinds than the best, too. */
-export function rankEntities(page: Page, wanted: Wanted): Entity[] {
+export function rankEntities(page: ParsedPage, wanted: Wanted): Entity[] {
   const around = wordsAround(wanted).map(singular);
   const fields = readFields(wanted.fields, around, page.isDayFirst);
   const title = keyOf(page.titles[0]?.text ?? "");
@@ -38,7 +38,7 @@ export function rankEntities(page: Page, wanted: Wanted): Entity[] {
   return [...own, ...ofState(page, fields, title)];
 }
 
-function ofState(page: Page, fields: readonly WantedField[], title: string): Entity[] {
+function ofState(page: ParsedPage, fields: readonly WantedField[], title: string): Entity[] {
   if (title === "") return [];
   const firstKeys = new Set(fields.flatMap((field) => field.keys.map(([key]) => key ?? "")));
   const folded = new Map<string, string>();

@@ -1,7 +1,7 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
 import type { WantedField } from "../fields/fields.ts";
-import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
+import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
 import { tidy } from "../values/coerce.ts";
 
 export interface ListItem {
@@ -12,7 +12,7 @@ export interface ListItem {
 const maxItems = 500;
 
 /** Items in a range of pieces: list items when there are any, else lines, else parts between commas. */
-export function itemsBetween(page: PageText, from: number, to: number, head: string, field: WantedField): ListItem[] {
+export function itemsBetween(page: TextOfPage, from: number, to: number, head: string, field: WantedField): ListItem[] {
   const holder = page.pieces[Math.min(from, page.pieces.length - 1)];
   if (!holder) return [];
   const listed = listItems(page, from, to);
@@ -54,7 +54,7 @@ function coversText(anchors: readonly ListItem[], whole: string): boolean {
   return inLinks >= whole.replace(/[\s,;|/&•·]|\band\b/g, "").length * coveringShare;
 }
 
-function linksBetween(page: PageText, from: number, to: number): ListItem[] {
+function linksBetween(page: TextOfPage, from: number, to: number): ListItem[] {
   const found: ListItem[] = [];
   for (let place = from; place < to; place += 1) {
     const link = linkOf(page.pieces[place] as Piece);
@@ -78,7 +78,7 @@ export function linkAt(pieces: readonly Piece[]): Element | null {
 }
 
 /** The innermost list items of a range; rows of tables are items, too. */
-function listItems(page: PageText, from: number, to: number): ListItem[] {
+function listItems(page: TextOfPage, from: number, to: number): ListItem[] {
   const items: ListItem[] = [];
   let last: Element | null = null;
   for (let place = from; place < to && items.length < maxItems; place += 1) {
@@ -91,7 +91,7 @@ function listItems(page: PageText, from: number, to: number): ListItem[] {
   return items;
 }
 
-function itemOf({ element }: Piece, page: PageText, from: number, to: number): Element | null {
+function itemOf({ element }: Piece, page: TextOfPage, from: number, to: number): Element | null {
   for (let place: Element | null = element; place; place = parentOf(place)) {
     const range = page.range(place);
     if (range.from < from || range.to > to) return null;
@@ -100,7 +100,7 @@ function itemOf({ element }: Piece, page: PageText, from: number, to: number): E
   return null;
 }
 
-function linesBetween(page: PageText, from: number, to: number, head: string): ListItem[] {
+function linesBetween(page: TextOfPage, from: number, to: number, head: string): ListItem[] {
   const lines: ListItem[] = [];
   if (head !== "" && from > 0) lines.push({ text: head, element: (page.pieces[from - 1] as Piece).element });
   let begin = from;
@@ -117,7 +117,7 @@ function linesBetween(page: PageText, from: number, to: number, head: string): L
   return lines.slice(0, maxItems);
 }
 
-function holderOf(page: PageText, from: number, to: number): Element {
+function holderOf(page: TextOfPage, from: number, to: number): Element {
   let element = (page.pieces[from] as Piece).element;
   for (let place: Element | null = element; place; place = parentOf(place)) {
     const range = page.range(place);
@@ -128,7 +128,7 @@ function holderOf(page: PageText, from: number, to: number): Element {
 }
 
 /** Items within an element. */
-export function itemsIn(page: PageText, element: Element, field: WantedField): ListItem[] {
+export function itemsIn(page: TextOfPage, element: Element, field: WantedField): ListItem[] {
   const { from, to } = page.range(element);
   return from === to ? [] : itemsBetween(page, from, to, "", field);
 }

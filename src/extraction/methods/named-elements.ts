@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import type { WantedField } from "../fields/fields.ts";
 import { phraseOf, singular } from "../lexicon/names.ts";
-import type { PageText } from "../page/page-text.ts";
+import type { TextOfPage } from "../page/page-text.ts";
 
 export interface NamedElement {
   field: WantedField;
@@ -75,7 +75,7 @@ export class NameIndex {
     }
   }
 
-  find(page: PageText): NamedElement[] {
+  find(page: TextOfPage): NamedElement[] {
     const found: NamedElement[] = [];
     for (const element of page.elements) {
       const best = new Map<WantedField, { weight: number; name: string }>();

@@ -3,7 +3,7 @@
 
 import type { Found } from "../findings/finding.ts";
 import { fold, singular } from "../lexicon/names.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { Chooser } from "./choose.ts";
 import { rankEntities } from "./entity-choice.ts";
@@ -14,7 +14,7 @@ import { rankEntities } from "./entity-choice.ts";
  */
 const leastShare = 0.6;
 
-export function readOnlyThing(page: Page, { items, words }: Wanted, address: string): Found | null {
+export function readOnlyThing(page: ParsedPage, { items, words }: Wanted, address: string): Found | null {
   if (items?.kind !== "object" || items.fields.length === 0 || !isNamedFor(page, words, address)) return null;
   const thing = new Chooser(page).object(items, rankEntities(page, items), words);
   const values = thing?.kind === "object" ? Object.keys(thing.fields).length : 0;
@@ -23,7 +23,7 @@ export function readOnlyThing(page: Page, { items, words }: Wanted, address: str
 }
 
 /** In the plural it is the page of the list itself, unless it is a folder of the address. */
-function isNamedFor(page: Page, names: readonly string[], address: string): boolean {
+function isNamedFor(page: ParsedPage, names: readonly string[], address: string): boolean {
   const kinds = new Set(names.map(singular));
   const isOne = (word: string) => kinds.has(singular(word)) && !names.includes(word);
   const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "");

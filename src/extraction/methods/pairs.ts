@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 import { attribute, isElement } from "../../content/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
-import { type PageText, type Piece, parentOf } from "../page/page-text.ts";
+import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
 
 export interface Pair {
   method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;
@@ -35,7 +35,7 @@ const maxRows = 100;
 const headings = /^h[1-6]$/;
 
 /** All pairs with a colon or in tables; labels without a sign of their own only when `isKnown` says so. */
-export function findPairs(page: PageText, isKnown: (phrase: string) => boolean): Pair[] {
+export function findPairs(page: TextOfPage, isKnown: (phrase: string) => boolean): Pair[] {
   const pairs: Pair[] = [];
   const { pieces } = page;
   const inColumns = new Set<Element>();
@@ -87,7 +87,7 @@ function isLink(element: Element): boolean {
 }
 
 /** A value over its label: the label is the last text of an element that holds nothing but the two. */
-function above(page: PageText, at: number): Extent | null {
+function above(page: TextOfPage, at: number): Extent | null {
   const { pieces } = page;
   const before = pieces[at - 1];
   if (!before || before.line === pieces[at]?.line) return null;
@@ -107,7 +107,7 @@ function above(page: PageText, at: number): Extent | null {
 
 type Extent = Pick<Pair, "from" | "to" | "end" | "isBeside">;
 
-function extent(page: PageText, at: number, head: string, isKnown: (phrase: string) => boolean): Extent | null {
+function extent(page: TextOfPage, at: number, head: string, isKnown: (phrase: string) => boolean): Extent | null {
   const { pieces } = page;
   const { line } = pieces[at] as Piece;
   const isLabel = (place: number) => {
@@ -159,7 +159,7 @@ function isLabelInLine(pieces: readonly Piece[], place: number): boolean {
 }
 
 /** Where what follows a label ends: the block behind it, and further ones up to the next heading of its rank. */
-function containerEnd(page: PageText, at: number, from: number): number {
+function containerEnd(page: TextOfPage, at: number, from: number): number {
   const start = page.pieces[from]?.element;
   if (!start) return from;
   let container: Element = start;
@@ -191,7 +191,7 @@ function headingOf(element: Element | undefined): Element | null {
 }
 
 /** Behind a heading its section goes on to the next heading of its rank; behind other labels only lists go on. */
-function isSectionStart(element: Element, label: Element | null, page: PageText): boolean {
+function isSectionStart(element: Element, label: Element | null, page: TextOfPage): boolean {
   if (!label) return !/^(?:ul|ol|li|p)$/.test(element.name);
   if (headings.test(element.name)) return element.name <= label.name;
   if (page.isEmpty(element)) return false;
@@ -209,7 +209,7 @@ function cellOf(element: Element): Element | null {
 }
 
 /** A cell whose whole text is the label, with another cell behind it. */
-function isLabelCell(cell: Element, page: PageText, at: number): boolean {
+function isLabelCell(cell: Element, page: TextOfPage, at: number): boolean {
   const { from, to } = page.range(cell);
   if (from !== at || to - from > 3) return false;
   if (cell.name === "dt") return true;
@@ -218,7 +218,7 @@ function isLabelCell(cell: Element, page: PageText, at: number): boolean {
 }
 
 /** Rows that name the columns below them: of header cells, or of cells of one look that differs from the next row's. */
-function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pair[] {
+function columnsOf(table: Element, page: TextOfPage, inColumns: Set<Element>): Pair[] {
   const rows = tableRows(table).slice(0, maxRows);
   const pairs: Pair[] = [];
   for (const [place, header] of rows.entries()) {
@@ -266,7 +266,7 @@ function columnsOf(table: Element, page: PageText, inColumns: Set<Element>): Pai
  */
 const headerFigures = 0.3;
 
-function isHeader(cells: readonly Element[], below: readonly Element[], page: PageText): boolean {
+function isHeader(cells: readonly Element[], below: readonly Element[], page: TextOfPage): boolean {
   if (cells.length < 2 || !cells.every((cell) => page.of(cell, 60).length <= 40)) return false;
   if (cells.filter((cell) => !page.isEmpty(cell)).length < cells.length / 2) return false;
   if (cells.every((cell) => cell.name === "th")) return below.length === 0 || below.some((cell) => cell.name === "td");

@@ -5,7 +5,7 @@ import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { selectorOf } from "../page/page-text.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
@@ -55,7 +55,7 @@ const weights = {
 };
 
 /** A list of objects, or null when nothing on the page is one. `entities`: the subject, whose properties may be the list. */
-export function readList(page: Page, wanted: Wanted, entities: readonly Entity[]): Found | null {
+export function readList(page: ParsedPage, wanted: Wanted, entities: readonly Entity[]): Found | null {
   const { items } = wanted;
   if (items?.kind !== "object" || items.fields.length === 0) return null;
   const around = [...wordsAround(wanted), ...wordsAround(items)].map(singular);
@@ -78,7 +78,12 @@ function worthOf({ items, share, trust }: Group): number {
   return share * trust * Math.log2(1 + Math.min(items.length, 30));
 }
 
-function ofSubject(page: Page, wanted: Wanted, fields: readonly WantedField[], entities: readonly Entity[]): Group[] {
+function ofSubject(
+  page: ParsedPage,
+  wanted: Wanted,
+  fields: readonly WantedField[],
+  entities: readonly Entity[],
+): Group[] {
   const names = [wanted.words.join(""), singular(wanted.words.join(""))];
   return entities.flatMap((entity) =>
     names.flatMap((name) => {
@@ -96,7 +101,7 @@ function ofSubject(page: Page, wanted: Wanted, fields: readonly WantedField[], e
   );
 }
 
-function ofEntities(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
+function ofEntities(page: ParsedPage, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const byType = new Map<string, Entity[]>();
   for (const entity of page.entities)
     for (const type of entity.types) byType.set(type, [...(byType.get(type) ?? []), entity]);
@@ -119,7 +124,11 @@ function ofEntities(page: Page, fields: readonly WantedField[], around: readonly
   });
 }
 
-function fromEntity(page: Page, fields: readonly WantedField[], { properties, element, method }: Entity): Found | null {
+function fromEntity(
+  page: ParsedPage,
+  fields: readonly WantedField[],
+  { properties, element, method }: Entity,
+): Found | null {
   const values: Record<string, Found> = {};
   for (const field of fields) {
     for (const key of field.keys) {
@@ -133,7 +142,7 @@ function fromEntity(page: Page, fields: readonly WantedField[], { properties, el
   return objectOf(values);
 }
 
-function ofTables(page: Page, fields: readonly WantedField[]): Group[] {
+function ofTables(page: ParsedPage, fields: readonly WantedField[]): Group[] {
   return page.text.elements.flatMap((table) => {
     if (table.name !== "table") return [];
     const [header, ...rows] = tableRows(table).slice(0, maxItems);
@@ -164,7 +173,7 @@ function ofTables(page: Page, fields: readonly WantedField[]): Group[] {
   });
 }
 
-function ofBlocks(page: Page, fields: readonly WantedField[], around: readonly string[]): Group[] {
+function ofBlocks(page: ParsedPage, fields: readonly WantedField[], around: readonly string[]): Group[] {
   const alike = lookGroups(page);
   const headed = headedGroups(page);
   if (alike.length + headed.length === 0) return [];
@@ -200,7 +209,7 @@ function isTelling(items: readonly Found[], fields: readonly WantedField[]): boo
 }
 
 function readBlock(
-  page: Page,
+  page: ParsedPage,
   block: ItemBlock,
   fields: readonly WantedField[],
   named: readonly NamedElement[],
@@ -227,7 +236,7 @@ function readBlock(
 }
 
 /** The items of the one list that a block has. */
-function onlyList(page: Page, block: ItemBlock, field: WantedField): Found | null {
+function onlyList(page: ParsedPage, block: ItemBlock, field: WantedField): Found | null {
   const inside = elementsIn(page, block);
   if (inside.filter(({ name }) => name === "ul" || name === "ol").length !== 1) return null;
   const items = inside
@@ -237,7 +246,7 @@ function onlyList(page: Page, block: ItemBlock, field: WantedField): Found | nul
   return items.length > 0 ? { kind: "list", items } : null;
 }
 
-function byForm(page: Page, block: ItemBlock, field: WantedField): Found | null {
+function byForm(page: ParsedPage, block: ItemBlock, field: WantedField): Found | null {
   const at = (text: string, element: Element, confidence: number) =>
     valueAt(page, field, "repeated-block", text, element, confidence);
   const inside = elementsIn(page, block);
@@ -291,7 +300,7 @@ const patterned = new Set<WantedField["kind"]>([
 ]);
 
 function byPattern(
-  page: Page,
+  page: ParsedPage,
   { from, to }: ItemBlock,
   field: WantedField,
   at: (text: string, element: Element, confidence: number) => Found | null,
@@ -307,7 +316,7 @@ function byPattern(
   return null;
 }
 
-function elementsIn(page: Page, { roots }: ItemBlock): Element[] {
+function elementsIn(page: ParsedPage, { roots }: ItemBlock): Element[] {
   const found: Element[] = [];
   const visit = (element: Element) => {
     if (found.length > 300) return;
@@ -319,7 +328,7 @@ function elementsIn(page: Page, { roots }: ItemBlock): Element[] {
 }
 
 function valueAt(
-  page: Page,
+  page: ParsedPage,
   field: WantedField,
   method: FindingMethod,
   text: string,

@@ -1,7 +1,7 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
 import type { WantedField } from "../fields/fields.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
 import type { UnnamedValue } from "./unnamed.ts";
@@ -23,7 +23,7 @@ const weights = {
 };
 
 /** Nothing when sentences contradict each other: which of them is meant would be a guess. */
-export function findSaid(page: Page, field: WantedField): UnnamedValue[] {
+export function findSaid(page: ParsedPage, field: WantedField): UnnamedValue[] {
   if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
   const names = namePattern(field);
   if (!names) return [];

@@ -4,7 +4,7 @@ import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../content/index.ts";
 import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import type { Piece } from "../page/page-text.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney } from "../values/numbers.ts";
@@ -49,7 +49,7 @@ const weights = {
   linkText: 0.8,
 };
 
-export function findUnnamed(page: Page, field: WantedField): UnnamedValue[] {
+export function findUnnamed(page: ParsedPage, field: WantedField): UnnamedValue[] {
   switch (field.kind) {
     case "phone":
       return [...linked(page, /^tel:/i), ...near(page, ({ text }) => (text.length < 80 ? findPhone(text) : null))];
@@ -93,7 +93,7 @@ function isTheDate({ wanted: { words } }: WantedField): boolean {
 }
 
 /** The number by which a shop's own address of the page names the thing. */
-function numberInAddress(page: Page): UnnamedValue[] {
+function numberInAddress(page: ParsedPage): UnnamedValue[] {
   const own = page.ownAddress;
   if (!own) return [];
   const named = /[?&]\w{0,12}id=([\w-]*\d{4,}[\w-]*)/i.exec(own.text)?.[1];
@@ -107,7 +107,7 @@ function numberInAddress(page: Page): UnnamedValue[] {
 }
 
 /** Links whose address names the field: /genre/drama, ?cuisine=thai. */
-export function findByAddress(page: Page, field: WantedField): UnnamedValue[] {
+export function findByAddress(page: ParsedPage, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "names" && field.kind !== "terms") return [];
   const found: UnnamedValue[] = [];
   for (const link of page.links.slice(0, maxLinks)) {
@@ -131,7 +131,7 @@ export function findByAddress(page: Page, field: WantedField): UnnamedValue[] {
 }
 
 /** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
-export function findByHost(page: Page, field: WantedField): UnnamedValue[] {
+export function findByHost(page: ParsedPage, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "url") return [];
   const names = new Set(field.wanted.words);
   const found = new Map<string, UnnamedValue>();
@@ -155,7 +155,7 @@ function stepsOf(address: string): string[] {
 }
 
 function near(
-  page: Page,
+  page: ParsedPage,
   read: (piece: Piece) => string | null,
   within = reach,
   weight = weights.near,
@@ -174,7 +174,7 @@ function near(
   return found;
 }
 
-function linked(page: Page, scheme: RegExp): UnnamedValue[] {
+function linked(page: ParsedPage, scheme: RegExp): UnnamedValue[] {
   for (const link of page.links) {
     const address = attribute(link, "href") ?? "";
     if (scheme.test(address))
@@ -191,7 +191,7 @@ function decode(text: string): string {
   }
 }
 
-function addresses(page: Page): UnnamedValue[] {
+function addresses(page: ParsedPage): UnnamedValue[] {
   const { pieces } = page.text;
   for (let place = page.titleAt; place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
     const { text, element } = pieces[place] as Piece;
@@ -218,7 +218,7 @@ export function addressParts(pieces: readonly Piece[]): string[] {
 }
 
 /** Amounts with a currency near the title: the first one, and rather one that is shown as large or by itself. */
-function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): UnnamedValue[] {
+function prices(page: ParsedPage, isOwn = (element: Element) => !isInLink(element)): UnnamedValue[] {
   const found: UnnamedValue[] = [];
   const { pieces } = page.text;
   for (let place = Math.max(0, page.titleAt - 10); place < Math.min(pieces.length, page.titleAt + reach); place += 1) {
@@ -252,7 +252,7 @@ function prices(page: Page, isOwn = (element: Element) => !isInLink(element)): U
 }
 
 /** "by Jane Doe" near the title. */
-function byline(page: Page): UnnamedValue[] {
+function byline(page: ParsedPage): UnnamedValue[] {
   const { pieces } = page.text;
   for (let place = Math.max(0, page.titleAt - 5); place < Math.min(pieces.length, page.titleAt + 30); place += 1) {
     const { text, line, element } = pieces[place] as Piece;
@@ -275,7 +275,7 @@ function isBrand({ wanted: { words } }: WantedField): boolean {
 }
 
 /** A maker's name begins most names of products, and stands alone elsewhere on the page. */
-function prefixOfTitle(page: Page): UnnamedValue[] {
+function prefixOfTitle(page: ParsedPage): UnnamedValue[] {
   const title = `${page.titles[0]?.text ?? ""} `.toLowerCase();
   const found: UnnamedValue[] = [];
   for (const { text, element } of page.text.pieces) {

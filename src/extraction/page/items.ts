@@ -3,7 +3,7 @@ import type { Element } from "domhandler";
 import type { Addresses } from "../../content/index.ts";
 import { attribute } from "../../content/index.ts";
 import { type Entity, Leaf, type Properties, typesOfThing } from "./entities.ts";
-import { type PageText, parentOf } from "./page-text.ts";
+import { parentOf, type TextOfPage } from "./page-text.ts";
 
 const maxItems = 2000;
 const longestValue = 20_000;
@@ -18,11 +18,11 @@ interface Syntax {
 const microdata: Syntax = { method: "microdata", scope: "itemscope", type: "itemtype", property: "itemprop" };
 const rdfa: Syntax = { method: "rdfa", scope: "typeof", type: "typeof", property: "property" };
 
-export function readItems(page: PageText, metas: readonly Element[], addresses: Addresses): Entity[] {
+export function readItems(page: TextOfPage, metas: readonly Element[], addresses: Addresses): Entity[] {
   return [...readSyntax(page, metas, addresses, microdata), ...readSyntax(page, metas, addresses, rdfa)];
 }
 
-function readSyntax(page: PageText, metas: readonly Element[], addresses: Addresses, syntax: Syntax): Entity[] {
+function readSyntax(page: TextOfPage, metas: readonly Element[], addresses: Addresses, syntax: Syntax): Entity[] {
   const items = new Map<Element, Properties>();
   const entities: Entity[] = [];
   const marked = [...page.elements, ...metas].filter(
@@ -62,7 +62,7 @@ function add(owner: Properties, name: string, value: unknown): void {
   owner[name] = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
 }
 
-function textIn(element: Element, page: PageText, addresses: Addresses): Leaf | null {
+function textIn(element: Element, page: TextOfPage, addresses: Addresses): Leaf | null {
   const own = (name: string) => attribute(element, name)?.trim();
   const address = (name: string) => addresses.web(own(name) ?? "") ?? own(name);
   let text: string | undefined;

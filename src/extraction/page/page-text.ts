@@ -42,7 +42,7 @@ const maxPieces = 60_000;
 const maxButtons = 1000;
 const maxPieceLength = 20_000;
 
-export class PageText {
+export class TextOfPage {
   readonly root: Element;
   readonly pieces: Piece[] = [];
   /** All elements that are seen, in document order. */

@@ -7,11 +7,11 @@ import { keyOf } from "../lexicon/names.ts";
 import type { Entity } from "./entities.ts";
 import { readItems } from "./items.ts";
 import { readJsonLd } from "./json-ld.ts";
-import { PageText } from "./page-text.ts";
+import { TextOfPage } from "./page-text.ts";
 import { findTitles, type TitleCandidate } from "./title.ts";
 
-export class Page {
-  readonly text: PageText;
+export class ParsedPage {
+  readonly text: TextOfPage;
   readonly addresses: Addresses;
   readonly entities: Entity[];
   readonly links: Element[];
@@ -29,7 +29,7 @@ export class Page {
     this.title = parts.title;
     this.url = url;
     this.relations = parts.relations;
-    this.text = new PageText(root);
+    this.text = new TextOfPage(root);
     this.addresses = addresses;
     this.links = parts.anchors;
     for (const element of parts.metas) {

@@ -1,7 +1,7 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
 import { keyOf, singular } from "../lexicon/names.ts";
-import { type PageText, parentOf } from "./page-text.ts";
+import { parentOf, type TextOfPage } from "./page-text.ts";
 
 export interface TitleCandidate {
   text: string;
@@ -55,7 +55,7 @@ const longestTitle = 250;
 
 /** Best first. `around`: words for the kind of thing, which are no name of one. */
 export function findTitles(
-  page: PageText,
+  page: TextOfPage,
   { title, social, siteName }: PageTitles,
   around: readonly string[],
 ): TitleCandidate[] {
@@ -164,11 +164,11 @@ function agreeingPart(text: string, title: string): string {
   return text;
 }
 
-function isTitleName(element: Element, page: PageText): boolean {
+function isTitleName(element: Element, page: TextOfPage): boolean {
   return page.namesOf(element).some((words) => words.length <= 4 && words.some((word) => titleNames.has(word)));
 }
 
-export function isFramed(element: Element, page: PageText): boolean {
+export function isFramed(element: Element, page: TextOfPage): boolean {
   for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
     if (place.name === "body" || place.name === "main" || place.name === "article") return false;
     if (framing.test(place.name)) return true;

@@ -1,7 +1,7 @@
 // Best passages of a text by BM25: what stands in for answers and summaries where no language model is configured.
 import { isStopWord, splitWords, stem } from "../../words/index.ts";
 
-export interface Passage {
+export interface TextPassage {
   /** One line, without markup. */
   text: string;
   score: number;
@@ -22,7 +22,7 @@ const lengthShare = 0.75;
 const isWide = (word: string) => /^[^\0-\u0dff]/.test(word);
 
 /** Passages that hold words of the query, best first; empty when none does. */
-export function findPassages(markdown: string, query: string, limit = 5): Passage[] {
+export function findPassages(markdown: string, query: string, limit = 5): TextPassage[] {
   const words = splitWords(query);
   // A passage that shares nothing but such words with a question answers nothing.
   const telling = words.filter((one) => !isStopWord(one));

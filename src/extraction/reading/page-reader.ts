@@ -8,7 +8,7 @@ import { rankEntities } from "../methods/entity-choice.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
-import { Page } from "../page/page.ts";
+import { ParsedPage } from "../page/page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
 
@@ -21,7 +21,7 @@ export interface ReaderInput {
 
 export function readPage(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
   const wanted = schema ? readWanted(schema) : null;
-  const page = new Page(source, wanted ? wordsAround(wanted).map(singular) : []);
+  const page = new ParsedPage(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);
   if (!wanted) return { found: prompt ? readPrompt(page, prompt) : readEverything(page) };
   if (wanted.kind === "list") {
@@ -36,7 +36,7 @@ export function readPage(source: PageSource, { schema, prompt }: ReaderInput): P
 }
 
 /** A page that is JSON describes what its objects are. */
-function addDocument(page: Page, { text }: PageSource): void {
+function addDocument(page: ParsedPage, { text }: PageSource): void {
   const value = readLooseJson(text);
   for (const one of (Array.isArray(value) ? value : [value]).slice(0, 1000)) {
     if (!isProperties(one)) continue;

@@ -8,7 +8,7 @@ import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { findPairs } from "../methods/pairs.ts";
 import { type Entity, isProperties, textsOf } from "../page/entities.ts";
-import type { Page } from "../page/page.ts";
+import type { ParsedPage } from "../page/page.ts";
 import { selectorOf } from "../page/page-text.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
 
@@ -28,12 +28,12 @@ const weights = {
 };
 
 /** Fields that the prompt names, as far as the page has evidence for them. */
-export function readPrompt(page: Page, prompt: string): Found | null {
+export function readPrompt(page: ParsedPage, prompt: string): Found | null {
   const wanted = wantedOf(page, prompt);
   return wanted.fields.length === 0 ? null : new Chooser(page).object(wanted, rankEntities(page, wanted), []);
 }
 
-function wantedOf(page: Page, prompt: string): Wanted {
+function wantedOf(page: ParsedPage, prompt: string): Wanted {
   const words = (fold(prompt).match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, 200);
   const phrase = ` ${words.map(singular).join(" ")} `;
   const written = ` ${words.join(" ")} `;
@@ -69,7 +69,7 @@ const framing =
   /^(?:WebSite|WebPage|CollectionPage|Organization|BreadcrumbList|ListItem|ImageObject|SearchAction|Person|SiteNavigationElement|WPHeader|WPFooter|WPSideBar)$/;
 
 /** The properties of the thing that the page describes most fully; its title and description when it describes none. */
-export function readEverything(page: Page): Found | null {
+export function readEverything(page: ParsedPage): Found | null {
   const things = page.entities.filter(({ types }) => !types.some((type) => framing.test(type)));
   const fullest = things.reduce<Entity | null>(
     (one, other) => (!one || sizeOf(other) > sizeOf(one) ? other : one),

@@ -5,7 +5,7 @@ import { compiledFile, createDeadline, createSemaphore } from "../../base/index.
 import type { Problem } from "../../llm/index.ts";
 import type { FillRequest } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
-import type { Passage } from "../passages/passages.ts";
+import type { TextPassage } from "../passages/passages.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
 import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
 
@@ -16,11 +16,11 @@ export interface TextRequest {
   queries: string[];
 }
 
-export interface TextAnswer {
+export interface PassageAnswer {
   /** "" when it was not wanted or there is no sentence. */
   summary: string;
   /** For each query the best passages, best first. */
-  passages: Passage[][];
+  passages: TextPassage[][];
 }
 
 export interface Extractor {
@@ -31,7 +31,7 @@ export interface Extractor {
   /** Where a value breaks a schema. Rejects when that takes too long. */
   problems(request: ProblemsRequest): Promise<Problem[]>;
   /** Rejects when the text takes too long. */
-  readText(request: TextRequest): Promise<TextAnswer>;
+  readText(request: TextRequest): Promise<PassageAnswer>;
   close(): Promise<void>;
 }
 
@@ -92,7 +92,7 @@ export function createExtractor(): Extractor {
     },
     fill: (request) => run<FilledData>("fill", request),
     problems: (request) => run<Problem[]>("problems", request),
-    readText: (request) => run<TextAnswer>("readText", request),
+    readText: (request) => run<PassageAnswer>("readText", request),
     async close() {
       await (await pool)?.destroy();
     },

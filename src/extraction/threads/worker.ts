@@ -6,7 +6,7 @@ import { findPassages, summarise } from "../passages/passages.ts";
 import { findProblems, type ProblemsRequest } from "../schema/problems.ts";
 import type { SchemaVerdict } from "../schema/schema-bounds.ts";
 import { compileSchema } from "../schema/validator.ts";
-import type { TextAnswer, TextRequest } from "./extractor.ts";
+import type { PassageAnswer, TextRequest } from "./extractor.ts";
 
 /** Answers when the thread has started. */
 export function ready(): void {}
@@ -24,7 +24,7 @@ export function problems(request: ProblemsRequest): Problem[] {
   return findProblems(request);
 }
 
-export function readText({ markdown, wantsSummary, queries }: TextRequest): TextAnswer {
+export function readText({ markdown, wantsSummary, queries }: TextRequest): PassageAnswer {
   return {
     summary: wantsSummary ? summarise(markdown) : "",
     passages: queries.map((query) => findPassages(markdown, query)),

@@ -14,6 +14,7 @@ import {
   urlKey,
   wantedWords,
 } from "../../page-jobs/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./progress.ts";
@@ -61,7 +62,7 @@ export function createLinkRun({ clock, store, pages, answerer }: LinkRunDeps) {
     if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
     const { isEnough, filled, leading } = await whereItStands(step, read);
     if (isEnough) return [];
-    const { rank } = await import("../../discovery/index.ts");
+    const { rank } = await loadDiscovery();
     const words = wantedWords(wanted.schema, wanted.prompt, filled?.missing ?? null);
     const [best] = await rank(leading, words, { limit: 1 });
     return best ? [foundPage(best.url)] : [];

@@ -10,7 +10,7 @@ import { inBrowser } from "./browser-step.ts";
 import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./progress.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";
-import { type StepEndings, type StepFacts, stepAfter } from "./step-records.ts";
+import { type AgentStepFacts, type StepEndings, stepAfter } from "./step-records.ts";
 
 export interface PlannerDeps {
   clock: Clock;
@@ -90,7 +90,7 @@ export function createPlanner({ clock, store, judge, requireBrowser, answerer, e
     return endings.ofStep(step, facts, found, tokens);
   }
 
-  function failedStep({ wanted }: PlanStep, { code, message }: ModelFailure): StepFacts {
+  function failedStep({ wanted }: PlanStep, { code, message }: ModelFailure): AgentStepFacts {
     const isLate = code === "MODEL_TIMEOUT" && isOver(wanted, clock.now());
     if (isLate) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };
     const stopReason = code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
@@ -123,7 +123,7 @@ export function createPlanner({ clock, store, judge, requireBrowser, answerer, e
 }
 
 /** Null while there is something to do and enough to do it with. */
-function whyOver(step: PlanStep, { progress, known, left, tools }: Standing): StepFacts | null {
+function whyOver(step: PlanStep, { progress, known, left, tools }: Standing): AgentStepFacts | null {
   const mayReadMore = unread(known, progress).length > 0 || tools.some((tool) => tool === "act" || tool === "search");
   if (!mayReadMore) return { tool: "finish", reason: "All given pages were requested." };
   if (left.seconds <= 0) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };

@@ -2,7 +2,7 @@
 // or without a schema an answer in words with the passages it rests on.
 import { type Clock, createTrace } from "../../base/index.ts";
 import { failed } from "../../jobs/index.ts";
-import type { PageReading } from "../../llm/index.ts";
+import type { ModelReading } from "../../llm/index.ts";
 import {
   type AnswerRecord,
   type ExtractionRecords,
@@ -69,7 +69,7 @@ export function createPlannedAnswer({ clock, records, extraction, answerer }: Pl
     return { ok: true, data, sources, evidence, missing, ...said, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
-  async function answerInWords(reading: PageReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
+  async function answerInWords(reading: ModelReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
     const found = await room.answerFromPages(reading, prompt);
     if (!found.ok) return { ok: false, ...whyNot(found) };
     const isSupported = found.passages.length > 0;

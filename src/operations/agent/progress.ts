@@ -8,6 +8,7 @@ import {
   type StepRecord,
   urlKey,
 } from "../../page-jobs/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 
 export interface Progress {
@@ -67,7 +68,7 @@ export const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.
 
 /** Of the sites of known URLs: an agent goes nowhere else. */
 export async function isOfKnownSite(known: ReadonlyMap<string, KnownUrl>, url: string): Promise<boolean> {
-  const { siteOf } = await import("../../discovery/index.ts");
+  const { siteOf } = await loadDiscovery();
   const site = siteOf(new URL(url));
   return [...known.values()].some((each) => siteOf(new URL(each.url)) === site);
 }
@@ -79,7 +80,7 @@ export function unread(known: ReadonlyMap<string, KnownUrl>, { asked }: Progress
 
 /** The most relevant first. */
 export async function bestUrls({ words }: ExtractionSettings, urls: readonly KnownUrl[]): Promise<KnownUrl[]> {
-  const { rank } = await import("../../discovery/index.ts");
+  const { rank } = await loadDiscovery();
   return rank(
     urls.map((each) => ({ ...each, title: each.text })),
     words,

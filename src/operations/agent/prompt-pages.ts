@@ -3,6 +3,7 @@
 import type { Label } from "../../discovery/index.ts";
 import type { ExtractionSettings } from "../../jobs/index.ts";
 import { type RankedRecord, type ReadRecord, wantedWords } from "../../page-jobs/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 
 export interface TitledLink {
   url: string;
@@ -23,7 +24,7 @@ export async function findPromptPages(
   read: readonly ReadRecord[],
   unread: readonly TitledLink[],
 ): Promise<PromptPages> {
-  const { readSubject } = await import("../../discovery/index.ts");
+  const { readSubject } = await loadDiscovery();
   const subject = readSubject(prompt ?? "", wantedWords(schema, null));
   const labelOf = ({ url, title = "" }: { url: string; title?: string }): Label => ({ url, text: title });
   const pages = read.map((record) => ({ ...labelOf(record), record }));

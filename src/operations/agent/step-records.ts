@@ -5,7 +5,7 @@ import type { ActionRecord, ExtractionRecords, PageEnding, StepRecord } from "..
 import type { AgentStep } from "./agent-step.ts";
 import { type Progress, stepKey } from "./progress.ts";
 
-export interface StepFacts
+export interface AgentStepFacts
   extends Pick<StepRecord, "tool" | "reason">,
     Partial<Pick<StepRecord, "query" | "urls" | "actions" | "refused" | "stopReason" | "failure">> {}
 
@@ -13,7 +13,12 @@ export type StepEndings = ReturnType<typeof createStepEndings>;
 
 export function createStepEndings({ clock, records }: { clock: Clock; records: ExtractionRecords }) {
   return {
-    ofStep({ task, context }: AgentStep<"step">, facts: StepFacts, found: NewTask[], tokens = 0): Promise<PageEnding> {
+    ofStep(
+      { task, context }: AgentStep<"step">,
+      facts: AgentStepFacts,
+      found: NewTask[],
+      tokens = 0,
+    ): Promise<PageEnding> {
       const shared = { kind: "step" as const, at: clock.now(), steps: [], number: task.step, refused: [], tokens };
       return records.ending(task, context.job, { ...shared, ...facts }, { found, refused: [] });
     },

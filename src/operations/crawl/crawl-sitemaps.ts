@@ -1,7 +1,7 @@
 // The task that takes in what the sitemaps of a crawl's site list.
 import type { Report } from "../../jobs/index.ts";
 import type { Findings, PageEnding } from "../../page-jobs/index.ts";
-import { readSitemapsOf, type SiteReader } from "../../pages/index.ts";
+import { loadDiscovery, readSitemapsOf, type SiteReader } from "../../pages/index.ts";
 import { type CrawlStep, siteRequest } from "./crawl-step.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
 
@@ -14,7 +14,7 @@ export async function readSitemaps(
   report: Report,
 ): Promise<PageEnding> {
   const { context, crawl, scope, signal } = step;
-  const { maxLinksPerPage } = await import("../../discovery/index.ts");
+  const { maxLinksPerPage } = await loadDiscovery();
   const { scopeUrl, pageLimit } = context.job;
   const request = siteRequest(step);
   const rules = await sites.readRobots(new URL(scopeUrl), request);

@@ -4,6 +4,7 @@ import { acceptLanguage } from "../../engines/index.ts";
 import type { CrawlSettings, JobContext, TaskInWork, TaskOf } from "../../jobs/index.ts";
 import { openDocumentJob, ownUrls, type PageJobContext, shortKey } from "../../page-jobs/index.ts";
 import type { LanguageModel, SiteRequest } from "../../pages/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Made when the first task needs it. */
@@ -45,7 +46,7 @@ export async function crawlStep<Kind extends "page" | "sitemaps">({
 
 export async function makeScope(scopeUrl: string, crawl: CrawlSettings): Promise<CrawlScope> {
   // Loaded with the first crawl: an idle server stays small.
-  const { createCrawlScope } = await import("../../discovery/index.ts");
+  const { createCrawlScope } = await loadDiscovery();
   return createCrawlScope(new URL(scopeUrl), crawl);
 }
 

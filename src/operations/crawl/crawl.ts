@@ -9,6 +9,7 @@ import {
   type Judge,
   judgeOrThrow,
   type LanguageModel,
+  loadDiscovery,
   pagePrice,
   planOutputs,
   type SchemaCheck,
@@ -83,7 +84,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const prompted =
         prompt === undefined ? null : await prompts.read({ ...asked, url: bareUrl(start), prompt }, caller, signal);
       const input = prompted ? withPrompted(asked, prompted.options) : asked;
-      const { createCrawlScope } = await import("../../discovery/index.ts");
+      const { createCrawlScope } = await loadDiscovery();
       const scope = await createCrawlScope(start, input);
       const pageLimit = await affordablePages(credits, caller.teamId, price, input.limit);
       const warnings = [

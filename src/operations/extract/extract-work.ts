@@ -16,6 +16,7 @@ import {
   stepOf,
 } from "../../page-jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 import { createPatternReader, type PatternReaderDeps } from "./read-pattern.ts";
 
 export interface ExtractWorkDeps extends PatternReaderDeps {
@@ -55,7 +56,7 @@ export function createExtractWork(deps: ExtractWorkDeps): KindOfWork<"extract", 
 
 /** Linked pages of other sites that fit best. */
 async function externalPages({ task, wanted }: ExtractionStep, { links }: Outlinks): Promise<NewTask[]> {
-  const { rank, siteOf } = await import("../../discovery/index.ts");
+  const { rank, siteOf } = await loadDiscovery();
   const own = siteOf(new URL(task.url));
   const others = links.filter(({ url }) => siteOf(new URL(url)) !== own);
   const named = others.map(({ url, text }) => ({ url, title: text }));
@@ -65,7 +66,7 @@ async function externalPages({ task, wanted }: ExtractionStep, { links }: Outlin
 
 /** A search adds to what the caller's own pages say and never contradicts them. */
 async function namedFirst({ wanted }: ExtractionStep, read: readonly ReadRecord[]): Promise<RankedRecord[]> {
-  const { readGlob } = await import("../../discovery/index.ts");
+  const { readGlob } = await loadDiscovery();
   const patterns = wanted.urls.flatMap((url) => readGlob(url) ?? []);
   const isNamed = ({ sourceUrl }: ReadRecord) =>
     wanted.urls.includes(sourceUrl) || patterns.some(({ matches }) => matches(new URL(sourceUrl).pathname));

@@ -31,6 +31,7 @@ import {
   type BrowserCheck,
   type Judge,
   type LanguageModel,
+  loadDiscovery,
   noneValid,
   pagePrice,
   planOutputs,
@@ -189,7 +190,7 @@ interface Named extends NamedTasks<"extract"> {
 
 /** Each URL once. */
 async function nameTasks(urls: readonly string[], enableWebSearch: boolean): Promise<Named> {
-  const { readGlob } = await import("../../discovery/index.ts");
+  const { readGlob } = await loadDiscovery();
   const plain = new Map<string, FirstTask<"extract">>();
   const searches = new Map<string, FirstTask<"extract">>();
   const credentials: Record<string, string> = {};

@@ -8,6 +8,7 @@ import {
   type PageFinder,
   timeIsUp,
 } from "../../page-jobs/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 
 export interface PatternReaderDeps {
   clock: Clock;
@@ -21,7 +22,7 @@ const longestDelayMs = 60 * secondMs;
 export function createPatternReader({ clock, finder }: PatternReaderDeps) {
   return async function readPattern(step: ExtractionStep<"pattern">): Promise<PageEnding> {
     const { task, wanted, signal } = step;
-    const { readGlob } = await import("../../discovery/index.ts");
+    const { readGlob } = await loadDiscovery();
     const glob = readGlob(task.url);
     if (!glob) throw new ServiceError("INTERNAL_ERROR");
     const trace = createTrace();

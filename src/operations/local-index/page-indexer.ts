@@ -1,9 +1,9 @@
 // Hands pages that were read to the local index, beside the request: nothing waits for it.
 import { withoutFragment } from "../../base/index.ts";
-import type { PageIndex, SearchablePage } from "../../pages/index.ts";
-import type { IndexedPage, IndexWriter } from "../../search/index.ts";
+import type { IndexIntake, SearchablePage } from "../../pages/index.ts";
+import type { IndexWriter, PageToIndex } from "../../search/index.ts";
 
-export interface PageIndexer extends PageIndex {
+export interface PageIndexer extends IndexIntake {
   /** Writes the pages that wait. */
   flush(): Promise<void>;
   /** Writes the pages that wait and takes no more. */
@@ -34,7 +34,7 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
   };
 }
 
-function toIndexed({ teamId, metadata, content }: SearchablePage): IndexedPage {
+function toIndexed({ teamId, metadata, content }: SearchablePage): PageToIndex {
   const { url = "", title = "", description = "", language, publishedTime, modifiedTime } = metadata;
   return {
     ...content,

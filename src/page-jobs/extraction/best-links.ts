@@ -1,5 +1,6 @@
 // Where an agent may go from a page: the links of the page's own site. It goes to other sites only by a search.
 import type { PageReading } from "../../pages/index.ts";
+import { loadDiscovery } from "../../pages/index.ts";
 import type { ReadRecord } from "./records.ts";
 import type { ExtractionStep } from "./step.ts";
 
@@ -10,7 +11,7 @@ export async function bestLinks(
   { task, wanted }: ExtractionStep,
   { outlinks, document }: PageReading,
 ): Promise<NonNullable<ReadRecord["links"]>> {
-  const { rank, siteOf } = await import("../../discovery/index.ts");
+  const { rank, siteOf } = await loadDiscovery();
   const site = siteOf(new URL(document.metadata.url ?? task.url));
   const links = (outlinks?.links ?? []).filter(({ url }) => siteOf(new URL(url)) === site);
   const named = links.map(({ url, text }) => ({ url, title: text }));

@@ -16,7 +16,7 @@ export interface ExtractionPageDeps {
   model: LanguageModel | null;
 }
 
-export interface ReadPage {
+export interface RecordedPage {
   page: ObtainedPage;
   record: ReadRecord;
 }
@@ -33,7 +33,7 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
     step: PageStep,
     outlinks: boolean,
     mayFollow?: (url: string) => Promise<boolean>,
-  ): Promise<PageEnding | ReadPage> {
+  ): Promise<PageEnding | RecordedPage> {
     const { task, wanted, signal: jobSignal } = step;
     const pausedUntil = pages.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
@@ -76,7 +76,7 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
     /** The page's end: it is charged and kept like that of any other job. */
     async end(
       { context }: PageStep,
-      { page, record }: ReadPage,
+      { page, record }: RecordedPage,
       found: NewTask[],
       endKey = urlKey(record.url),
     ): Promise<PageEnding> {

@@ -3,7 +3,7 @@
 
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
-import type { PageFinding, Passage, TextAnswer } from "../../extraction/index.ts";
+import type { PageFinding, PassageAnswer, TextPassage } from "../../extraction/index.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
 import type { AnswerPlan } from "../formats/format-row.ts";
@@ -159,7 +159,7 @@ function wantsText({ summary, question, highlights }: TextPlan | AnswerPlan): bo
 }
 
 /** The answer is what the best passages say; highlights are all of them, best first. */
-function textOutputs({ summary, question, highlights }: TextPlan, answer: TextAnswer): Partial<Document> {
+function textOutputs({ summary, question, highlights }: TextPlan, answer: PassageAnswer): Partial<Document> {
   const passages = [...answer.passages];
   const asked = question === null ? [] : (passages.shift() ?? []);
   const looked = highlights === null ? [] : (passages.shift() ?? []);
@@ -172,6 +172,6 @@ function textOutputs({ summary, question, highlights }: TextPlan, answer: TextAn
 
 const answerPassages = 3;
 
-function join(passages: readonly Passage[]): string {
+function join(passages: readonly TextPassage[]): string {
   return passages.map(({ text }) => text).join("\n\n");
 }

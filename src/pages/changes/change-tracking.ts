@@ -1,4 +1,4 @@
-// What changed on a page since the team last asked (API.md 2.2): its markdown is compared with the snapshot of the same
+// What changed on a page since the team last asked: its markdown is compared with the snapshot of the same
 // address and tag, and takes its place.
 import { bareUrl, type Clock, isoTime, pageAddress, sha256 } from "../../base/index.ts";
 import { diffLines } from "../../content/index.ts";

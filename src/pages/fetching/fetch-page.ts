@@ -20,7 +20,7 @@ import {
 import { outputNeeds } from "../formats/formats.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
-export interface FetchRequest {
+export interface PageFetchRequest {
   teamId: string;
   url: string;
   options: ScrapeOptions;
@@ -39,7 +39,7 @@ export interface FetchedPage {
   isUnfilled: boolean;
 }
 
-export interface FetchFailure {
+export interface PageFetchFailure {
   ok: false;
   code: ErrorCode;
   message?: string | undefined;
@@ -53,10 +53,10 @@ export interface PageFetcherDeps {
   profiles: Pick<BrowserProfiles, "open">;
 }
 
-export type PageFetcher = (request: FetchRequest, trace: Trace) => Promise<FetchedPage | FetchFailure>;
+export type PageFetcher = (request: PageFetchRequest, trace: Trace) => Promise<FetchedPage | PageFetchFailure>;
 
 /** Redirects are declined for the sake of robots.txt; whoever knows a better reason puts it in its place. */
-function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailure {
+function refused({ code, message }: Extract<Outcome, { ok: false }>): PageFetchFailure {
   if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
   return {
     ok: false,
@@ -66,7 +66,7 @@ function refused({ code, message }: Extract<Outcome, { ok: false }>): FetchFailu
 }
 
 export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {
-  async function overHttp(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
+  async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
     const { url, options, signal, mayFollow } = request;
     const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
     if (!outcome.ok) return refused(outcome);
@@ -83,7 +83,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
     return unfilled(page, `Scripts fill in this page, and it could not be rendered: ${why}`);
   }
 
-  async function render(request: FetchRequest, trace: Trace): Promise<FetchedPage | FetchFailure> {
+  async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
     const { teamId, url, options, signal, endsAt, mayFollow } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };

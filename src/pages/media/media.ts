@@ -1,5 +1,5 @@
 // Pictures and PDFs that a browser made of a page. They lie in blobs whose ids nobody can guess, so their addresses need no
-// key. Documents hold the path; the host is put before it when a document is answered (D15).
+// key. Documents hold the path; the host is put before it when a document is answered.
 import { randomBytes } from "node:crypto";
 import type { TraceStep } from "../../base/index.ts";
 import { type Clock, dayMs } from "../../base/index.ts";

@@ -1,6 +1,6 @@
 // The language model as operations ask it: its room is loaded with the first question, and all questions of one request share
 // the request's tokens and end before its time does.
-import type { Allowance, Model, ModelRequest, PageReading, PageText } from "../../llm/index.ts";
+import type { Allowance, Model, ModelReading, ModelRequest, PageText } from "../../llm/index.ts";
 
 type Room = typeof import("../../llm/index.ts");
 
@@ -35,7 +35,7 @@ export interface ModelUse {
   maxOutputTokens: number;
   allowance: Allowance;
   /** A question about pages, for the functions of the room. */
-  reading(pages: readonly PageText[]): PageReading;
+  reading(pages: readonly PageText[]): ModelReading;
   /** A question in other words. Page text must not be in `system`. */
   question(words: Pick<ModelRequest, "system" | "prompt">): ModelRequest;
   /** Read and written so far. */
@@ -69,6 +69,7 @@ export function createLanguageModel({ name, openModel }: LanguageModelDeps, limi
   return {
     name,
     async open({ teamId, keyId, signal, endsAt, maxTokens }) {
+      // Loaded with the first question: an idle server stays small.
       const [model, room] = await Promise.all([openModel(), import("../../llm/index.ts")]);
       const allowance = room.createAllowance(tokensPerRequest, maxTokens);
       const timeLeft = () => Math.max(1, Math.min(limits.timeoutMs, endsAt - performance.now()));

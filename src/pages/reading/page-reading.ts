@@ -26,7 +26,7 @@ export interface ReadRequest {
 }
 
 /** What was found on the page besides its document. */
-export interface Findings {
+export interface ReadFindings {
   /** Where the page leads, when the plan asks for it. */
   outlinks: Outlinks | null;
   /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
@@ -37,7 +37,7 @@ export interface Findings {
   snapshots: PackedSnapshot[];
 }
 
-export interface PageReading extends Findings {
+export interface PageReading extends ReadFindings {
   ok: true;
   /** Shared by readings and frozen. */
   document: Readonly<Document>;
@@ -70,4 +70,4 @@ export interface PageFailure {
 
 export type PageOutcome = PageReading | PageFailure;
 
-export const noFindings: Findings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+export const noFindings: ReadFindings = { outlinks: null, finding: null, searchText: null, snapshots: [] };

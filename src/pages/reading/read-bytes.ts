@@ -18,7 +18,7 @@ import {
   unreadPdf,
 } from "../document/page-document.ts";
 import { includesSource } from "../formats/formats.ts";
-import { type Findings, noFindings, type PageFailure, type ReadRequest } from "./page-reading.ts";
+import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
@@ -35,7 +35,7 @@ export interface ReadingWork {
   trace: Trace;
 }
 
-export interface DocumentRead extends Findings {
+export interface DocumentRead extends ReadFindings {
   ok: true;
   document: Document;
   json: DocumentJson;
@@ -104,7 +104,7 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
   /** What needs the whole document. */
   async function finish(
     answered: AnsweredPage,
-    findings: Findings,
+    findings: ReadFindings,
     content: ContentOptions | null,
     { teamId, url, options }: ReadRequest,
   ): Promise<ReadBytes> {

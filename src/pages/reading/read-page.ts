@@ -8,7 +8,7 @@ import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/c
 import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
-import type { FetchFailure, PageFetcher } from "../fetching/fetch-page.ts";
+import type { PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
 import { outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
@@ -23,9 +23,9 @@ export interface PageReaderDeps {
   clock: Clock;
 }
 
-export type PageReader = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
+export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): PageReader {
+export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): ReadUrl {
   return async (request, callerSignal, trace) => {
     const { teamId, options, plan } = request;
     const use = planCopyUse(request, clock);
@@ -146,7 +146,12 @@ function fromPage(page: Page | RenderedPage, options: ScrapeOptions, tray: Media
 }
 
 /** A failed action is named; what the page looked like then is shown in the trace. */
-function describeFailure(failure: FetchFailure, options: ScrapeOptions, tray: MediaTray, trace: Trace): PageFailure {
+function describeFailure(
+  failure: PageFetchFailure,
+  options: ScrapeOptions,
+  tray: MediaTray,
+  trace: Trace,
+): PageFailure {
   const { ok, code, action } = failure;
   const message = failure.message && sentence(failure.message);
   if (!action) return { ok, code, message };

@@ -63,7 +63,7 @@ export interface Keeping {
 }
 
 /** Where pages can be searched later. */
-export interface PageIndex {
+export interface IndexIntake {
   /** Never waits and never throws. */
   add(pages: readonly SearchablePage[]): void;
 }
@@ -74,7 +74,7 @@ export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
   /** Null when pages are not to be searched. */
-  index: PageIndex | null;
+  index: IndexIntake | null;
 }
 
 export function emptyRows(): PageRows {

@@ -13,7 +13,7 @@ import { readableUrl } from "../query/readable-url.ts";
 import { createLinkNotes, type FoundLink } from "./link-notes.ts";
 import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
 
-export interface IndexedPage {
+export interface PageToIndex {
   teamId: string;
   /** The page's final URL, without fragment. */
   url: string;
@@ -40,7 +40,7 @@ export interface IndexWriterCounts {
 
 export interface IndexWriter {
   /** Never throws and never waits. */
-  add(page: IndexedPage): void;
+  add(page: PageToIndex): void;
   counts(): IndexWriterCounts;
   /** Writes the pages that wait. */
   flush(): Promise<void>;
@@ -66,7 +66,7 @@ const maxDescriptionLength = 500;
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
   const stemsOf = createTextStemmer();
   const notes = createLinkNotes();
-  let waiting: { page: IndexedPage; seenAt: number }[] = [];
+  let waiting: { page: PageToIndex; seenAt: number }[] = [];
   let waitingLength = 0;
   let written = 0;
   let dropped = 0;
@@ -113,7 +113,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     }
   }
 
-  function entryOf(page: Omit<IndexedPage, "description"> & PageState & { seenAt: number }): IndexEntry {
+  function entryOf(page: Omit<PageToIndex, "description"> & PageState & { seenAt: number }): IndexEntry {
     const { teamId, url, title, description, text, language, published, modified, seenAt } = page;
     const words = pageWords({ url, title }, text, stemsOf);
     return {

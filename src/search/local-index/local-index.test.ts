@@ -6,7 +6,7 @@ import { dayMs } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
-import { createIndexWriter, type IndexedPage } from "./index-writer.ts";
+import { createIndexWriter, type PageToIndex } from "./index-writer.ts";
 import { createLocalIndex, type IndexQuery } from "./local-index.ts";
 
 const { signal } = new AbortController();
@@ -14,7 +14,7 @@ const clock = { now: () => noon };
 
 /** What tests do with one team's index. */
 function createTools(store: Store, teamId: string) {
-  const add = async (...pages: (Partial<IndexedPage> & { url: string })[]) => {
+  const add = async (...pages: (Partial<PageToIndex> & { url: string })[]) => {
     const writer = createIndexWriter({ store: store, clock, log: silentLog });
     const nothing = {
       ...{ title: "", description: "", headings: [], text: "", links: [] },

@@ -1,6 +1,6 @@
 // Brings the page of a scrape back as the scrape left it: its address, its wait, its actions.
 import { runActions } from "../../browser/actions.ts";
-import { pause, settle, trackRequests } from "../../browser/settle.ts";
+import { pauseFor, settle, trackRequests } from "../../browser/settle.ts";
 import { followWindows } from "../../browser/windows.ts";
 import { idOf, type ProgramSession } from "./session.ts";
 import type { ProcessAnswer, ProgramWork } from "./work.ts";
@@ -21,7 +21,7 @@ export async function reopen(
   try {
     await page.goto(url, { waitUntil: "domcontentloaded", timeout: timeoutMs / 2 });
     await settle(page, tracker, patience);
-    if (waitFor > 0) await pause(waitFor);
+    if (waitFor > 0) await pauseFor(waitFor);
     const settleAction = () => settle(windows.page, tracker, Math.min(actionSettleMs, patience));
     await runActions({ actions, windows, maxHtmlLength, endsAt, settle: settleAction });
     return { memory: { pageId: await idOf(windows.page) } };
