@@ -22,7 +22,9 @@ export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts
 export type { ActivityOutcome, TaskKind } from "./schema/tables.ts";
 export { type IndexEntry, type PackedEntry, type PageState, packEntry } from "./search/entries.ts";
 export type { LinkedPage, PageLink } from "./search/links.ts";
-export type { IndexedPage, IndexStats, SearchIndexStatements, SearchPlan } from "./search/search-index.ts";
+export type { IndexedPage } from "./search/read-index.ts";
+export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";
+export type { SearchPlan } from "./search/search-plan.ts";
 export { isOpenToOthers } from "./secrets/data-folder.ts";
 export { createSealer, type Sealer } from "./secrets/sealing.ts";
 export { readOrCreateSecret } from "./secrets/secret-file.ts";

@@ -1,0 +1,73 @@
+// Encrypted connections through the browser's proxy: a tunnel to one host, whose bytes are only counted.
+import type { Socket } from "node:net";
+import { tooLarge } from "./body.ts";
+import type { Connect } from "./connector.ts";
+import { bareHost, portOf } from "./guard.ts";
+import type { ProxyNotes } from "./proxy-notes.ts";
+
+export interface TunnelDeps {
+  connect: Connect;
+  notes: ProxyNotes;
+  /** Of one answer. */
+  maxBytes: number;
+  /** Open connections, closed with the proxy. */
+  sockets: Set<Socket>;
+  /** Throws when the URL is not allowed. */
+  requireAllowed(url: string): URL;
+}
+
+/** A tunnel carries many answers of one host, and web sockets that may be silent for long. */
+const answersPerTunnel = 4;
+const tunnelIdleMs = 120_000;
+
+export function tunnel(deps: TunnelDeps, authority: string, client: Socket, head: Buffer): void {
+  const text = `https://${authority}/`;
+  const refuse = (error: unknown) => {
+    deps.notes.failed(text, error);
+    client.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  };
+  let url: URL;
+  try {
+    url = deps.requireAllowed(text);
+  } catch (error) {
+    refuse(error);
+    return;
+  }
+  const target = { hostname: bareHost(url.hostname), port: String(portOf(url)), protocol: "http:" };
+  deps.connect(
+    target,
+    (error, upstream) => {
+      if (upstream === null) refuse(error);
+      else if (client.destroyed) upstream.destroy();
+      else join(deps, text, client, upstream, head);
+    },
+    () => deps.notes.wentPrivate(text),
+  );
+}
+
+function join({ notes, maxBytes, sockets }: TunnelDeps, text: string, client: Socket, upstream: Socket, head: Buffer) {
+  const maxTunnelBytes = answersPerTunnel * maxBytes;
+  sockets.add(upstream);
+  notes.connected(text);
+  const end = () => {
+    client.destroy();
+    upstream.destroy();
+  };
+  for (const socket of [client, upstream]) {
+    socket.on("error", end);
+    socket.on("close", end);
+    socket.setTimeout(tunnelIdleMs, end);
+  }
+  upstream.on("close", () => sockets.delete(upstream));
+  let bytes = 0;
+  upstream.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxTunnelBytes) return;
+    notes.failed(text, tooLarge(maxTunnelBytes));
+    end();
+  });
+  client.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+  if (head.length > 0) upstream.write(head);
+  upstream.pipe(client);
+  client.pipe(upstream);
+}

@@ -1,0 +1,97 @@
+// Finds pages in the search index and reads them. What a word is, and the order of what is found, is decided by the search room.
+import type { Executor } from "../engine/executor.ts";
+import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.ts";
+import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
+import { decompress } from "../schema/compression.ts";
+import { toHex } from "./entries.ts";
+import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
+import { idsOf, needsPage, pageConditions, pageDate, pageIdsOf, type SearchPlan } from "./search-plan.ts";
+
+export interface IndexedPage extends PageFame {
+  id: number;
+  url: string;
+  title: string;
+  description: string | null;
+  language: string | null;
+  published: number | null;
+  modified: number | null;
+  firstSeen: number;
+  /** The same for pages with the same text. */
+  textKey: string;
+  text: string;
+}
+
+export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
+  /** Pages by all but words. */
+  function findByDate(plan: SearchPlan, match: WordMatch) {
+    let query = db
+      .selectFrom("search_pages")
+      .select("search_pages.id")
+      .where("search_pages.id", ">=", match.firstId)
+      .where("search_pages.id", "<=", match.lastId);
+    for (const condition of pageConditions(plan, words)) query = query.where(condition);
+    for (const unwanted of plan.noneOf) {
+      const holding = words.matches({ ...match, anyOf: [], allOf: [unwanted], noneOf: [] });
+      query = query.where("search_pages.id", "not in", db.selectFrom("search_words").select("rowid").where(holding));
+    }
+    return query.orderBy(pageDate, "desc").orderBy("search_pages.id", "desc");
+  }
+
+  return {
+    /** Ids of pages that fit, the best or the newest first. */
+    async find(plan: SearchPlan, counts: { runs: readonly number[]; pages: number }): Promise<number[]> {
+      const team = await findTeam(db, plan.teamId);
+      if (team === null) return [];
+      const match: WordMatch = { ...plan, firstId: firstIdOf(team), lastId: lastIdOf(team) };
+      if (plan.anyOf.length === 0 && plan.allOf.length === 0) return idsOf(findByDate(plan, match).limit(plan.limit));
+      const score = words.score(match, counts.runs, counts.pages);
+      const found = db.selectFrom("search_words").select("search_words.rowid as id").where(words.matches(match));
+      if (!plan.isNewestFirst && !needsPage(plan)) {
+        return pageIdsOf(found.orderBy(score, "desc").orderBy("search_words.rowid", "desc"), plan.limit);
+      }
+      // "cross": SQLite then begins with the words, not with the pages.
+      let query = found.crossJoin("search_pages").where("search_pages.id", "=", pageIdSql("search_words.rowid"));
+      for (const condition of pageConditions(plan, words)) query = query.where(condition);
+      const ordered = query
+        .orderBy(plan.isNewestFirst ? pageDate : score, "desc")
+        .orderBy("search_words.rowid", "desc");
+      return pageIdsOf(ordered, plan.limit);
+    },
+
+    /** How many pages hold each of the runs, and of how many; estimates, to weigh words by. */
+    async count(teamId: string, runs: readonly WordRun[]): Promise<{ runs: number[]; pages: number }> {
+      const team = await findTeam(db, teamId);
+      if (team === null) return { runs: runs.map(() => 0), pages: 0 };
+      const match = { anyOf: runs, allOf: [], noneOf: [], firstId: firstIdOf(team), lastId: lastIdOf(team) };
+      const all = await db
+        .selectFrom("search_teams")
+        .select((build) => build.fn.sum<number | null>("next_id").as("pages"))
+        .executeTakeFirst();
+      return { runs: await words.count(db, match), pages: all?.pages ?? 0 };
+    },
+
+    /** In the order of the ids; those that are gone meanwhile are left out. */
+    async read(ids: readonly number[]): Promise<IndexedPage[]> {
+      if (ids.length === 0) return [];
+      const rows = await db
+        .selectFrom("search_pages")
+        .innerJoin("search_texts", "search_texts.id", "search_pages.id")
+        .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "first_seen"])
+        .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
+        .where("search_pages.id", "in", ids)
+        .execute();
+      const fames = await readFames(
+        db,
+        rows.map((row) => row.page_key),
+      );
+      const pages = new Map<number, IndexedPage>();
+      for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
+        const plain = await decompress(encoding, data, sizeBytes);
+        const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
+        const fame = fames.get(targetOf(page_key)) ?? unknownFame;
+        pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
+      }
+      return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
+    },
+  };
+}

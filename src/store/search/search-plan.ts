@@ -1,0 +1,70 @@
+// What a search asks of the pages of the index, and the conditions that it puts on them.
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { dayMs } from "../../base/index.ts";
+import { pageIdOf } from "../engine/search-ids.ts";
+import type { FieldRun, WordIndex, WordRun } from "../engine/search-words.ts";
+import { hostKey } from "../pages/known-pages.ts";
+import type { Tables } from "../schema/tables.ts";
+
+export interface SearchPlan {
+  teamId: string;
+  /** Words to rank by; a page has one of them at least, unless `allOf` asks for others. */
+  anyOf: readonly WordRun[];
+  allOf: readonly FieldRun[];
+  noneOf: readonly FieldRun[];
+  /** Of each group one domain, subdomains included. */
+  hostGroups: readonly (readonly string[])[];
+  excludedHosts: readonly string[];
+  urlParts: readonly { parts: readonly string[]; isNegated: boolean }[];
+  /** Of the page's date, both ends included; a midnight stands for its whole day. */
+  fromMs: number | null;
+  toMs: number | null;
+  isNewestFirst: boolean;
+  limit: number;
+}
+
+export const pageDate = sql<number>`coalesce(search_pages.published, search_pages.modified, search_pages.first_seen)`;
+
+export function needsPage({ hostGroups, excludedHosts, urlParts, fromMs, toMs }: SearchPlan): boolean {
+  return hostGroups.length + excludedHosts.length + urlParts.length > 0 || fromMs !== null || toMs !== null;
+}
+
+export function* pageConditions(plan: SearchPlan, words: WordIndex): Generator<RawBuilder<boolean>> {
+  for (const hosts of plan.hostGroups) {
+    yield hosts.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hosts.map(isOnHost), sql` or `)})`;
+  }
+  for (const host of plan.excludedHosts) yield sql<boolean>`not ${isOnHost(host)}`;
+  for (const { parts, isNegated } of plan.urlParts) {
+    const found = parts.map(
+      (part) => sql`${words.position(sql<string>`coalesce(search_pages.url_text, search_pages.url)`, part)} > 0`,
+    );
+    yield sql<boolean>`${sql.raw(isNegated ? "not " : "")}(${sql.join(found, sql` and `)})`;
+  }
+  const { fromMs, toMs } = plan;
+  if (toMs !== null) yield sql<boolean>`${pageDate} <= ${toMs}`;
+  if (fromMs !== null) {
+    yield sql<boolean>`(${pageDate} >= ${fromMs}
+      or (${pageDate} % ${sql.lit(dayMs)} = 0 and ${pageDate} > ${fromMs - dayMs}))`;
+  }
+}
+
+/** The host itself and its subdomains. */
+export function isOnHost(host: string): RawBuilder<boolean> {
+  const key = hostKey(host);
+  // Everything that begins with the key and a dot: "/" is the next character.
+  return sql<boolean>`(search_pages.host_key = ${key} or (search_pages.host_key > ${`${key}.`} and search_pages.host_key < ${`${key}/`}))`;
+}
+
+/** A page may be found twice: by its own words and by those of links to it. */
+export async function pageIdsOf<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, { id: number }>,
+  limit: number,
+): Promise<number[]> {
+  return [...new Set((await idsOf(query.limit(2 * limit))).map(pageIdOf))].slice(0, limit);
+}
+
+export async function idsOf<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, { id: number }>,
+): Promise<number[]> {
+  return (await query.execute()).map(({ id }) => id);
+}

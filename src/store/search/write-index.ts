@@ -1,0 +1,129 @@
+// Writes pages into the search index: those that are new or have changed.
+import { sql } from "kysely";
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { firstIdOf } from "../engine/search-ids.ts";
+import type { WordIndex } from "../engine/search-words.ts";
+import type { SearchPagesTable, SearchTextsTable } from "../schema/tables.ts";
+import { entryKey, groupByTeam, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
+import { removeIds } from "./removal.ts";
+
+const insertPages: InsertStatement<SearchPagesTable, unknown> = {
+  build: (db, rows) => db.insertInto("search_pages").values(rows),
+};
+
+const insertTexts: InsertStatement<SearchTextsTable, unknown> = {
+  build: (db, rows) => db.insertInto("search_texts").values(rows),
+};
+
+export function createIndexWriteStatements(executor: Executor, words: WordIndex) {
+  const { db, insert } = executor;
+
+  /** The first of so many new ids; also what makes two writers of one team wait for each other. */
+  async function takeIds(teamId: string, count: number): Promise<number> {
+    const take = () =>
+      db
+        .updateTable("search_teams")
+        .set({ next_id: sql<number>`next_id + ${count}` })
+        .where("team_id", "=", teamId)
+        .returning(["team_number", "next_id"])
+        .executeTakeFirst();
+    let taken = await take();
+    if (!taken) {
+      const next = sql<number>`(select coalesce(max(team_number), 0) + 1 from search_teams)`;
+      await db
+        .insertInto("search_teams")
+        .values({ team_id: teamId, team_number: next, next_id: 0 })
+        .onConflict((conflict) => conflict.column("team_id").doNothing())
+        .execute();
+      taken = await take();
+    }
+    if (!taken) throw new Error(`Team ${teamId} has no number in the search index.`);
+    return firstIdOf(taken.team_number) + taken.next_id - count;
+  }
+
+  function readKnown(pageKeys: readonly Uint8Array[]) {
+    return db
+      .selectFrom("search_pages")
+      .select(["id", "page_key", "text_key", "title", "description", "published", "modified", "first_seen"])
+      .where("page_key", "in", pageKeys)
+      .execute();
+  }
+
+  return {
+    /** Which of these pages, by their places in the list, are in the index exactly so; with their ids. */
+    async findUnchanged(pages: readonly PageState[]): Promise<Map<number, number>> {
+      const places = new Map(pages.map((page, place) => [toHex(pageKeyOf(page.teamId, page.url)), place]));
+      const rows = pages.length === 0 ? [] : await readKnown(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)));
+      const unchanged = new Map<number, number>();
+      for (const row of rows) {
+        const place = places.get(toHex(row.page_key)) ?? -1;
+        const page = pages[place];
+        if (page && isSame(row, { ...page, textKey: entryKey(page.text) })) unchanged.set(place, row.id);
+      }
+      return unchanged;
+    },
+
+    async noteSeen(ids: readonly number[], seenAt: number): Promise<void> {
+      if (ids.length === 0) return;
+      await db.updateTable("search_pages").set({ seen_at: seenAt }).where("id", "in", ids).execute();
+    },
+
+    /** To be called in a transaction. Pages that are there already are replaced; the same page again is only seen again. */
+    async put(entries: readonly PackedEntry[]): Promise<void> {
+      // One page may be read twice in a moment; the last word counts.
+      const latest = new Map(entries.map((entry) => [toHex(entry.pageKey), entry]));
+      if (latest.size === 0) return;
+      const firstSeen = new Map<PackedEntry, number>();
+      const replaced: number[] = [];
+      for (const row of await readKnown([...latest.values()].map(({ pageKey }) => pageKey))) {
+        const key = toHex(row.page_key);
+        const entry = latest.get(key);
+        if (!entry) continue;
+        if (isSame(row, entry)) {
+          latest.delete(key);
+          await db.updateTable("search_pages").set({ seen_at: entry.seenAt }).where("id", "=", row.id).execute();
+        } else {
+          firstSeen.set(entry, row.first_seen);
+          replaced.push(row.id);
+        }
+      }
+      await removeIds(db, replaced);
+      for (const [teamId, pages] of [...groupByTeam(latest.values())].sort(([one], [other]) =>
+        one < other ? -1 : 1,
+      )) {
+        const firstId = await takeIds(teamId, pages.length);
+        const numbered = pages.map((entry, index) => ({ entry, id: firstId + index }));
+        await insert(
+          insertPages,
+          numbered.map(({ entry, id }) => toPageRow(entry, id, firstSeen.get(entry) ?? entry.seenAt)),
+        );
+        await insert(
+          insertTexts,
+          numbered.map(({ entry, id }) => ({
+            id,
+            encoding: entry.packed.encoding,
+            size_bytes: entry.sizeBytes,
+            data: entry.packed.data,
+          })),
+        );
+        await words.insert(
+          executor,
+          numbered.map(({ entry, id }) => ({ id, ...entry.words })),
+        );
+      }
+    },
+  };
+}
+
+function isSame(
+  row: Pick<SearchPagesTable, "text_key" | "title" | "description" | "published" | "modified">,
+  page: Pick<PackedEntry, "textKey" | "title" | "description" | "published" | "modified">,
+): boolean {
+  return (
+    toHex(row.text_key) === toHex(page.textKey) &&
+    row.title === page.title &&
+    row.description === page.description &&
+    row.published === page.published &&
+    row.modified === page.modified
+  );
+}
