@@ -6,13 +6,24 @@ import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
-
+import { formatTable } from "../dist/pages/formats/formats.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
+
+/** Where a format comes from, in the words of the docs. */
+const madeFrom = {
+  content: "the content",
+  bytes: "the bytes of the response",
+  browser: "a browser",
+  answer: "the text and data of the page, with a language model where one is configured",
+  history: "earlier scrapes",
+  leftOut: "–",
+  unavailable: "–",
+};
 
 const files = {
   ...benchmarkFiles(root, replaceSection),
@@ -45,13 +56,15 @@ function settingsTables() {
 
 function formatsTables() {
   const described = describeFormats();
-  const rows = described.map(({ name, description, credits }) => `| \`${name}\` | ${description} | ${credits} |`);
+  const rows = described.map(({ name, description, credits }) => {
+    const { source, field } = formatTable[name];
+    return `| \`${name}\` | ${description} | ${madeFrom[source]} | \`${field}\` | ${credits} |`;
+  });
   const options = described
     .filter((format) => format.options.length > 0)
     .map(({ name, options }) => [`### Options of ${name}`, "", ...optionTable(options)].join("\n"));
-  return [["| format | what comes back | credits |", "| --- | --- | --- |", ...rows].join("\n"), ...options].join(
-    "\n\n",
-  );
+  const head = ["| format | what comes back | made from | field | credits |", "| --- | --- | --- | --- | --- |"];
+  return [[...head, ...rows].join("\n"), ...options].join("\n\n");
 }
 
 function optionTable(options) {

@@ -6,7 +6,7 @@ import type { WordIndex } from "../engine/search-words.ts";
 import { pageKeyOf } from "./entries.ts";
 import { createIndexReadStatements } from "./read-index.ts";
 import { removeBeyond, removeIds } from "./removal.ts";
-import { idsOf, isOnHost } from "./search-plan.ts";
+import { idsOf, onHost } from "./search-plan.ts";
 import { createIndexWriteStatements } from "./write-index.ts";
 
 export interface IndexStats {
@@ -62,7 +62,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         .select("id")
         .where("id", ">=", firstIdOf(team))
         .where("id", "<=", lastIdOf(team));
-      if (host !== null) query = query.where(isOnHost(host));
+      if (host !== null) query = query.where(onHost(host));
       return removeIds(db, await idsOf(query.limit(limit)));
     },
 

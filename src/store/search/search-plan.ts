@@ -31,9 +31,9 @@ export function needsPage({ hostGroups, excludedHosts, urlParts, fromMs, toMs }:
 
 export function* pageConditions(plan: SearchPlan, words: WordIndex): Generator<RawBuilder<boolean>> {
   for (const hosts of plan.hostGroups) {
-    yield hosts.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hosts.map(isOnHost), sql` or `)})`;
+    yield hosts.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hosts.map(onHost), sql` or `)})`;
   }
-  for (const host of plan.excludedHosts) yield sql<boolean>`not ${isOnHost(host)}`;
+  for (const host of plan.excludedHosts) yield sql<boolean>`not ${onHost(host)}`;
   for (const { parts, isNegated } of plan.urlParts) {
     const found = parts.map(
       (part) => sql`${words.position(sql<string>`coalesce(search_pages.url_text, search_pages.url)`, part)} > 0`,
@@ -49,7 +49,7 @@ export function* pageConditions(plan: SearchPlan, words: WordIndex): Generator<R
 }
 
 /** The host itself and its subdomains. */
-export function isOnHost(host: string): RawBuilder<boolean> {
+export function onHost(host: string): RawBuilder<boolean> {
   const key = hostKey(host);
   // Everything that begins with the key and a dot: "/" is the next character.
   return sql<boolean>`(search_pages.host_key = ${key} or (search_pages.host_key > ${`${key}.`} and search_pages.host_key < ${`${key}/`}))`;
