@@ -1,5 +1,5 @@
 export { diffLines, type LineDiff } from "./changes/line-diff.ts";
-export type { PageUrls } from "./links/addresses.ts";
+export type { PageUrls } from "./links/page-urls.ts";
 export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageMetadata } from "./metadata/metadata.ts";
 export { monthNames, monthNumberOf } from "./metadata/months.ts";

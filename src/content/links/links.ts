@@ -2,7 +2,7 @@
 
 import { attribute } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import type { PageUrls } from "./addresses.ts";
+import type { PageUrls } from "./page-urls.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
 
 /** http and https only; a link to a place on the page itself is no link. */

@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { attribute, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import type { PageUrls } from "./addresses.ts";
+import type { PageUrls } from "./page-urls.ts";
 import { readRelations } from "./page-relations.ts";
 
 export interface Outlink {

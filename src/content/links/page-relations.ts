@@ -1,7 +1,7 @@
 // What a page's <link> elements say: its own URL, itself in other languages, its feeds, its icon.
 import type { Element } from "domhandler";
 import { attribute } from "../tree/nodes.ts";
-import type { PageUrls } from "./addresses.ts";
+import type { PageUrls } from "./page-urls.ts";
 
 export interface PageRelations {
   /** The URL by which the page wants to be known. */

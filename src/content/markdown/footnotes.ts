@@ -1,6 +1,6 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
-import type { PageUrls } from "../links/addresses.ts";
+import type { PageUrls } from "../links/page-urls.ts";
 import { attribute, classOf, isElement, orderOf, textOf, walk } from "../tree/nodes.ts";
 
 const referenceNames =

@@ -1,6 +1,6 @@
 // The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
 import type { AnyNode, Element, Text } from "domhandler";
-import type { PageUrls } from "../links/addresses.ts";
+import type { PageUrls } from "../links/page-urls.ts";
 import { attribute, isElement, textOf } from "../tree/nodes.ts";
 import { isCodeExtra } from "./code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./escape.ts";

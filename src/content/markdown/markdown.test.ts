@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PageUrls } from "../links/addresses.ts";
+import { PageUrls } from "../links/page-urls.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { toMarkdown } from "./markdown.ts";

@@ -2,7 +2,7 @@
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
-import type { PageUrls } from "../links/addresses.ts";
+import type { PageUrls } from "../links/page-urls.ts";
 import { imageSource } from "../links/image-source.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
 

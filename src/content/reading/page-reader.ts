@@ -1,7 +1,7 @@
 // How another room reads its own data from a page while the parsed tree is in memory.
 import type { Document } from "domhandler";
 import type { ContentKind } from "../bytes/kind.ts";
-import type { PageUrls } from "../links/addresses.ts";
+import type { PageUrls } from "../links/page-urls.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 
 /** What such a reader sees of a page: the one tree, and what was found while walking it. */

@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { PageUrls } from "../links/addresses.ts";
+import { PageUrls } from "../links/page-urls.ts";
 import { readImages, readLinks } from "../links/links.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { addEmbeddedText } from "../main/embedded-text.ts";

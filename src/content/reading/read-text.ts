@@ -1,6 +1,6 @@
 // A text that is no HTML -> the outputs that were asked for.
 import type { ContentKind } from "../bytes/kind.ts";
-import { PageUrls } from "../links/addresses.ts";
+import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
