@@ -6,7 +6,6 @@ export { createDataFiller, type DataRequest, type FilledByModel } from "./data/d
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
 export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
 export { assembleDocument, type PageFacts } from "./document/answered-document.ts";
-export { remakeDocument } from "./document/page-document.ts";
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
@@ -48,6 +47,7 @@ export { rememberPage } from "./record/remember-page.ts";
 export { createReplays, type Replay, type Replays } from "./record/replay.ts";
 export { createPageSaver, type SavePages } from "./record/save-pages.ts";
 export { type PageDetails, type StoredDetails, scrapeRecord } from "./record/stored-details.ts";
+export { readStoredDocument } from "./record/stored-document.ts";
 export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
 export {
   createRobotsGates,

@@ -293,9 +293,9 @@ describe.skipIf(lacksChromium).each([
     expect(canary.connections).toBe(before);
   });
 
-  it("is shut in as it says", () => {
+  it("is isolated as it says", () => {
     expect(browser.status()).toMatchObject({ isolated: isIsolated, sandbox: true });
-    const warned = browser.logLines.some((line) => line.includes("no network namespace"));
+    const warned = browser.logLines.some((line) => line.includes("cannot be isolated here"));
     expect(warned).toBe(!isIsolated);
   });
 });

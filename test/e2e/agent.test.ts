@@ -289,8 +289,10 @@ describe.each(engines)("agent on $name", (engine) => {
         body: { prompt: `${prompt} ${index}`, urls: [site.url], schema: productSchema, effort: "low", origin: "tests" },
       });
       ids.unshift(body.id);
+      // Only the last one runs to its end: the others are listed all the same.
+      if (index < 21) await many.call("DELETE", `/v2/agent/${body.id}`);
     }
-    for (const id of ids) await untilOver(many, `/v2/agent/${id}`);
+    await untilOver(many, `/v2/agent/${ids[0]}`);
     const { body: first } = await many.get("/v2/agent");
     expect(first.agents.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 20));
     expect(first.agents[0]).toEqual({

@@ -58,7 +58,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     const second = await startApp(engine, env, undefined, fresh);
     const status = await untilEnded(second, `/v2/batch/scrape/${id}`);
     expect(status).toMatchObject({ success: true, status: "failed", completed: 0, data: [] });
-    expect(status.error).toContain("settings cannot be opened");
+    expect(status.error).toContain("settings cannot be decrypted");
     const { errors } = (await second.get(`/v2/batch/scrape/${id}/errors`)).body;
     expect(errors[0]).toMatchObject({ code: "JOB_UNREADABLE" });
     await expect.poll(receiver.types).toEqual(["batch_scrape.failed"]);

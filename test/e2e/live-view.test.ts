@@ -380,7 +380,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     const view = await look(session.liveViewUrl ?? "");
     await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
     await view.locator("canvas").click();
-    expect(await view.textContent("main")).toContain("watching only");
+    expect(await view.textContent("main")).toContain("read-only");
     const { socket, opened, closed } = connect(session.liveViewUrl ?? "");
     expect(await opened).toBe("open");
     socket.send(JSON.stringify({ type: "mouse", action: "down", x: 0.5, y: 0.75, button: "left", clickCount: 1 }));
@@ -422,7 +422,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
     const view = await look(session.interactiveLiveViewUrl ?? "");
     expect(await view.getAttribute("html", "lang")).toBe("en");
-    expect(await view.locator("canvas").getAttribute("aria-label")).toContain("Picture of the page");
+    expect(await view.locator("canvas").getAttribute("aria-label")).toContain("Screenshot of the page");
     await view.keyboard.press("Tab");
     expect(await view.evaluate(() => document.activeElement?.tagName)).toBe("CANVAS");
     await view.keyboard.press("Shift+Escape");

@@ -184,7 +184,7 @@ describe.each(engines)("map on $name", (engine) => {
       });
       const answer = await map(site.shop, { sitemap: "only" });
       expect(pathsOf(answer)).toEqual(["/dtd", "/&b;x", "/good"]);
-      expect(answer.body.warning).toMatch(/grows more than 200 times|after 50 MB/);
+      expect(answer.body.warning).toMatch(/expands more than 200 times|after 50 MB/);
       expect(answer.body.warning).toContain(`could not be read (a web page): ${site.shop}/page.xml`);
       expect(answer.body.warning).toContain(`could not be read (404): ${site.shop}/gone.xml`);
       expect(site.asked.filter((path) => path === "/loop.xml")).toHaveLength(1);

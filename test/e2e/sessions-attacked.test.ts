@@ -356,7 +356,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
     try {
       const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
       await expect.poll(health).toMatchObject({ available: true, isolated: false, sessions: false });
-      expect(app.logLines.join("")).toContain("browser sessions are not offered");
+      expect(app.logLines.join("")).toContain("browser sessions are off");
     } finally {
       await app.stop();
       remove();
@@ -369,7 +369,7 @@ describe.skipIf(lacksChromium)("where namespaces are forbidden", () => {
     try {
       const health = async () => (await app.get("/health/readiness", { key: null })).body.browser;
       await expect.poll(health).toMatchObject({ isolated: true, sessions: true });
-      expect(app.logLines.join("")).toContain("browser sessions are offered");
+      expect(app.logLines.join("")).toContain("browser sessions are available");
       expect(browsersBelow()).toEqual([]);
     } finally {
       await app.stop();

@@ -196,7 +196,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         code: "INSUFFICIENT_CREDITS",
         status: 402,
         message: expect.stringContaining(
-          "Insufficient credits to perform this request. It needs 11, 10 of 10000 are left",
+          "Insufficient credits to perform this request. It needs 11; 10 of 10000 are left",
         ),
       });
       await app.accounts.credits.require(other.teamId, 10_000);

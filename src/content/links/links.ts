@@ -2,8 +2,8 @@
 
 import { attribute } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import type { PageUrls } from "./page-urls.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
+import type { PageUrls } from "./page-urls.ts";
 
 /** http and https only; a link to a place on the page itself is no link. */
 export function readLinks(parts: PageParts, urls: PageUrls): string[] {

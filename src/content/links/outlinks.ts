@@ -2,8 +2,8 @@
 import type { Element } from "domhandler";
 import { attribute, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import type { PageUrls } from "./page-urls.ts";
 import { readRelations } from "./page-relations.ts";
+import type { PageUrls } from "./page-urls.ts";
 
 export interface Outlink {
   url: string;

@@ -2,8 +2,8 @@
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
-import type { PageUrls } from "../links/page-urls.ts";
 import { imageSource } from "../links/image-source.ts";
+import type { PageUrls } from "../links/page-urls.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
 
 const urlAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];

@@ -2,9 +2,9 @@
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { PageUrls } from "../links/page-urls.ts";
 import { readImages, readLinks } from "../links/links.ts";
 import { readOutlinks } from "../links/outlinks.ts";
+import { PageUrls } from "../links/page-urls.ts";
 import { addEmbeddedText } from "../main/embedded-text.ts";
 import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";

@@ -5,6 +5,7 @@ export const stopsWithCaller = [
   "readScrape",
   "map",
   "search",
+  "readSearch",
   "startCrawl",
   "previewCrawl",
   "createSession",

@@ -31,7 +31,7 @@ import {
   pagePrice,
   planOutputs,
   type Replays,
-  remakeDocument,
+  readStoredDocument,
   rememberPage,
   requireAllowedUrl,
   type SavePages,
@@ -81,7 +81,7 @@ interface ScrapeWrite {
 }
 
 export function createScrapeOperations(deps: ScrapeDeps) {
-  const { store, clock } = deps;
+  const { clock } = deps;
 
   // Scrapes that end together are written together.
   const save = createGroup<ScrapeWrite>((writes) =>
@@ -151,12 +151,8 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
       const { blobId = null, details = {} } = (await deps.findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
-      const bytes = blobId && (await store.blobs.get(caller.teamId, blobId, clock.now()));
-      if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
-      const document = details.remake
-        ? await remakeDocument(deps.content, details.remake, bytes, { teamId: caller.teamId, signal })
-        : JSON.parse(Buffer.from(bytes).toString("utf8"));
-      const data = withMediaLinks(assembleDocument(document, details), caller.baseUrl);
+      const document = await readStoredDocument(deps, { teamId: caller.teamId, blobId, details }, signal);
+      const data = withMediaLinks(document, caller.baseUrl);
       const { warning } = data;
       return { success: true, data, ...(warning ? { warning } : {}) };
     },

@@ -1,6 +1,7 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
+import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   type BrowserCheck,
@@ -34,6 +35,7 @@ export interface SearchDeps {
   openResultTexts: OpenResultTexts;
   obtainPage: ObtainPage;
   savePages: SavePages;
+  content: ContentPool;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }

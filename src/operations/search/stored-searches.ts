@@ -2,11 +2,12 @@
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
-import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { ContentPool } from "../../content/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
-  assembleDocument,
   emptyRows,
   keepsNothing,
+  readStoredDocument,
   type SavePages,
   type StoredDetails,
   scrapeRecord,
@@ -36,18 +37,22 @@ export interface StoredSearchDeps {
   store: Store;
   clock: Clock;
   savePages: SavePages;
+  content: ContentPool;
 }
 
-export function createStoredSearches({ store, clock, savePages }: StoredSearchDeps) {
+export function createStoredSearches(deps: StoredSearchDeps) {
+  const { store, clock, savePages } = deps;
+
   async function readStored(teamId: string, id: string) {
     const record = await store.scrapes.find(teamId, id, clock.now());
     if (!record) return null;
-    const read = async (): Promise<unknown> => {
-      const bytes = record.blobId && (await store.blobs.get(teamId, record.blobId, clock.now()));
-      if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
-      return JSON.parse(Buffer.from(bytes).toString("utf8"));
-    };
-    return { details: JSON.parse(record.details) as StoredDetails, read };
+    return { blobId: record.blobId, details: JSON.parse(record.details) as StoredDetails };
+  }
+
+  async function readAnswer(teamId: string, blobId: string | null): Promise<StoredAnswer> {
+    const bytes = blobId && (await store.blobs.get(teamId, blobId, clock.now()));
+    if (!bytes) throw new ServiceError("JOB_NOT_FOUND");
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
   }
 
   async function packAnswer(
@@ -93,18 +98,22 @@ export function createStoredSearches({ store, clock, savePages }: StoredSearchDe
       });
     },
 
-    async readSearch({ id }: OperationInput<"readSearch">, { teamId, baseUrl }: Caller): Promise<SearchAnswer> {
+    async readSearch(
+      { id }: OperationInput<"readSearch">,
+      { teamId, baseUrl }: Caller,
+      signal: AbortSignal,
+    ): Promise<SearchAnswer> {
       const found = await readStored(teamId, id);
       if (!found?.details.isSearch) throw new ServiceError("JOB_NOT_FOUND");
       const { failure, trace } = found.details;
       if (failure) throw new ServiceError(failure.code, failure.message);
-      const { answer, scrapeIds } = (await found.read()) as StoredAnswer;
+      const { answer, scrapeIds } = await readAnswer(teamId, found.blobId);
       const pages = new Map<string, ResultPage>();
       await Promise.all(
         Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
           const scrape = await readStored(teamId, scrapeId);
           if (!scrape) return;
-          pages.set(url, resultPage(assembleDocument((await scrape.read()) as Document, scrape.details), baseUrl));
+          pages.set(url, resultPage(await readStoredDocument(deps, { teamId, ...scrape }, signal), baseUrl));
         }),
       );
       return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };

@@ -1,0 +1,32 @@
+// A command in the process of its test: it reads, prints and returns the same as in one of its own, without the second that a
+// process takes to start. The commands that a test runs first, and all that serve, have a process: see server-process.ts.
+import { tmpdir } from "node:os";
+import { vi } from "vitest";
+import { run } from "../../src/cli/main.ts";
+import type { Finished } from "./server-process.ts";
+
+/** One at a time: the settings are those of the whole process. */
+export async function runCommand(args: string[], env: Record<string, string>): Promise<Finished> {
+  const output = { stdout: "", stderr: "" };
+  const collect = (stream: "stdout" | "stderr") =>
+    vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      output[stream] += text;
+      return true;
+    });
+  const collectors = [collect("stdout"), collect("stderr")];
+  const { env: ownEnv, exitCode: ownCode } = process;
+  const ownListeners = process.stdout.listeners("error");
+  process.env = { PATH: ownEnv["PATH"], TMPDIR: tmpdir(), ...env };
+  process.exitCode = 0;
+  try {
+    await run(args);
+    return { code: Number(process.exitCode), ...output };
+  } finally {
+    process.env = ownEnv;
+    process.exitCode = ownCode;
+    for (const collector of collectors) collector.mockRestore();
+    for (const listener of process.stdout.listeners("error")) {
+      if (!ownListeners.includes(listener)) process.stdout.off("error", listener as () => void);
+    }
+  }
+}
