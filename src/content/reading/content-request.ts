@@ -2,6 +2,7 @@
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
+import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
 
 export interface AttributeQuery {
@@ -13,12 +14,9 @@ export interface AttributeValues extends AttributeQuery {
   values: string[];
 }
 
-export interface ContentFormats {
+export interface ContentFormats extends PlainFormats {
   markdown: boolean;
   html: boolean;
-  rawHtml: boolean;
-  links: boolean;
-  images: boolean;
   /** Where the page leads, with the words of its links: for finding further pages, never shown to callers as it is. */
   outlinks: boolean;
   /** Empty: the output `attributes` is absent. */
@@ -46,12 +44,9 @@ export interface ContentRequest<Input = never> {
 }
 
 /** `Finding`: what the page reader answers. */
-export interface PageContent<Finding = unknown> {
+export interface PageContent<Finding = unknown> extends PlainValues {
   markdown?: string;
   html?: string;
-  rawHtml?: string;
-  links?: string[];
-  images?: string[];
   outlinks?: Outlinks;
   attributes?: AttributeValues[];
   /** What the page reader found. */

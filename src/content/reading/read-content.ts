@@ -2,7 +2,6 @@
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { readImages, readLinks } from "../links/links.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addEmbeddedText } from "../main/embedded-text.ts";
@@ -11,6 +10,7 @@ import { toMarkdown } from "../markdown/markdown.ts";
 import { languageSample } from "../metadata/language.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
 import { toHtml } from "../outputs/html.ts";
+import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { type Selection, selectContent } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
@@ -57,9 +57,7 @@ function readHtml<Input, Finding>(
     warnings: treeWarnings(tree),
     charset,
   };
-  if (formats.rawHtml) result.rawHtml = text;
-  if (formats.links) result.links = readLinks(parts, urls);
-  if (formats.images) result.images = readImages(parts, urls);
+  Object.assign(result, plainOutputsOfHtml(formats, { text, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (tools.readPage && request.readerInput !== undefined) {

@@ -3,6 +3,7 @@ import type { ContentKind } from "../bytes/kind.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
+import { plainOutputsOfText } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
 import { findParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
@@ -21,9 +22,7 @@ export function readText<Input, Finding>(
   const result: PageContent<Finding> = { metadata: { title: other.title, description: "" }, warnings: [], charset };
   if (formats.markdown) result.markdown = other.markdown;
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
-  if (formats.rawHtml) result.rawHtml = text;
-  if (formats.links) result.links = other.links;
-  if (formats.images) result.images = [];
+  Object.assign(result, plainOutputsOfText(formats, { text, links: other.links }));
   if (formats.outlinks) {
     const links = other.links.map((url) => ({ url, text: "" }));
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };

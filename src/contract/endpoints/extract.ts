@@ -1,6 +1,7 @@
 // Extract: structured data from many pages, as a job.
 import { z } from "zod";
-import { evidence, trace } from "../fields/document.ts";
+import { trace } from "../fields/document.ts";
+import { evidence } from "../fields/outputs.ts";
 import {
   checkUrlList,
   idParams,

@@ -1,9 +1,7 @@
 // A scraped page. Only the formats that were requested are present.
 import { z } from "zod";
-
-const text = z.string().optional();
-const list = z.array(z.string()).optional();
-const open = z.record(z.string(), z.unknown());
+import { outputFields } from "./formats.ts";
+import { list, text } from "./outputs.ts";
 
 export const trace = z
   .array(
@@ -17,10 +15,6 @@ export const trace = z
     }),
   )
   .describe("The steps that were taken, in order");
-
-export const evidence = z
-  .record(z.string(), z.object({ url: z.string(), method: z.string(), selector: text, text, confidence: z.number() }))
-  .describe("Where each field was found, keyed by its path");
 
 export const metadata = z
   .looseObject({
@@ -66,41 +60,9 @@ export const metadata = z
   })
   .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });
 
-const changeTracking = z.object({
-  previousScrapeAt: z.string().nullable(),
-  changeStatus: z.enum(["new", "same", "changed", "removed"]),
-  visibility: z.enum(["visible", "hidden"]),
-  diff: z.object({ text, json: z.unknown().optional() }).optional(),
-  json: z.unknown().optional(),
-});
-
 /** The content in its formats: also the fields of a search result whose page was scraped. */
 export const contentFields = {
-  markdown: text,
-  html: text,
-  rawHtml: text,
-  links: list,
-  images: list,
-  screenshot: z.string().optional().describe("URL or data URI of the image"),
-  summary: text,
-  json: z.unknown().optional(),
-  evidence: evidence.optional(),
-  changeTracking: changeTracking.optional(),
-  attributes: z
-    .array(z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) }))
-    .optional(),
-  branding: open.optional(),
-  product: z.unknown().optional(),
-  menu: z.unknown().optional(),
-  answer: text,
-  passages: z
-    .array(z.object({ url: z.string(), text: z.string() }))
-    .optional()
-    .describe("Quotes from the page that support the answer, each verified against the page"),
-  highlights: z.unknown().optional(),
-  audio: text,
-  video: text,
-  rawBase64: text,
+  ...outputFields,
   pages: z.array(z.object({ pageNumber: z.int(), markdown: z.string() })).optional(),
   blocks: z.array(z.unknown()).optional(),
   actions: z

@@ -2,6 +2,7 @@
 // object with that type and its defaults. How each is made is not decided here.
 import { z } from "zod";
 import { jsonSchemaField, promptField } from "./fields.ts";
+import { attributeValues, evidence, list, open, passages, text, trackedChanges } from "./outputs.ts";
 
 interface FormatRow {
   description: string;
@@ -11,6 +12,8 @@ interface FormatRow {
   credits: number;
   /** True when an uploaded file can be returned in it, too. */
   isForFiles: boolean;
+  /** Fields of the document that it fills. */
+  returns: z.ZodRawShape;
 }
 
 /** How a screenshot is taken, the same for the format and for the action. */
@@ -38,17 +41,48 @@ export const changeTrackingOptions = {
 };
 
 export const formats = {
-  markdown: { description: "The content as markdown", options: {}, credits: 0, isForFiles: true },
-  html: { description: "The content as clean HTML", options: {}, credits: 0, isForFiles: true },
+  markdown: {
+    description: "The content as markdown",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { markdown: text },
+  },
+  html: {
+    description: "The content as clean HTML",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { html: text },
+  },
   rawHtml: {
     description: "The HTML as the server sent it or the browser rendered it",
     options: {},
     credits: 0,
     isForFiles: true,
+    returns: { rawHtml: text },
   },
-  links: { description: "Every link on the page, as absolute URLs", options: {}, credits: 0, isForFiles: true },
-  images: { description: "Every image on the page, as absolute URLs", options: {}, credits: 0, isForFiles: true },
-  summary: { description: "A short summary of the page", options: {}, credits: 0, isForFiles: true },
+  links: {
+    description: "Every link on the page, as absolute URLs",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { links: list },
+  },
+  images: {
+    description: "Every image on the page, as absolute URLs",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { images: list },
+  },
+  summary: {
+    description: "A short summary of the page",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { summary: text },
+  },
   json: {
     description: "Structured data that matches a JSON Schema, a prompt, or both",
     options: {
@@ -59,6 +93,7 @@ export const formats = {
     },
     credits: 4,
     isForFiles: true,
+    returns: { json: z.unknown().optional(), evidence: evidence.optional() },
   },
   attributes: {
     description: "Attribute values of the elements that match CSS selectors",
@@ -76,18 +111,21 @@ export const formats = {
     },
     credits: 0,
     isForFiles: true,
+    returns: { attributes: attributeValues },
   },
   question: {
     description: "An answer to a question about the page",
     options: { question: promptField("Question about the page") },
     credits: 4,
     isForFiles: true,
+    returns: { answer: text, passages },
   },
   highlights: {
     description: "The passages of the page that best match a query",
     options: { query: promptField("What to look for") },
     credits: 4,
     isForFiles: true,
+    returns: { highlights: z.unknown().optional() },
   },
   query: {
     description: "An answer to a question about the page; the older form of question",
@@ -97,57 +135,75 @@ export const formats = {
     },
     credits: 4,
     isForFiles: true,
+    returns: { answer: text, passages },
   },
   product: {
     description: "Accepted for compatibility; not returned by this version",
     options: {},
     credits: 0,
     isForFiles: true,
+    returns: { product: z.unknown().optional() },
   },
   menu: {
     description: "Accepted for compatibility; not returned by this version",
     options: {},
     credits: 0,
     isForFiles: true,
+    returns: { menu: z.unknown().optional() },
   },
   screenshot: {
     description: "A screenshot of the page, as a URL",
     options: screenshotOptions,
     credits: 0,
     isForFiles: false,
+    returns: { screenshot: z.string().optional().describe("URL or data URI of the image") },
   },
   changeTracking: {
     description: "What changed since the page was last scraped; the json mode costs as much as the json format",
     options: changeTrackingOptions,
     credits: 0,
     isForFiles: false,
+    returns: { changeTracking: trackedChanges },
   },
   branding: {
     description: "Colors, fonts and logos of the page; not available in this version (501)",
     options: {},
     credits: 0,
     isForFiles: false,
+    returns: { branding: open.optional() },
   },
   audio: {
     description: "Accepted for compatibility; not returned by this version",
     options: {},
     credits: 0,
     isForFiles: false,
+    returns: { audio: text },
   },
   video: {
     description: "Accepted for compatibility; not returned by this version",
     options: {},
     credits: 0,
     isForFiles: false,
+    returns: { video: text },
   },
   rawBase64: {
     description: "The bytes of the response, as base64; must be the only format",
     options: {},
     credits: 0,
     isForFiles: false,
+    returns: { rawBase64: text },
   },
 } as const satisfies Record<string, FormatRow>;
 
 export type FormatName = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as FormatName[];
+
+type Together<Shapes> = (Shapes extends unknown ? (shape: Shapes) => void : never) extends (shape: infer All) => void
+  ? All
+  : never;
+
+/** The fields of a document that formats fill. */
+export const outputFields = Object.assign({}, ...Object.values(formats).map(({ returns }) => returns)) as Together<
+  (typeof formats)[FormatName]["returns"]
+>;

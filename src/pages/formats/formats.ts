@@ -62,15 +62,14 @@ export function includesSource(formats: Formats, source: Source): boolean {
   return formats.some((format) => isFrom(format, source));
 }
 
-const noContent: ContentFormats = {
-  markdown: false,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
+const contentNames = (Object.keys(formatTable) as FormatName[]).filter(
+  (name) => formatTable[name].source === "content",
+);
+const noContent = {
+  ...Object.fromEntries(contentNames.map((name) => [name, false])),
   outlinks: false,
   attributes: [],
-};
+} as unknown as ContentFormats;
 
 /** What the content room is to make for all of them. */
 export function contentFormats(formats: Formats): ContentFormats {
