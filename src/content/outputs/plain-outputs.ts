@@ -37,7 +37,7 @@ type Table = typeof plainOutputs;
 type Name = keyof Table;
 
 /** True for each that is asked for. */
-export type PlainFormats = { [Output in Name]: boolean };
+export type PlainFormats = { [Output in Name]?: boolean };
 
 export type PlainValues = { [Output in Name]?: ReturnType<Table[Output]["ofHtml"]> };
 
