@@ -1,4 +1,4 @@
-// The commands besides `trawl serve`, as a user meets them. Each kind runs in a process of its own at least once.
+// The commands besides `trawl serve`, as a user meets them. The first of most tests runs in a process of its own.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it } from "vitest";

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCommand } from "../support/command.ts";
 import {
   concurrency,
   environment,
@@ -19,7 +20,7 @@ import {
   untilCompleted,
 } from "../support/crawl-servers.ts";
 import { startPostgres } from "../support/postgres.ts";
-import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 describe("several processes on one PostgreSQL", () => {
@@ -141,9 +142,12 @@ describe("several processes on one PostgreSQL", () => {
 describe("trawl serve --role", () => {
   it.each([
     [["--role", "boss"], {}, "--role must be api or worker."],
-    [["--role", "worker"], {}, "--role needs DATABASE_URL"],
+    [["--role", "worker"], {}, "--role requires DATABASE_URL"],
   ])("refuses %j without a database for it in one sentence", async (args, env, sentence) => {
-    const { code, stderr } = await runCli(["serve", ...args], { DATA_DIR: join(temporaryFolder(), "data"), ...env });
+    const { code, stderr } = await runCommand(["serve", ...args], {
+      DATA_DIR: join(temporaryFolder(), "data"),
+      ...env,
+    });
     expect([code, stderr.trim().split("\n").length]).toEqual([2, 1]);
     expect(stderr).toContain(sentence);
   });

@@ -331,7 +331,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       models.script(() => ({ status: 403, error: "no access" }));
       expect((await clean()).body.warning).toContain("The text was not cleaned.");
       const { body } = await scrape("/fleet", ["markdown"], { onlyCleanContent: true, onlyMainContent: false });
-      expect(body.warning).toContain("longer than the language model reads");
+      expect(body.warning).toContain("too long for the language model");
       expect(body.data.markdown).toContain("Gull 11");
     });
   });

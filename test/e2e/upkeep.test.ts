@@ -85,13 +85,13 @@ describe.each(engines)("upkeep on $name", (engine) => {
   it("says what entries of TRAWL_API_KEYS do not do", async () => {
     const fresh = await engine.fresh();
     const first = await startApp(engine, { TRAWL_API_KEYS: `acme:${testKey},acme:short` }, undefined, fresh);
-    expect(first.logLines.join("")).toContain("Entry 2 of TRAWL_API_KEYS is short enough to be guessed.");
+    expect(first.logLines.join("")).toContain("Entry 2 of TRAWL_API_KEYS is too short to be secure.");
     expect((await fresh.store.keys.list()).map((key) => key.lastFour)).toEqual(["0001", ""]);
     await first.accounts.keys.revoke(testKey);
     await first.stop();
     const second = await startApp(engine, { TRAWL_API_KEYS: `other:${testKey}` }, undefined, fresh);
-    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is a key of the team acme already.");
-    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is a revoked key and stays refused.");
+    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is already a key of the team acme.");
+    expect(second.logLines.join("")).toContain("Entry 1 of TRAWL_API_KEYS is a revoked key and stays revoked.");
     await second.stop();
     await fresh.cleanup();
   });

@@ -1,5 +1,5 @@
-// A command in the process of its test: it reads, prints and returns the same as in one of its own, without the second that a
-// process takes to start. The commands that a test runs first, and all that serve, have a process: see server-process.ts.
+// A command in the process of its test: the same words, settings and output, without the second that a process takes to start.
+// It does not show that a process ends by itself or with which code: runCli of server-process.ts does.
 import { tmpdir } from "node:os";
 import { vi } from "vitest";
 import { run } from "../../src/cli/main.ts";
