@@ -132,7 +132,7 @@ describe.each(engines)("an agent with a model on $name", (engine) => {
     const { ended } = await runAgent(app, { prompt, urls, schema });
     expect(ended).toMatchObject({ status: "completed", data: { year: 1987 } });
     expect(ended.data).not.toHaveProperty("founder");
-    expect(ended.message).toMatch(/on no page, and left out: founder/);
+    expect(ended.message).toMatch(/no page supports the language model.s value: founder/);
 
     model.play({
       step: inTurn({ tool: "scrape", urls }),

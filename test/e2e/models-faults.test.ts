@@ -192,7 +192,7 @@ describe("pages that give orders", () => {
       body: { url: site.url, formats: [{ type: "json", schema }] },
     });
     expect(body.data.json).toEqual({ pilotSince: 1987 });
-    expect(body.warning).toContain("on no page, and left out: nameOfThePilot");
+    expect(body.warning).toContain("no page supports the language model's value: nameOfThePilot");
     expect(JSON.stringify(body)).not.toContain(modelKey);
     for (const asked of models.asked) {
       expect(Object.keys(asked.schema?.properties as object)).toEqual(["nameOfThePilot", "pilotSince"]);

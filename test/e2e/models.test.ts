@@ -96,7 +96,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
         { type: "json", schema: { type: "object", properties }, evidence: true },
       ]);
       expect(body.data.json).toEqual({ fuel: "oil", mood: "wistful", isOld: true });
-      expect(body.warning).toMatch(/on no page, and left out: builder\./);
+      expect(body.warning).toMatch(/no page supports the language model.s value: builder\./);
       expect(body.data.evidence.fuel).toMatchObject({ method: "model", text: quote });
       expect(body.data.evidence.mood).toMatchObject({ method: "model", text: "" });
     });
@@ -112,7 +112,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       );
       const { body } = await scrape("/tides", [{ type: "json", schema }]);
       expect(body.data.json).toEqual({ yearBuilt: 1887 });
-      expect(body.warning).toContain("not valid against the schema: kind.");
+      expect(body.warning).toContain("does not match the schema: kind.");
       expect(body.warning).toContain("Required by the schema, but not found: kind.");
       expect(models.asked).toHaveLength(3);
       expect([wantedOf(1), wantedOf(2)]).toEqual([["kind"], ["kind"]]);

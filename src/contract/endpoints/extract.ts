@@ -1,7 +1,6 @@
 // Extract: structured data from many pages, as a job.
 import { z } from "zod";
 import { trace } from "../fields/document.ts";
-import { evidence } from "../fields/outputs.ts";
 import {
   checkUrlList,
   idParams,
@@ -14,6 +13,7 @@ import {
   timeoutField,
   warning,
 } from "../fields/fields.ts";
+import { evidence } from "../fields/outputs.ts";
 import { scrapeOptions } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { endpoint } from "../table/endpoint.ts";
