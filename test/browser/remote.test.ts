@@ -105,7 +105,7 @@ describe.skipIf(lacksChromium)("a remote browser", () => {
 
 describe("the settings of a remote browser", () => {
   it("stop the start without a proxy for its pages", () => {
-    expect(() => loadConfig({ BROWSER_WS_ENDPOINT: "ws://browser:9222" })).toThrow(/^EGRESS_PROXY_URL must be set/);
+    expect(() => loadConfig({ BROWSER_WS_ENDPOINT: "ws://browser:9222" })).toThrow(/^EGRESS_PROXY_URL is required/);
     const both = { BROWSER_WS_ENDPOINT: "ws://browser:9222", EGRESS_PROXY_URL: "http://gate:3128" };
     expect(loadConfig(both)).toMatchObject({ egressProxyUrl: "http://gate:3128" });
   });
