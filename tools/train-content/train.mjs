@@ -6,7 +6,7 @@
 // Needs `npm run build`, and for --cv `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PageUrls } from "../../dist/content/links/addresses.js";
+import { PageUrls } from "../../dist/content/links/page-urls.js";
 import { findLearnedMain } from "../../dist/content/main/learned-main.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readModel } from "../../dist/content/main/stored-model.js";

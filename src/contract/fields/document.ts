@@ -1,14 +1,14 @@
 // A scraped page. Only the formats that were requested are present.
 import { z } from "zod";
 import { outputFields } from "./formats.ts";
-import { list, text } from "./outputs.ts";
+import { list, optionalText } from "./outputs.ts";
 
 export const trace = z
   .array(
     z.object({
       step: z.string(),
-      engine: text,
-      url: text,
+      engine: optionalText,
+      url: optionalText,
       ms: z.number(),
       outcome: z.string(),
       detail: z.unknown().optional(),
@@ -18,8 +18,8 @@ export const trace = z
 
 export const metadata = z
   .looseObject({
-    title: text,
-    description: text,
+    title: optionalText,
+    description: optionalText,
     sourceURL: z.string().optional().describe("The requested URL"),
     url: z.string().optional().describe("The URL after redirects"),
     statusCode: z.int().optional().describe("HTTP status of the page"),
@@ -33,16 +33,16 @@ export const metadata = z
     canonical: z.string().optional().describe("The page's canonical URL"),
     feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),
-    robots: text,
-    favicon: text,
-    contentType: text,
-    timezone: text,
+    robots: optionalText,
+    favicon: optionalText,
+    contentType: optionalText,
+    timezone: optionalText,
     numPages: z.int().optional(),
     totalPages: z.int().optional(),
     scrapeId: z.string().optional().describe("Id for fetching this result again or interacting with the page"),
     proxyUsed: z.enum(["basic", "stealth"]).optional(),
     cacheState: z.enum(["hit", "miss"]).optional(),
-    cachedAt: text,
+    cachedAt: optionalText,
     creditsUsed: z.number().optional(),
     concurrencyLimited: z.boolean().optional(),
     concurrencyQueueDurationMs: z.number().optional(),
@@ -75,7 +75,7 @@ export const contentFields = {
     .optional()
     .describe("Results of the browser actions"),
   trace: trace.optional(),
-  warning: text,
+  warning: optionalText,
 };
 
 export const document = z

@@ -2,7 +2,7 @@
 // object with that type and its defaults. How each is made is not decided here.
 import { z } from "zod";
 import { jsonSchemaField, promptField } from "./fields.ts";
-import { attributeValues, evidence, list, open, passages, text, trackedChanges } from "./outputs.ts";
+import { attributeValues, evidence, list, open, optionalText, passages, trackedChanges } from "./outputs.ts";
 
 interface FormatRow {
   description: string;
@@ -46,21 +46,21 @@ export const formats = {
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { markdown: text },
+    returns: { markdown: optionalText },
   },
   html: {
     description: "The content as clean HTML",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { html: text },
+    returns: { html: optionalText },
   },
   rawHtml: {
     description: "The HTML as the server sent it or the browser rendered it",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { rawHtml: text },
+    returns: { rawHtml: optionalText },
   },
   links: {
     description: "Every link on the page, as absolute URLs",
@@ -81,7 +81,7 @@ export const formats = {
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { summary: text },
+    returns: { summary: optionalText },
   },
   json: {
     description: "Structured data that matches a JSON Schema, a prompt, or both",
@@ -118,7 +118,7 @@ export const formats = {
     options: { question: promptField("Question about the page") },
     credits: 4,
     isForFiles: true,
-    returns: { answer: text, passages },
+    returns: { answer: optionalText, passages },
   },
   highlights: {
     description: "The passages of the page that best match a query",
@@ -135,7 +135,7 @@ export const formats = {
     },
     credits: 4,
     isForFiles: true,
-    returns: { answer: text, passages },
+    returns: { answer: optionalText, passages },
   },
   product: {
     description: "Accepted for compatibility; not returned by this version",
@@ -177,21 +177,21 @@ export const formats = {
     options: {},
     credits: 0,
     isForFiles: false,
-    returns: { audio: text },
+    returns: { audio: optionalText },
   },
   video: {
     description: "Accepted for compatibility; not returned by this version",
     options: {},
     credits: 0,
     isForFiles: false,
-    returns: { video: text },
+    returns: { video: optionalText },
   },
   rawBase64: {
     description: "The bytes of the response, as base64; must be the only format",
     options: {},
     credits: 0,
     isForFiles: false,
-    returns: { rawBase64: text },
+    returns: { rawBase64: optionalText },
   },
 } as const satisfies Record<string, FormatRow>;
 

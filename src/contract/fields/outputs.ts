@@ -1,12 +1,21 @@
 // What formats return, where that is more than a text or a list.
 import { z } from "zod";
 
-export const text = z.string().optional();
+export const optionalText = z.string().optional();
 export const list = z.array(z.string()).optional();
 export const open = z.record(z.string(), z.unknown());
 
 export const evidence = z
-  .record(z.string(), z.object({ url: z.string(), method: z.string(), selector: text, text, confidence: z.number() }))
+  .record(
+    z.string(),
+    z.object({
+      url: z.string(),
+      method: z.string(),
+      selector: optionalText,
+      text: optionalText,
+      confidence: z.number(),
+    }),
+  )
   .describe("Where each field was found, keyed by its path");
 
 export const trackedChanges = z
@@ -14,7 +23,7 @@ export const trackedChanges = z
     previousScrapeAt: z.string().nullable(),
     changeStatus: z.enum(["new", "same", "changed", "removed"]),
     visibility: z.enum(["visible", "hidden"]),
-    diff: z.object({ text, json: z.unknown().optional() }).optional(),
+    diff: z.object({ text: optionalText, json: z.unknown().optional() }).optional(),
     json: z.unknown().optional(),
   })
   .optional();

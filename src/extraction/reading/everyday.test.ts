@@ -291,7 +291,7 @@ describe("nothing is guessed", () => {
     [
       "a part of the site's name",
       page(
-        "Hoops.com : Ann Lee Info ParsedPage",
+        "Hoops.com : Ann Lee Info Page",
         "<ul><li>Hoops</li><li>Teams</li></ul><ul><li>Ann Lee</li><li>Center</li></ul>",
         {
           head: '<meta property="og:site_name" content="Hoops.com">',
