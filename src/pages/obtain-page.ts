@@ -79,13 +79,12 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
   return (request, signal, trace = createTrace()) => {
     const { robots, options, payer } = request;
     if (robots !== "named" && robots !== "found") return obtain(request, robots, signal, trace);
+    const asked = { teamId: payer.teamId, options, isNamed: robots === "named" };
+    if (gates.isOpen(asked)) return obtain(request, null, signal, trace);
     // robots.txt and the page share the request's time.
     const deadline = createDeadline(signal, options.timeout);
-    const asked = { teamId: payer.teamId, options, isNamed: robots === "named", signal: deadline.signal };
-    const gate = gates.open(asked);
-    if (gate) return obtain(request, gate, deadline.signal, trace).finally(deadline.clear);
-    deadline.clear();
-    return obtain(request, null, signal, trace);
+    const gate = gates.open({ ...asked, signal: deadline.signal });
+    return obtain(request, gate, deadline.signal, trace).finally(deadline.clear);
   };
 
   async function obtain(

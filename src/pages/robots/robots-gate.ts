@@ -50,10 +50,18 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
 }
 
 export function createRobotsGates({ sites, obeysAlways }: RobotsGateDeps) {
+  function isOpen({ options, isNamed }: Pick<RobotsGateRequest, "options" | "isNamed">): boolean {
+    return isOffline(options) || (isNamed && !obeysAlways);
+  }
+
   return {
+    /** Whether nothing has to be asked: then there is no gate. */
+    isOpen,
+
     /** Null when nothing has to be asked. */
-    open({ teamId, options, isNamed, signal, site = { own: null } }: RobotsGateRequest): RobotsGate | null {
-      if (isOffline(options) || (isNamed && !obeysAlways)) return null;
+    open(asked: RobotsGateRequest): RobotsGate | null {
+      if (isOpen(asked)) return null;
+      const { teamId, options, signal, site = { own: null } } = asked;
       const request = { teamId, signal, language: acceptLanguage(options.location), ...site };
       return createGate((url) => sites.readRobots(new URL(url), request), signal);
     },
