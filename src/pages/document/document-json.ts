@@ -28,6 +28,7 @@ export function createDocumentJson(document: Document): DocumentJson {
       const { metadata, warning } = document;
       return joinObjectTexts(write(), JSON.stringify({ warning, metadata }));
     },
-    with: (rest) => (outputs === null ? null : joinObjectTexts(outputs, JSON.stringify(rest))),
+    with: ({ warning, metadata }) =>
+      outputs === null ? null : joinObjectTexts(outputs, JSON.stringify({ warning, metadata })),
   };
 }
