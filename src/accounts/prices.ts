@@ -10,7 +10,7 @@ export const prices = {
   enhancedProxy: 0,
   threatScan: 2,
   map: 1,
-  /** For every ten results or part thereof. */
+  /** For every ten results, the last ten rounded up. */
   searchTen: 2,
   searchTenZeroDataRetention: 10,
   browserMinute: 2,

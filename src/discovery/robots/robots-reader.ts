@@ -181,7 +181,7 @@ function entryOf(origin: string, outcome: FetchOutcome, agent: string, now: numb
   };
 }
 
-/** RFC 9309 2.3.1.3, with 401, 403 and 429 among the rest: whoever wants a site closed says so in the file. */
+/** RFC 9309 2.3.1.3, with 401, 403 and 429 among the rest: a site that wants to be closed says so in the file. */
 function absent(now: number): Entry {
   const state: RobotsState = { state: "free", sitemaps: [], allows: () => true, crawlDelayMs: null };
   return { state, until: now + rulesAgeMs, sizeBytes: ruleBytes };

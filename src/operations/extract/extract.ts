@@ -130,7 +130,7 @@ export function createExtractOperations(deps: ExtractDeps) {
       ...(input.systemPrompt === undefined || deps.model
         ? []
         : ["systemPrompt has no effect: no language model is configured."]),
-      ...(input.threatProtection === undefined ? [] : ["Not available here and left out: threatProtection."]),
+      ...(input.threatProtection === undefined ? [] : ["Not available on this server and ignored: threatProtection."]),
     ];
     return { limit, warnings };
   }

@@ -123,7 +123,7 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
     ...(options.proxy === "enhanced" ? ["proxy enhanced"] : []),
   ];
   return [
-    ...(names.length === 0 ? [] : [`Not available on this server and left out: ${names.join(", ")}.`]),
+    ...(names.length === 0 ? [] : [`Not available on this server and ignored: ${names.join(", ")}.`]),
     ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
     ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first one is answered.`),
   ];
