@@ -23,6 +23,13 @@ export interface ContentFormats extends PlainFormats {
   attributes: AttributeQuery[];
 }
 
+/** What is asked for of a file besides its outputs. */
+export interface FileRequest {
+  pages: boolean;
+  blocks: boolean;
+  pageMarkers: boolean;
+}
+
 /** `Input`: what the page reader of another room is asked for. */
 export interface ContentRequest<Input = never> {
   bytes: Uint8Array;
@@ -39,6 +46,8 @@ export interface ContentRequest<Input = never> {
   readerInput?: Input;
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
+  /** The HTML was made from a file by one of our readers: what of its places in the file is asked for. */
+  file?: FileRequest;
   /** True: the answer says of each block why it is in the main part or not. */
   explain?: boolean;
 }

@@ -1,0 +1,48 @@
+// Bytes of a known kind -> HTML, by the reader of that kind. Runs in a process of its own.
+import { FileFault } from "../file-fault.ts";
+import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+
+export interface ReadFileOptions {
+  /** Of a PDF. */
+  mode: "fast" | "auto" | "ocr";
+  maxPages?: number;
+  /** Whether files inside the file (attachments of a mail) are read too. */
+  withAttachments: boolean;
+  onPage?: (page: number, total: number) => void;
+  /** How long the reading may take; pages that are left then are named in a warning. */
+  timeLimitMs?: number;
+}
+
+type Read = (bytes: Uint8Array, options: ReadFileOptions) => Promise<ParsedFile> | ParsedFile;
+
+/** Longer ones are no documents but data. */
+const maxHtmlLength = 64 * 1024 * 1024;
+
+// Each reader is loaded with the first file of its kind: a process that reads one kind stays small.
+const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
+  docx: async () => (await import("../word/read-docx.ts")).readDocx,
+  docm: async () => (await import("../word/read-docx.ts")).readDocx,
+};
+
+/** Whether this version reads files of a kind. */
+export function isReadable(kind: FileKind): boolean {
+  return fileKindRow(kind).isText === true || readers[kind] !== undefined;
+}
+
+export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
+  const load = readers[kind];
+  if (!load) throw new FileFault("unsupported", `Files of the kind ${kind} are not read by this version`);
+  if (bytes.byteLength === 0) throw new FileFault("empty", "The file is empty");
+  if (hasEncryptedPackage(bytes)) throw new FileFault("encrypted", "The file is encrypted: it needs a password");
+  const read = await load();
+  const file = await read(bytes, options);
+  if (file.html.length > maxHtmlLength) throw new FileFault("limit", "The text of the file is too large");
+  return file;
+}
+
+/** Office files with a password stand encrypted in an OLE container. */
+function hasEncryptedPackage(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return buffer.length > 8 && buffer.readUInt32BE(0) === 0xd0cf11e0 && buffer.includes(Buffer.from("EncryptedPackage", "utf16le"));
+}
