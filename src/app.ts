@@ -20,7 +20,7 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, type IndexUpkeep } from "./operations/index.ts";
+import { createIndexUpkeep, createUploads, type IndexUpkeep, type Uploads } from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
@@ -51,6 +51,7 @@ export interface Parts {
   index: IndexUpkeep;
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
+  uploads: Uploads;
   operations: Operations<Caller>;
   close(): Promise<void>;
 }
@@ -96,6 +97,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         checkHealth: createHealthCheck(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
+        requireUpload: parts.uploads.require,
         operations,
         readMedia: parts.browser.readMedia,
         openDevtools: parts.browser.sessions.openDevtools,
@@ -168,7 +170,8 @@ export async function openParts(
     requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
   };
-  const joined = { ...shared, ...pages, ...checks, findResults, replays, findStoredPage };
+  const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
+  const joined = { ...shared, ...pages, ...checks, uploads, findResults, replays, findStoredPage };
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {
     store,
@@ -178,9 +181,11 @@ export async function openParts(
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
     openModel,
+    uploads,
     operations: { ...joinOperations(joined), ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
+      await pages.files.close();
       await content.close();
       await extraction.close();
       await net.close();

@@ -8,11 +8,13 @@ import {
   createFeedbackOperations,
   createMapOperations,
   createPageIndexer,
+  createParseOperations,
   createScrapeOperations,
   createSearchOperations,
   createTeamOperations,
   type MapDeps,
   type PageIndexer,
+  type ParseDeps,
   type ScrapeDeps,
   type SearchDeps,
 } from "../operations/index.ts";
@@ -22,6 +24,7 @@ import type { Store } from "../store/index.ts";
 /** What all operations share; each takes what it needs. */
 export interface OperationDeps
   extends Omit<ScrapeDeps, "credits">,
+    Omit<ParseDeps, "credits">,
     Omit<MapDeps, "credits" | "activity">,
     Omit<SearchDeps, "credits"> {
   accounts: Accounts;
@@ -34,6 +37,7 @@ export function joinOperations({ accounts, ...deps }: OperationDeps) {
   return {
     ...createTeamOperations({ accounts, store }),
     ...createScrapeOperations({ ...deps, credits }),
+    ...createParseOperations({ ...deps, credits }),
     ...createMapOperations({ ...deps, credits, activity }),
     ...createSearchOperations({ ...deps, credits }),
     ...createFeedbackOperations({ store, clock }),

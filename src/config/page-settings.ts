@@ -52,4 +52,17 @@ export const pageSettings = {
     512,
     "Memory limit of each conversion thread, in megabytes.",
   ),
+  documentProcesses: setting(
+    "DOCUMENT_PROCESSES",
+    wholeNumber(1, 64),
+    Math.max(1, availableParallelism() - 1),
+    "Processes for reading files (office documents, PDFs, e-books …). They start with the first file and end when idle.",
+    "number of cores minus one",
+  ),
+  documentMemoryMb: setting(
+    "DOCUMENT_MEMORY_MB",
+    wholeNumber(128, 65_536),
+    768,
+    "Memory limit of each process that reads files, in megabytes.",
+  ),
 };

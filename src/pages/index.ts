@@ -9,6 +9,8 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { createFileRunner, type FileRunner } from "./files/file-runner.ts";
+export { createPageFileReader } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export {
   createMediaReader,
@@ -21,6 +23,7 @@ export {
 } from "./media/media.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
 export { modelError, modelWarning } from "./model/model-failure.ts";
+export { createFileObtainer, type ObtainFile, type SentFile } from "./obtain-file.ts";
 export {
   createPageObtainer,
   type ObtainedPage,

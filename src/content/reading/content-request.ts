@@ -2,6 +2,7 @@
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
+import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
 import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
 
@@ -21,13 +22,6 @@ export interface ContentFormats extends PlainFormats {
   outlinks: boolean;
   /** Empty: the output `attributes` is absent. */
   attributes: AttributeQuery[];
-}
-
-/** What is asked for of a file besides its outputs. */
-export interface FileRequest {
-  pages: boolean;
-  blocks: boolean;
-  pageMarkers: boolean;
 }
 
 /** `Input`: what the page reader of another room is asked for. */
@@ -53,7 +47,7 @@ export interface ContentRequest<Input = never> {
 }
 
 /** `Finding`: what the page reader answers. */
-export interface PageContent<Finding = unknown> extends PlainValues {
+export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   markdown?: string;
   html?: string;
   outlinks?: Outlinks;
@@ -63,7 +57,7 @@ export interface PageContent<Finding = unknown> extends PlainValues {
   searchText?: SearchText;
   metadata: PageMetadata;
   /** Only when explained, and only where the main part was looked for. */
-  blocks?: BlockVerdict[];
+  verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
   /** WHATWG name of the encoding the bytes were read with. */

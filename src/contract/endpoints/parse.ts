@@ -94,7 +94,35 @@ const uploadUrlResponse = z.object({
   }),
 });
 
+const formatsResponse = z.object({
+  success,
+  data: z.object({
+    formats: z.array(
+      z.object({
+        format: z.string(),
+        kind: z.enum(["document", "image"]),
+        extensions: z.array(z.string()),
+        mimeTypes: z.array(z.string()),
+        available: z.boolean().describe("Whether this server reads such files"),
+      }),
+    ),
+  }),
+});
+
 export const parseEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/v2/parse/formats",
+    tag: "Parse",
+    summary: "List the kinds of files that are read",
+    operation: "listParseFormats",
+    response: formatsResponse,
+    responseHeaders: {
+      "Cache-Control": { description: "How long the list may be kept", read: () => "private, max-age=3600" },
+    },
+    otherMethods: "METHOD_NOT_ALLOWED",
+    rateGroup: "status",
+  }),
   endpoint({
     method: "POST",
     path: "/v2/parse",

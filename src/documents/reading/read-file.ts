@@ -23,6 +23,15 @@ const maxHtmlLength = 64 * 1024 * 1024;
 const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   docx: async () => (await import("../word/read-docx.ts")).readDocx,
   docm: async () => (await import("../word/read-docx.ts")).readDocx,
+  xlsx: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  xlsm: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  xlsb: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  xls: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  ods: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  csv: async () => (await import("../sheets/read-csv.ts")).readCsv,
+  tsv: async () => (await import("../sheets/read-csv.ts")).readTsv,
+  pptx: async () => (await import("../slides/read-pptx.ts")).readPptx,
+  pptm: async () => (await import("../slides/read-pptx.ts")).readPptx,
 };
 
 /** Whether this version reads files of a kind. */

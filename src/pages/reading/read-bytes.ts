@@ -17,6 +17,15 @@ import {
   makeDocument,
   unreadPdf,
 } from "../document/page-document.ts";
+import {
+  type FileReadFailure,
+  type FileSource,
+  fileFacts,
+  findFile,
+  type PageFile,
+  type ReadPageFile,
+  type UnknownFile,
+} from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
@@ -24,6 +33,7 @@ export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
   answers: PageAnswers;
   trackChanges: ChangeTracker;
+  readFile: ReadPageFile;
 }
 
 /** One reading under way. */
@@ -33,6 +43,10 @@ export interface ReadingWork {
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
   trace: Trace;
+  /** "page" unless given. */
+  source?: FileSource;
+  /** Told of each page of a file that was read. */
+  onPage?: ((page: number, total: number) => void) | undefined;
 }
 
 export interface DocumentRead extends ReadFindings {
@@ -56,7 +70,32 @@ const longestReserveMs = 2000;
 
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
-export function createByteReader({ content, answers, trackChanges }: ByteReaderDeps): ByteReader {
+/** The HTML that a file's reader made, to be read like a page's, and what else is known of the file. */
+interface OpenedFile {
+  ok: true;
+  page: Page;
+  file: PageFile;
+  facts: (title: string | undefined) => Document["metadata"];
+  warnings: string[];
+}
+
+export function createByteReader({ content, answers, trackChanges, readFile }: ByteReaderDeps): ByteReader {
+  /** Null for a page that is no file. */
+  async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
+    const { request, signal, endsAt, trace, source = "page", onPage } = work;
+    const file = findFile(page, request.options, source);
+    if (file === null || "ok" in file) return file;
+    const parsed = await readFile(page, file, request.options, { teamId: request.teamId, signal, endsAt, trace, onPage });
+    if ("ok" in parsed) return parsed;
+    return {
+      ok: true,
+      file,
+      page: { ...page, body: Buffer.from(parsed.html), contentType: "text/html; charset=utf-8" },
+      facts: (title) => fileFacts(file.kind, parsed, title),
+      warnings: [...file.warnings, ...parsed.warnings],
+    };
+  }
+
   function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): ContentRequest<ReaderInput> {
     const { url, options, plan } = request;
     const forContent: ContentRequest<ReaderInput> = contentRequest(page, asked, page.body);
@@ -70,13 +109,16 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
     const { request, signal, trace } = work;
     const { options, plan, teamId } = request;
     const asked = contentOptions(options, plan);
-    const forContent = makeRequest(page, asked, request);
+    const opened = await openFile(page, work);
+    if (opened && !opened.ok) return opened;
+    const forContent = makeRequest(opened?.page ?? page, asked, request);
+    if (opened) forContent.file = opened.file.request;
     const result = await trace.run(
       "content",
       () => content.read(forContent, teamId, signal),
       (found) => ({
         outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-        ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
+        ...("verdicts" in found ? { detail: { blocks: found.verdicts } } : {}),
       }),
     );
     if ("failure" in result) return contentFailures[result.failure];
@@ -84,10 +126,12 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
     const { searchText = null, outlinks = null } = result;
     const finding = result.found ?? null;
+    if (opened) result.warnings.push(...opened.warnings);
     const document = makeDocument(page, result, fromPage);
+    if (opened) Object.assign(document.metadata, opened.facts(result.metadata.title));
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
     const answered = isPlain ? unanswered(document) : await answer(document, finding, work);
-    const isRemade = isPlain && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
+    const isRemade = isPlain && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
     return finish(answered, { ...noFindings, outlinks, finding, searchText }, isRemade ? asked : null, request);
   }
 

@@ -1,0 +1,165 @@
+// Where the parts of a file stand: its pages, and its blocks with their boxes. Readers of files write both onto the elements.
+import type { AnyNode, ChildNode, Element } from "domhandler";
+import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
+import { toMarkdown } from "../markdown/markdown.ts";
+import { attribute, isElement, textOf } from "../tree/nodes.ts";
+
+/** What is asked for of a file besides its outputs. */
+export interface FileRequest {
+  pages: boolean;
+  blocks: boolean;
+  pageMarkers: boolean;
+}
+
+type Box = [x0: number, y0: number, x1: number, y1: number];
+
+export interface FileBlock {
+  id: string;
+  type: string;
+  label: string;
+  bbox: Box | null;
+  content: string;
+  markdownSpan: [from: number, to: number] | null;
+  readingOrder: number;
+  source: string;
+  confidence: { layout: number | null; ocr: number | null };
+}
+
+export interface FileParts {
+  pages?: { pageNumber: number; markdown: string }[];
+  blocks?: { pageNumber: number; width: number | null; height: number | null; status: string; items: FileBlock[] }[];
+  /** With markers, where these are asked for. */
+  markdown?: string;
+}
+
+/** How readers of files write places onto elements; never part of an answer. */
+export const placeAttributes = ["data-page", "data-box", "data-page-size", "data-source", "data-confidence"];
+
+const places = / data-(?:page|box|page-size|source|confidence)="[^"]*"/g;
+
+export function withoutPlaces(html: string): string {
+  return html.replace(places, "");
+}
+
+interface Placed {
+  element: Element;
+  page: number;
+  span: [number, number] | null;
+}
+
+/** Empty for a file that has no pages, or when nothing of the kind is asked for. */
+export function readFileParts(
+  nodes: readonly ChildNode[],
+  markdown: string,
+  { pages, blocks, pageMarkers }: FileRequest,
+  options: MarkdownOptions,
+): FileParts {
+  if (!pages && !blocks && !pageMarkers) return {};
+  const placed = findPlaced(nodes, markdown, options);
+  if (placed.length === 0) return {};
+  const cuts = cutPages(placed, markdown);
+  const parts: FileParts = {};
+  if (pages) parts.pages = cuts.map(({ pageNumber, from, to }) => ({ pageNumber, markdown: markdown.slice(from, to).trim() }));
+  const marked = pageMarkers ? withMarkers(cuts, markdown) : null;
+  if (marked) parts.markdown = marked.markdown;
+  if (blocks) parts.blocks = blocksOf(placed, marked?.moveTo ?? ((place) => place));
+  return parts;
+}
+
+/** The outermost elements that say their page, in order, each with its place in the markdown. */
+function findPlaced(nodes: readonly ChildNode[], markdown: string, options: MarkdownOptions): Placed[] {
+  const placed: Placed[] = [];
+  let from = 0;
+  const visit = (node: AnyNode): void => {
+    if (!isElement(node) || options.dropped.has(node)) return;
+    const page = Number.parseInt(attribute(node, "data-page") ?? "", 10);
+    if (!(page > 0)) {
+      for (const child of node.children) visit(child);
+      return;
+    }
+    const text = toMarkdown([node], options);
+    const at = text === "" ? -1 : markdown.indexOf(text, from);
+    if (at >= 0) from = at + text.length;
+    placed.push({ element: node, page, span: at >= 0 ? [at, from] : null });
+  };
+  for (const node of nodes) visit(node);
+  return placed;
+}
+
+interface PageCut {
+  pageNumber: number;
+  from: number;
+  to: number;
+}
+
+/** A page ends where the first block of a later one begins, so that the pages together are the whole markdown. */
+function cutPages(placed: readonly Placed[], markdown: string): PageCut[] {
+  const cuts: PageCut[] = [];
+  for (const { page, span } of placed) {
+    if (!span) continue;
+    const last = cuts[cuts.length - 1];
+    if (last && page <= last.pageNumber) continue;
+    if (last) last.to = span[0];
+    cuts.push({ pageNumber: page, from: last ? span[0] : 0, to: markdown.length });
+  }
+  return cuts;
+}
+
+function withMarkers(cuts: readonly PageCut[], markdown: string) {
+  let marked = "";
+  const shifts: { from: number; by: number }[] = [];
+  for (const [index, { pageNumber, from, to }] of cuts.entries()) {
+    if (index > 0) marked += `\n\n---\n\n<!-- page ${pageNumber} -->\n\n`;
+    shifts.push({ from, by: marked.length - from });
+    marked += markdown.slice(from, to).trimEnd();
+  }
+  const moveTo = (place: number) => place + (shifts.findLast(({ from }) => from <= place)?.by ?? 0);
+  return { markdown: marked, moveTo };
+}
+
+function blocksOf(placed: readonly Placed[], moveTo: (place: number) => number): NonNullable<FileParts["blocks"]> {
+  const pages = new Map<number, NonNullable<FileParts["blocks"]>[number]>();
+  for (const [order, { element, page, span }] of placed.entries()) {
+    const [width = null, height = null] = numbersOf(attribute(element, "data-page-size"));
+    const known = pages.get(page) ?? { pageNumber: page, width, height, status: "ok", items: [] };
+    known.width ??= width;
+    known.height ??= height;
+    pages.set(page, known);
+    const box = numbersOf(attribute(element, "data-box"));
+    const ocr = Number.parseFloat(attribute(element, "data-confidence") ?? "");
+    known.items.push({
+      id: `p${page}-b${known.items.length + 1}`,
+      type: typeOf(element),
+      label: element.name,
+      bbox: box.length === 4 ? (box as Box) : null,
+      content: textOf(element).replace(/\s+/g, " ").trim(),
+      markdownSpan: span && [moveTo(span[0]), moveTo(span[1] - 1) + 1],
+      readingOrder: order,
+      source: attribute(element, "data-source") ?? "text",
+      confidence: { layout: null, ocr: Number.isFinite(ocr) ? ocr : null },
+    });
+  }
+  return [...pages.values()].sort((a, b) => a.pageNumber - b.pageNumber);
+}
+
+function numbersOf(text = ""): number[] {
+  const numbers = text.split(/\s+/).map(Number);
+  return text !== "" && numbers.every(Number.isFinite) ? numbers : [];
+}
+
+const types: Readonly<Record<string, string>> = {
+  p: "text",
+  ul: "list",
+  ol: "list",
+  li: "list_item",
+  table: "table",
+  pre: "code",
+  figure: "figure",
+  img: "figure",
+  math: "formula",
+  blockquote: "text",
+};
+
+function typeOf({ name }: Element): string {
+  return /^h[1-6]$/.test(name) ? "heading" : (types[name] ?? "text");
+}

@@ -1,0 +1,95 @@
+// Workbooks of every kind (xlsx, xlsm, xlsb, xls, ods) -> one table a sheet, with values as they are shown. Formulas are never
+// computed: the file holds their last values.
+import xlsx from "@e965/xlsx";
+import { FileFault } from "../file-fault.ts";
+import { escapeHtml } from "../html/escape.ts";
+import { commentsSection, parsedFile } from "../html/page.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+import { CellBudget, maxCells, type Merge, type SheetCell, sheetTable } from "./sheet-table.ts";
+
+const maxRows = 100_000;
+const maxColumns = 2000;
+const maxSheets = 500;
+
+interface Comment {
+  author: string;
+  html: string;
+}
+
+export function readWorkbook(bytes: Uint8Array): ParsedFile {
+  const book = open(bytes);
+  const budget = new CellBudget();
+  const comments: Comment[] = [];
+  const parts: string[] = [];
+  const states = book.Workbook?.Sheets ?? [];
+  for (const [index, name] of book.SheetNames.slice(0, maxSheets).entries()) {
+    const sheet = book.Sheets[name];
+    if (!sheet || budget.isSpent) continue;
+    const mark = states[index]?.Hidden ? " (hidden)" : "";
+    const table = sheetTable(rowsOf(sheet, comments, name), mergesOf(sheet), budget);
+    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}`);
+  }
+  const warnings = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
+  const { Title: title, Author: author, CreatedDate, ModifiedDate } = book.Props ?? {};
+  const facts = {
+    ...(title ? { title: String(title) } : {}),
+    ...(author ? { author: String(author) } : {}),
+    ...timeOf("createdAt", CreatedDate),
+    ...timeOf("modifiedAt", ModifiedDate),
+  };
+  return parsedFile(parts.join("") + commentsSection(comments), facts, warnings);
+}
+
+function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]?: string } {
+  return date instanceof Date && Number.isFinite(date.getTime()) ? ({ [name]: date.toISOString() } as { [Key in Name]?: string }) : {};
+}
+
+function open(bytes: Uint8Array): xlsx.WorkBook {
+  try {
+    return xlsx.read(bytes, {
+      type: "buffer",
+      dense: true,
+      sheetRows: maxRows,
+      cellFormula: false,
+      cellHTML: false,
+      cellText: true,
+      bookVBA: false,
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/password|encrypt/i.test(message)) throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
+    throw new FileFault("broken", `The workbook cannot be read: ${message.slice(0, 120)}`);
+  }
+}
+
+function rowsOf(sheet: xlsx.WorkSheet, comments: Comment[], name: string): SheetCell[][] {
+  const data = (sheet["!data"] ?? []) as (xlsx.CellObject | undefined)[][];
+  return data.map((row, rowIndex) =>
+    (row ?? []).slice(0, maxColumns).map((cell, columnIndex) => {
+      if (!cell) return { text: "" };
+      for (const note of (cell.c ?? []) as { a?: string; t?: string }[]) {
+        const place = `${name} ${xlsx.utils.encode_cell({ r: rowIndex, c: columnIndex })}`;
+        if (note.t) comments.push({ author: note.a ?? "", html: `${escapeHtml(note.t.trim())} (${escapeHtml(place)})` });
+      }
+      const target = cell.l?.Target;
+      return { text: textOf(cell), href: target && /^(?:https?|mailto):/i.test(target) ? target : undefined };
+    }),
+  );
+}
+
+/** As it is shown; errors by their names. */
+function textOf(cell: xlsx.CellObject): string {
+  if (cell.t === "z") return "";
+  if (cell.w !== undefined) return cell.w;
+  if (cell.v === undefined || cell.v === null) return "";
+  return cell.t === "b" ? String(cell.v).toUpperCase() : String(cell.v);
+}
+
+function mergesOf(sheet: xlsx.WorkSheet): Merge[] {
+  return (sheet["!merges"] ?? []).map(({ s, e }) => ({
+    row: s.r,
+    column: s.c,
+    rows: e.r - s.r + 1,
+    columns: Math.min(e.c - s.c + 1, maxColumns),
+  }));
+}

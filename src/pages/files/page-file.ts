@@ -1,0 +1,134 @@
+// Which pages are files for a reader, and what the reader makes of them.
+import { sentence, type Trace } from "../../base/index.ts";
+import type { FileRequest } from "../../content/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import {
+  type FileFaultKind,
+  type FileKind,
+  fileKindList,
+  fileKindRow,
+  identifyFile,
+  isReadable,
+  type ParsedFile,
+} from "../../documents/index.ts";
+import type { Page } from "../../engines/index.ts";
+import type { FileRunner } from "./file-runner.ts";
+
+/** A page whose bytes are a file, and how it is to be read. */
+export interface PageFile {
+  kind: FileKind;
+  warnings: string[];
+  request: FileRequest;
+}
+
+/** Said of an upload, which is a file whatever it is; of a page, only where it is none that the page reader takes. */
+export type FileSource = "upload" | "page";
+
+export interface UnknownFile {
+  ok: false;
+  code: "UNSUPPORTED_FILE_TYPE";
+  message: string;
+}
+
+/** Null: the page reader takes the bytes as they are. */
+export function findFile(page: Page, options: ScrapeOptions, source: FileSource): PageFile | UnknownFile | null {
+  const { body, contentType, finalUrl } = page;
+  const found = identifyFile(body, { name: fileName(finalUrl), contentType });
+  if (source === "upload") {
+    if (!found) return unknownFile(fileName(finalUrl));
+    if (found.kind !== "md" && fileKindRow(found.kind).isText) return null;
+  } else if (!found || !isMet(found.kind, contentType, options)) return null;
+  const { kind, contradiction } = found;
+  const pdf = options.parsers.find((parser) => parser.type === "pdf");
+  const { pages = false, blocks = false, pageMarkers = false } = pdf ?? {};
+  return { kind, warnings: contradiction ? [contradiction] : [], request: { pages, blocks, pageMarkers } };
+}
+
+/** Of the kinds that pages can be: those that only a name tells need a type that does not contradict it. */
+function isMet(kind: FileKind, contentType: string, { parsers }: ScrapeOptions): boolean {
+  if (!isReadable(kind) || fileKindRow(kind).isText || kind === "md") return false;
+  if (fileKindRow(kind).kind === "image") return parsers.some(({ type }) => type === "image");
+  if (kind === "pdf") return parsers.some(({ type }) => type === "pdf");
+  const isSaid = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
+  return !(isSaid && ["csv", "tsv", "eml", "mhtml", "ipynb"].includes(kind));
+}
+
+function unknownFile(name: string): UnknownFile {
+  const message = `The type of ${name || "the file"} is not supported. These are read: ${fileKindList}.`;
+  return { ok: false, code: "UNSUPPORTED_FILE_TYPE", message };
+}
+
+export function fileName(url: string): string {
+  const last = (url.split(/[?#]/, 1)[0] ?? "").split("/").at(-1) ?? "";
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
+const faultCodes = {
+  encrypted: "PARSE_FILE_ENCRYPTED",
+  broken: "PARSE_FILE_BROKEN",
+  empty: "PARSE_FILE_EMPTY",
+  limit: "PARSE_LIMIT",
+  unsupported: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+} as const satisfies Record<FileFaultKind, string>;
+
+export interface FileWork {
+  teamId: string;
+  signal: AbortSignal;
+  /** When the signal will end it, by performance.now(). */
+  endsAt: number;
+  trace: Trace;
+  onPage?: ((page: number, total: number) => void) | undefined;
+}
+
+export interface FileReadFailure {
+  ok: false;
+  code: (typeof faultCodes)[FileFaultKind];
+  message: string;
+}
+
+export type ReadPageFile = (
+  page: Page,
+  file: PageFile,
+  options: ScrapeOptions,
+  work: FileWork,
+) => Promise<ParsedFile | FileReadFailure>;
+
+/** Kept back of a request's time for what comes after the file was read. */
+const reserveMs = 1000;
+
+export function createPageFileReader(runner: FileRunner): ReadPageFile {
+  return async (page, { kind }, options, { teamId, signal, endsAt, trace, onPage }) => {
+    const pdf = options.parsers.find((parser) => parser.type === "pdf");
+    const readOptions = {
+      mode: pdf?.mode ?? "auto",
+      ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
+      withAttachments: false,
+      timeLimitMs: Math.max(0, endsAt - performance.now() - reserveMs),
+    };
+    const task = { kind, bytes: page.body, options: readOptions };
+    const read = await trace.run(
+      "file",
+      () => runner.read(task, { teamId, signal, onPage }),
+      (found) => ({ outcome: "fault" in found ? found.fault : "read", detail: { kind } }),
+    );
+    if (!("fault" in read)) return read;
+    return { ok: false, code: faultCodes[read.fault], message: sentence(read.message) };
+  };
+}
+
+/** What a file adds to the metadata of its document. */
+export function fileFacts(kind: FileKind, file: ParsedFile, title: string | undefined): Document["metadata"] {
+  const { author, createdAt, modifiedAt, totalPages, pagesRead } = file;
+  return {
+    contentType: fileKindRow(kind).mimeTypes[0] ?? "",
+    ...(title || !file.title ? {} : { title: file.title }),
+    ...(author ? { author } : {}),
+    ...(createdAt ? { createdTime: createdAt } : {}),
+    ...(modifiedAt ? { modifiedTime: modifiedAt } : {}),
+    ...(totalPages === undefined ? {} : { totalPages, numPages: pagesRead ?? totalPages }),
+  };
+}
