@@ -32,6 +32,11 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   tsv: async () => (await import("../sheets/read-csv.ts")).readTsv,
   pptx: async () => (await import("../slides/read-pptx.ts")).readPptx,
   pptm: async () => (await import("../slides/read-pptx.ts")).readPptx,
+  odt: async () => (await import("../open-document/read-odt.ts")).readOdt,
+  odp: async () => (await import("../open-document/read-odp.ts")).readOdp,
+  epub: async () => (await import("../books/read-epub.ts")).readEpub,
+  md: async () => (await import("../text/read-markdown.ts")).readMarkdown,
+  ipynb: async () => (await import("../notebooks/read-ipynb.ts")).readIpynb,
 };
 
 /** Whether this version reads files of a kind. */
