@@ -2,11 +2,11 @@
 export type FileFaultKind = "encrypted" | "broken" | "empty" | "limit" | "unsupported";
 
 export class FileFault extends Error {
-  constructor(
-    readonly kind: FileFaultKind,
-    message: string,
-  ) {
+  readonly kind: FileFaultKind;
+
+  constructor(kind: FileFaultKind, message: string) {
     super(message);
     this.name = "FileFault";
+    this.kind = kind;
   }
 }

@@ -108,7 +108,8 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
 }
 
 async function requireUpload(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<void> {
-  const reading = readRequest({ ...row, body: undefined } as Endpoint, { params: request.params });
+  const { body: _, ...withoutBody } = row;
+  const reading = readRequest(withoutBody, { params: request.params });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   await deps.requireUpload((reading.input as { uploadId: string }).uploadId);
 }

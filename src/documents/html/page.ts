@@ -32,3 +32,11 @@ export function commentsSection(comments: readonly { author: string; html: strin
   const items = comments.map(({ author, html }) => `<li>${author ? `${escapeHtml(author)}: ` : ""}${html}</li>`);
   return `<aside class="comments"><h2>Comments</h2><ul>${items.join("")}</ul></aside>`;
 }
+
+/** What stands between the body's tags, without what belongs to the page around it. */
+export function bodyOf(html: string): string {
+  const open = /<body[^>]*>/i.exec(html);
+  const close = html.search(/<\/body\s*>/i);
+  const body = open ? html.slice(open.index + open[0].length, close > open.index ? close : undefined) : html;
+  return body.replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, "").replace(/<\/?(?:html|head|body)\b[^>]*>/gi, "");
+}

@@ -1,6 +1,9 @@
 // Bytes of a known kind -> HTML, by the reader of that kind. Runs in a process of its own.
 import { FileFault } from "../file-fault.ts";
+import { textHtml } from "../archives/text-html.ts";
+import { bodyOf } from "../html/page.ts";
 import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
+import { identifyFile } from "../kinds/identify-file.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 
 export interface ReadFileOptions {
@@ -35,9 +38,30 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   odt: async () => (await import("../open-document/read-odt.ts")).readOdt,
   odp: async () => (await import("../open-document/read-odp.ts")).readOdp,
   epub: async () => (await import("../books/read-epub.ts")).readEpub,
+  doc: async () => (await import("../old-word/read-doc.ts")).readDoc,
+  ppt: async () => (await import("../old-slides/read-ppt.ts")).readPpt,
+  eml: async () => (await import("../mail/read-eml.ts")).readEml,
+  mhtml: async () => (await import("../mail/read-eml.ts")).readMhtml,
+  msg: async () => (await import("../mail/read-msg.ts")).readMsg,
+  rtf: async () => (await import("../rich-text/read-rtf.ts")).readRtf,
+  zip: async () => readZipWith(readInside),
   md: async () => (await import("../text/read-markdown.ts")).readMarkdown,
   ipynb: async () => (await import("../notebooks/read-ipynb.ts")).readIpynb,
 };
+
+/** A file inside an archive or a mail: whatever it is, it is one section. */
+async function readInside(name: string, bytes: Uint8Array, options: ReadFileOptions): Promise<string> {
+  const found = identifyFile(bytes, { name, contentType: "" });
+  if (!found || found.kind === "zip" || fileKindRow(found.kind).kind === "image")
+    throw new FileFault("unsupported", `${name} is not read`);
+  if (fileKindRow(found.kind).isText) return textHtml(found.kind, bytes);
+  return bodyOf((await readFile(found.kind, bytes, options)).html);
+}
+
+async function readZipWith(read: typeof readInside): Promise<Read> {
+  const { readZip } = await import("../archives/read-zip.ts");
+  return (bytes, options) => readZip(bytes, (name, inside) => read(name, inside, options));
+}
 
 /** Whether this version reads files of a kind. */
 export function isReadable(kind: FileKind): boolean {

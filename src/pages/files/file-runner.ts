@@ -118,7 +118,8 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
         const outcome = await ask(child, task, { signal, onPage, maxMemoryMb });
         isSound = "file" in outcome || (outcome.fault !== "internal" && outcome.isAnswered);
         if ("file" in outcome) return outcome.file;
-        return outcome.fault === "internal" ? brokenBy(outcome.message) : outcome;
+        const { fault, message } = outcome;
+        return fault === "internal" ? brokenBy(message) : { fault, message };
       } finally {
         giveBack(child, isSound);
         release();
