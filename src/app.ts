@@ -20,7 +20,7 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, createUploads, type IndexUpkeep, type Uploads } from "./operations/index.ts";
+import { createIndexUpkeep, createUploads, type IndexUpkeep, type ParseFile, type Uploads } from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
@@ -52,6 +52,10 @@ export interface Parts {
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
   uploads: Uploads;
+  /** The operation of the same name, which also tells of each page that was read. */
+  parseFile: ParseFile;
+  /** The processes that read files just now, or wait for the next one. */
+  filePids(): number[];
   operations: Operations<Caller>;
   close(): Promise<void>;
 }
@@ -172,6 +176,7 @@ export async function openParts(
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, uploads, findResults, replays, findStoredPage };
+  const waited = joinOperations(joined);
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {
     store,
@@ -182,7 +187,9 @@ export async function openParts(
     index: createIndexUpkeep({ store, sites, indexer }),
     openModel,
     uploads,
-    operations: { ...joinOperations(joined), ...jobs.operations, ...browser.operations },
+    parseFile: waited.parse,
+    filePids: pages.files.pids,
+    operations: { ...waited, ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
       await pages.files.close();

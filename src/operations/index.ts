@@ -11,7 +11,7 @@ export { createFeedbackOperations } from "./feedback/feedback.ts";
 export { createIndexUpkeep, type IndexUpkeep } from "./local-index/index-upkeep.ts";
 export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.ts";
 export { createMapOperations, type MapDeps } from "./map/map.ts";
-export { createParseOperations, type PageListener, type ParseDeps } from "./scrape/parse.ts";
+export { createParseOperations, type ParseDeps, type ParseFile } from "./scrape/parse.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
 export { createUploads, type Uploads } from "./scrape/uploads.ts";
 export { createSearchOperations, type SearchDeps } from "./search/search.ts";

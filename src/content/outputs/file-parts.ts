@@ -1,5 +1,5 @@
 // Where the parts of a file stand: its pages, and its blocks with their boxes. Readers of files write both onto the elements.
-import type { AnyNode, ChildNode, Element } from "domhandler";
+import type { AnyNode, ChildNode, Document, Element } from "domhandler";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { attribute, isElement, textOf } from "../tree/nodes.ts";
@@ -32,8 +32,11 @@ export interface FileParts {
   markdown?: string;
 }
 
+/** On the root of a page that was made from a file: only there the other attributes mean places. */
+export const fileMark = "data-file";
+
 /** How readers of files write places onto elements; never part of an answer. */
-export const placeAttributes = ["data-page", "data-box", "data-page-size", "data-source", "data-confidence"];
+export const placeAttributes = ["data-page", "data-box", "data-page-size", "data-source", "data-confidence", fileMark];
 
 const places = / data-(?:page|box|page-size|source|confidence)="[^"]*"/g;
 
@@ -45,6 +48,10 @@ interface Placed {
   element: Element;
   page: number;
   span: [number, number] | null;
+}
+
+export function markAsFile(root: Document): void {
+  for (const node of root.children) if (isElement(node) && node.name === "html") node.attribs = { ...node.attribs, [fileMark]: "" };
 }
 
 /** Empty for a file that has no pages, or when nothing of the kind is asked for. */

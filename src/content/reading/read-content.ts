@@ -9,7 +9,7 @@ import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { languageSample } from "../metadata/language.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
-import { readFileParts, withoutPlaces } from "../outputs/file-parts.ts";
+import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.ts";
 import { toHtml } from "../outputs/html.ts";
 import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
@@ -51,6 +51,7 @@ function readHtml<Input, Finding>(
   const { formats } = request;
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
+  if (request.file) markAsFile(tree.root);
   const parts = findParts(tree.root);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {

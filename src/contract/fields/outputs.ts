@@ -13,6 +13,11 @@ export const evidence = z
       method: z.string(),
       selector: optionalText,
       text: optionalText,
+      page: z.int().optional().describe("Page of the file, from 1"),
+      bbox: z
+        .tuple([z.number(), z.number(), z.number(), z.number()])
+        .optional()
+        .describe("Box on the page: left, top, right, bottom, in points from the top left"),
       confidence: z.number(),
     }),
   )

@@ -27,7 +27,9 @@ export interface ParseDeps {
 }
 
 /** Told of each page of the file that was read. */
-export type PageListener = (page: number, total: number) => void;
+type PageListener = (page: number, total: number) => void;
+
+export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
 
 export function createParseOperations(deps: ParseDeps) {
   const { clock, uploads } = deps;

@@ -1,0 +1,146 @@
+#!/bin/sh
+# Makes the small files in files/ with the tools that people use: pandoc 2.17 and LibreOffice 7.4 (Debian 12). The files are
+# committed; run this only to change them:  sh test/documents/make-files.sh
+set -e
+cd "$(dirname "$0")/files"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cat > "$work/report.md" <<'TEXT'
+---
+title: Harbour report
+author: Ada Tide
+date: 2026-03-01
+---
+
+# Catch of the year
+
+The fleet landed **1,204 tonnes** of fish, *mostly* herring, see [the register](https://harbour.example/register).[^1]
+
+[^1]: Weighed at the pier.
+
+## Boats
+
+- Trawlers
+    - Aurora
+    - Borealis
+- Seiners
+
+1. Weigh
+2. Sort
+3. Sell
+
+| Boat     | Tonnes | Port  |
+|----------|-------:|-------|
+| Aurora   |    412 | North |
+| Borealis |    792 | South |
+
+> Fish early, sell late.
+
+```
+catch = weigh(net)
+```
+
+The yield is $\frac{a}{b} + x^2$.
+TEXT
+pandoc "$work/report.md" -s -o report.docx
+pandoc "$work/report.md" -s -o report.odt
+pandoc "$work/report.md" -s -o report.epub
+pandoc "$work/report.md" -s -o report.rtf
+pandoc "$work/report.md" -s -o report.html --mathml
+cp "$work/report.md" report.md
+
+cat > "$work/slides.md" <<'TEXT'
+---
+title: Harbour slides
+---
+
+# Catch
+
+- Herring
+- Cod
+    - Arctic cod
+
+::: notes
+Thank the crew.
+:::
+
+# Boats
+
+| Boat   | Tonnes |
+|--------|--------|
+| Aurora | 412    |
+TEXT
+pandoc "$work/slides.md" -s -o slides.pptx
+
+cat > "$work/book.fods" <<'TEXT'
+<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0" xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
+<office:automatic-styles>
+<number:date-style style:name="N1"><number:year number:style="long"/><number:text>-</number:text><number:month number:style="long"/><number:text>-</number:text><number:day number:style="long"/></number:date-style>
+<number:percentage-style style:name="N2"><number:number number:decimal-places="1" number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style>
+<style:style style:name="day" style:family="table-cell" style:data-style-name="N1"/>
+<style:style style:name="share" style:family="table-cell" style:data-style-name="N2"/>
+<style:style style:name="hid" style:family="table"><style:table-properties table:display="false"/></style:style>
+</office:automatic-styles>
+<office:body><office:spreadsheet>
+<table:table table:name="Catch">
+<table:table-row><table:table-cell office:value-type="string"><text:p>Boat</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Landed</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Tonnes</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>Share</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Aurora</text:p></table:table-cell><table:table-cell table:style-name="day" office:value-type="date" office:date-value="2026-03-01"><text:p>2026-03-01</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="412"><text:p>412</text:p></table:table-cell><table:table-cell table:style-name="share" office:value-type="percentage" office:value="0.342"><text:p>34.2%</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string"><text:p>Borealis</text:p></table:table-cell><table:table-cell table:style-name="day" office:value-type="date" office:date-value="2026-03-02"><text:p>2026-03-02</text:p></table:table-cell><table:table-cell office:value-type="float" office:value="792"><text:p>792</text:p></table:table-cell><table:table-cell table:style-name="share" office:value-type="percentage" office:value="0.658"><text:p>65.8%</text:p></table:table-cell></table:table-row>
+<table:table-row><table:table-cell office:value-type="string" table:number-columns-spanned="2"><text:p>Together</text:p></table:table-cell><table:covered-table-cell/><table:table-cell table:formula="of:=SUM([.C2:.C3])" office:value-type="float" office:value="1204"><text:p>1204</text:p></table:table-cell><table:table-cell/></table:table-row>
+</table:table>
+<table:table table:name="Drafts" table:style-name="hid"><table:table-row><table:table-cell office:value-type="string"><text:p>A draft</text:p></table:table-cell></table:table-row></table:table>
+</office:spreadsheet></office:body></office:document>
+TEXT
+printf 'Boat;Tonnes\n"Aurora; the old one";412\nBorealis;792\n' > boats.csv
+
+office() { soffice --headless --norestore "-env:UserInstallation=file://$work/profile" --convert-to "$@" > /dev/null 2>&1; }
+office doc:"MS Word 97" report.docx
+office ods --outdir "$work" "$work/book.fods"
+cp "$work/book.ods" catch.ods
+office xlsx --outdir . "$work/book.fods" && mv book.xlsx catch.xlsx
+office xls:"MS Excel 97" --outdir . "$work/book.fods" && mv book.xls catch.xls
+office ppt:"MS PowerPoint 97" slides.pptx
+office odp slides.pptx
+
+cat > mail.eml <<'TEXT'
+From: Ada Tide <ada@harbour.example>
+To: Bo Reef <bo@harbour.example>
+Subject: =?utf-8?q?The_catch_=E2=80=93_March?=
+Date: Mon, 02 Mar 2026 08:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="b"
+
+--b
+Content-Type: text/html; charset=utf-8
+
+<html><body><p>The <b>Aurora</b> is back.</p></body></html>
+--b
+Content-Type: text/csv; name="boats.csv"
+Content-Disposition: attachment; filename="boats.csv"
+
+Boat,Tonnes
+Aurora,412
+--b--
+TEXT
+cat > page.mhtml <<'TEXT'
+From: <Saved by a browser>
+Subject: Harbour page
+Date: Mon, 02 Mar 2026 08:00:00 +0000
+MIME-Version: 1.0
+Content-Type: multipart/related; type="text/html"; boundary="b"
+
+--b
+Content-Type: text/html; charset=utf-8
+Content-Location: https://harbour.example/
+
+<html><head><title>Harbour page</title></head><body><h1>Harbour</h1><p>Saved for later.</p></body></html>
+--b--
+TEXT
+cat > notebook.ipynb <<'TEXT'
+{"nbformat":4,"nbformat_minor":5,"metadata":{"language_info":{"name":"python"}},"cells":[
+{"cell_type":"markdown","metadata":{},"source":["# Catch\n","Weights in *tonnes*."]},
+{"cell_type":"code","execution_count":1,"metadata":{},"source":["412 + 792"],"outputs":[{"output_type":"execute_result","data":{"text/plain":["1204"]},"metadata":{},"execution_count":1}]}]}
+TEXT
+rm -f all.zip && zip -q -X all.zip boats.csv report.docx mail.eml
