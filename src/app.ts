@@ -20,7 +20,13 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, createUploads, type IndexUpkeep, type ParseFile, type Uploads } from "./operations/index.ts";
+import {
+  createIndexUpkeep,
+  createUploads,
+  type IndexUpkeep,
+  type ParseFile,
+  type Uploads,
+} from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";

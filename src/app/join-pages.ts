@@ -8,9 +8,9 @@ import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
   createByteReader,
-  createPageAnswers,
   createFileObtainer,
   createFileRunner,
+  createPageAnswers,
   createPageCache,
   createPageFileReader,
   createPageObtainer,

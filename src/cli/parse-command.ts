@@ -50,7 +50,9 @@ function createProgress(name: string, number: number, count: number) {
     show(page: number, total: number): void {
       if (!isWatched) return;
       isShown = true;
-      process.stderr.write(`\r${count > 1 ? `${number}/${count} ` : ""}${printable(name)}: page ${page} of ${total}\x1b[K`);
+      process.stderr.write(
+        `\r${count > 1 ? `${number}/${count} ` : ""}${printable(name)}: page ${page} of ${total}\x1b[K`,
+      );
     },
     end(): void {
       if (isShown) process.stderr.write("\r\x1b[K");

@@ -60,7 +60,12 @@ export interface HttpServer {
 
 export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Promise<HttpServer> {
   let isStopping = false;
-  const routeDeps = { ...deps, publicUrl: options.publicUrl, jsonLimits: options, maxUploadBytes: options.maxUploadBytes };
+  const routeDeps = {
+    ...deps,
+    publicUrl: options.publicUrl,
+    jsonLimits: options,
+    maxUploadBytes: options.maxUploadBytes,
+  };
   const app = createApp(routeDeps, options, () => isStopping);
   const sockets = createSocketFace(
     {

@@ -21,7 +21,8 @@ describe.each(engines)("files on $name", (engine) => {
       "/report.docx": serve("report.docx", "application/octet-stream"),
       "/catch.xlsx": serve("catch.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
       "/boats.csv": serve("boats.csv", "text/csv"),
-      "/broken.docx": (_request, response) => response.end(Buffer.from("PK\x03\x04 word/ [Content_Types].xml", "latin1")),
+      "/broken.docx": (_request, response) =>
+        response.end(Buffer.from("PK\x03\x04 word/ [Content_Types].xml", "latin1")),
     });
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: new URL(site.url).host, DOCUMENT_PROCESSES: "1" });
   });
@@ -64,18 +65,33 @@ describe.each(engines)("files on $name", (engine) => {
   });
 
   it("takes a file that was uploaded before, for its team only", async () => {
-    const { body } = await app.call("POST", "/v2/parse/upload-url", { body: { filename: "boats.csv", contentType: "text/csv" } });
-    expect(body.data).toMatchObject({ method: "PUT", maxSizeBytes: 52_428_800, headers: { "Content-Type": "text/csv" } });
+    const { body } = await app.call("POST", "/v2/parse/upload-url", {
+      body: { filename: "boats.csv", contentType: "text/csv" },
+    });
+    expect(body.data).toMatchObject({
+      method: "PUT",
+      maxSizeBytes: 52_428_800,
+      headers: { "Content-Type": "text/csv" },
+    });
     const path = new URL(body.data.uploadUrl).pathname;
     const early = await app.call("POST", "/v2/parse", { body: { uploadRef: body.data.uploadRef } });
     expect(early).toMatchObject({ status: 404, body: { code: "UPLOAD_NOT_FOUND" } });
-    const sent = await fetch(app.url + path, { method: "PUT", body: read("boats.csv"), headers: { "content-type": "text/csv" } });
+    const sent = await fetch(app.url + path, {
+      method: "PUT",
+      body: read("boats.csv"),
+      headers: { "content-type": "text/csv" },
+    });
     expect([sent.status, await sent.json()]).toEqual([200, { success: true }]);
-    const parsed = await app.call("POST", "/v2/parse", { body: { uploadRef: body.data.uploadRef, formats: ["markdown"] } });
+    const parsed = await app.call("POST", "/v2/parse", {
+      body: { uploadRef: body.data.uploadRef, formats: ["markdown"] },
+    });
     expect(parsed.body.data.markdown).toContain("| Aurora; the old one | 412 |");
     const stolen = await app.call("POST", "/v2/parse", { key: otherKey, body: { uploadRef: body.data.uploadRef } });
     expect(stolen).toMatchObject({ status: 404, body: { code: "UPLOAD_NOT_FOUND" } });
-    const nowhere = await fetch(`${app.url}/v2/parse/upload/00000000-0000-4000-8000-000000000000`, { method: "PUT", body: "x" });
+    const nowhere = await fetch(`${app.url}/v2/parse/upload/00000000-0000-4000-8000-000000000000`, {
+      method: "PUT",
+      body: "x",
+    });
     expect(nowhere.status).toBe(404);
   });
 
@@ -86,7 +102,10 @@ describe.each(engines)("files on $name", (engine) => {
     expect(body.data.markdown).toContain("| Borealis | 792 | South |");
     expect(body.data.metadata).toMatchObject({ cacheState: "miss", title: "Harbour report" });
     const hit = await scrape("/report.docx");
-    expect(hit.body.data).toMatchObject({ markdown: body.data.markdown, metadata: { cacheState: "hit", author: "Ada Tide" } });
+    expect(hit.body.data).toMatchObject({
+      markdown: body.data.markdown,
+      metadata: { cacheState: "hit", author: "Ada Tide" },
+    });
     expect((await scrape("/boats.csv")).body.data.markdown).toContain("| Borealis | 792 |");
     const broken = await scrape("/broken.docx");
     expect(broken).toMatchObject({ status: 500, body: { code: "PARSE_FILE_BROKEN" } });
@@ -95,7 +114,10 @@ describe.each(engines)("files on $name", (engine) => {
     await expect.poll(async () => (await app.get(`/v2/crawl/${started.id}`)).body.status).toBe("completed");
     const { body: crawl } = await app.get(`/v2/crawl/${started.id}`);
     const texts = Object.fromEntries(
-      crawl.data.map((page: { markdown: string; metadata: { sourceURL: string } }) => [new URL(page.metadata.sourceURL).pathname, page.markdown]),
+      crawl.data.map((page: { markdown: string; metadata: { sourceURL: string } }) => [
+        new URL(page.metadata.sourceURL).pathname,
+        page.markdown,
+      ]),
     );
     expect(Object.keys(texts).sort()).toEqual(["/", "/catch.xlsx", "/report.docx"]);
     expect(texts["/catch.xlsx"]).toContain("| Together | Together | 1204 |");
@@ -126,7 +148,7 @@ describe.each(engines)("files on $name", (engine) => {
       ["slides.pptx", "## Catch", "Thank the crew."],
       ["slides.odp", "## Catch", "Thank the crew."],
       ["slides.ppt", "## Catch", "Thank the crew."],
-      ["mail.eml", "# The catch – March", "- boats.csv (22 bytes)"],
+      ["mail.eml", "# The catch – March", "- boats.csv (23 bytes)"],
       ["page.mhtml", "# Harbour", "Saved for later."],
       ["notebook.ipynb", "# Catch", "1204"],
       ["all.zip", "# boats.csv", "# The catch – March"],
@@ -168,7 +190,10 @@ describe.each(engines)("files on $name", (engine) => {
       const docx = body.data.formats.find(({ format }: { format: string }) => format === "docx");
       expect(docx).toMatchObject({ kind: "document", extensions: [".docx", ".dotx"], available: true });
       const refused = await app.call("DELETE", "/v2/parse/formats");
-      expect(refused).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED", details: { allowed_methods: ["GET"] } } });
+      expect(refused).toMatchObject({
+        status: 405,
+        body: { code: "METHOD_NOT_ALLOWED", details: { allowed_methods: ["GET"] } },
+      });
     });
 
     it("keeps running heads and comments for those who ask for the whole file", async () => {

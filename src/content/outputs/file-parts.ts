@@ -51,7 +51,8 @@ interface Placed {
 }
 
 export function markAsFile(root: Document): void {
-  for (const node of root.children) if (isElement(node) && node.name === "html") node.attribs = { ...node.attribs, [fileMark]: "" };
+  for (const node of root.children)
+    if (isElement(node) && node.name === "html") node.attribs = { ...node.attribs, [fileMark]: "" };
 }
 
 /** Empty for a file that has no pages, or when nothing of the kind is asked for. */
@@ -66,7 +67,8 @@ export function readFileParts(
   if (placed.length === 0) return {};
   const cuts = cutPages(placed, markdown);
   const parts: FileParts = {};
-  if (pages) parts.pages = cuts.map(({ pageNumber, from, to }) => ({ pageNumber, markdown: markdown.slice(from, to).trim() }));
+  if (pages)
+    parts.pages = cuts.map(({ pageNumber, from, to }) => ({ pageNumber, markdown: markdown.slice(from, to).trim() }));
   const marked = pageMarkers ? withMarkers(cuts, markdown) : null;
   if (marked) parts.markdown = marked.markdown;
   if (blocks) parts.blocks = blocksOf(placed, marked?.moveTo ?? ((place) => place));

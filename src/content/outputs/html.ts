@@ -4,12 +4,17 @@ import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { placeAttributes } from "./file-parts.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
+import { placeAttributes } from "./file-parts.ts";
 
 const urlAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];
 
-export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, urls: PageUrls, isFile = false): string {
+export function toHtml(
+  nodes: readonly ChildNode[],
+  dropped: ReadonlySet<AnyNode>,
+  urls: PageUrls,
+  isFile = false,
+): string {
   const kept = nodes.filter((node) => !dropped.has(node));
   const noscripts: Element[] = [];
   const clean = (node: AnyNode) => {

@@ -66,7 +66,12 @@ export function selectContent(
 /** Heads and feet of pages and comments of readers are not the main content of a file; nothing else is left out. */
 const beside = new Set(["header", "footer", "aside"]);
 
-function selectOfFile(whole: ChildNode[], onlyMainContent: boolean, dropped: Set<AnyNode>, hiddenText: number): Selection {
+function selectOfFile(
+  whole: ChildNode[],
+  onlyMainContent: boolean,
+  dropped: Set<AnyNode>,
+  hiddenText: number,
+): Selection {
   if (!onlyMainContent) return { nodes: whole, dropped, hiddenText };
   const main = new Set(dropped);
   const body = whole.find((node) => isElement(node) && node.name === "body") ?? whole[0];

@@ -4,7 +4,17 @@ import { escapeHtml } from "../html/escape.ts";
 import { parsedFile } from "../html/page.ts";
 import { createPictures } from "../html/pictures.ts";
 import { resolvePart } from "../packages/opc.ts";
-import { attributeOf, childOf, decodeXml, findNode, findNodes, nodesOf, parseXml, type XmlNode, xmlText } from "../packages/xml.ts";
+import {
+  attributeOf,
+  childOf,
+  decodeXml,
+  findNode,
+  findNodes,
+  nodesOf,
+  parsePart,
+  type XmlNode,
+  xmlText,
+} from "../packages/xml.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 
@@ -13,13 +23,16 @@ const maxChapters = 2000;
 export function readEpub(bytes: Uint8Array): ParsedFile {
   const zip = new ZipArchive(bytes);
   const container = zip.read("META-INF/container.xml");
-  const named = container && findNode(parseXml(container), "rootfile");
+  const named = container && findNode(parsePart(container), "rootfile");
   const path = (named && attributeOf(named, "full-path")) ?? zip.names.find((name) => name.endsWith(".opf"));
   const source = path === undefined ? null : zip.read(path);
   if (!source || path === undefined) throw new FileFault("broken", "The book has no package file");
-  if (zip.has("META-INF/encryption.xml") && /Algorithm="[^"]*(?:aes|xmlenc#)/i.test(zip.read("META-INF/encryption.xml")?.toString("latin1") ?? ""))
+  if (
+    zip.has("META-INF/encryption.xml") &&
+    /Algorithm="[^"]*(?:aes|xmlenc#)/i.test(zip.read("META-INF/encryption.xml")?.toString("latin1") ?? "")
+  )
     throw new FileFault("encrypted", "The book is encrypted");
-  const book = parseXml(source);
+  const book = parsePart(source);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const chapters = spineOf(book, folder);
   const pictures = createPictures(zip);
@@ -31,7 +44,9 @@ export function readEpub(bytes: Uint8Array): ParsedFile {
       warnings.push(`A chapter of the book is missing: ${name}`);
       return [];
     }
-    return [`<section id="c${index}">${chapterBody(decodeXml(chapter), name, index, places, pictures.source)}</section>`];
+    return [
+      `<section id="c${index}">${chapterBody(decodeXml(chapter), name, index, places, pictures.source)}</section>`,
+    ];
   });
   if (sections.length === 0) throw new FileFault("broken", "The book has no chapters");
   return parsedFile(sections.join(""), factsOf(book), [...warnings.slice(0, 5), ...pictures.warnings()]);
@@ -52,7 +67,12 @@ function factsOf(book: XmlNode): Pick<ParsedFile, "title" | "author" | "createdA
   const metadata = findNode(book, "metadata");
   const fact = (name: string) => xmlText(childOf(metadata, name)).trim();
   const modified = nodesOf(metadata, "meta").find((meta) => attributeOf(meta, "property") === "dcterms:modified");
-  const facts = { title: fact("title"), author: fact("creator"), createdAt: fact("date"), modifiedAt: xmlText(modified).trim() };
+  const facts = {
+    title: fact("title"),
+    author: fact("creator"),
+    createdAt: fact("date"),
+    modifiedAt: xmlText(modified).trim(),
+  };
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));
 }
 
@@ -69,7 +89,10 @@ function chapterBody(
   const body = open ? html.slice(open.index + open[0].length, close === -1 ? undefined : close) : html;
   const folder = name.slice(0, name.lastIndexOf("/") + 1);
   return body
-    .replace(/(<[a-z][^<>]*?\s(?:id|name)\s*=\s*)(["'])([^"'<>]*)\2/gi, (_all, before, quote, id) => `${before}${quote}c${index}-${id}${quote}`)
+    .replace(
+      /(<[a-z][^<>]*?\s(?:id|name)\s*=\s*)(["'])([^"'<>]*)\2/gi,
+      (_all, before, quote, id) => `${before}${quote}c${index}-${id}${quote}`,
+    )
     .replace(/(<[a-z][^<>]*?\s(?:xlink:)?(href|src)\s*=\s*)(["'])([^"'<>]*)\3/gi, (all, before, kind, quote, url) => {
       if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return all;
       const [path = "", place] = url.split("#", 2);

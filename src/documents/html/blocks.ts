@@ -1,7 +1,7 @@
 // Blocks in reading order -> HTML: list items become nested lists, lines of code one block, quotes one quote.
 import { escapeHtml } from "./escape.ts";
 
-export interface ListItem {
+export interface BlockItem {
   /** From 0. */
   depth: number;
   isOrdered: boolean;
@@ -56,7 +56,7 @@ export class Blocks {
     this.code.push(text);
   }
 
-  item({ depth, isOrdered, number, html }: ListItem): void {
+  item({ depth, isOrdered, number, html }: BlockItem): void {
     this.closeCode();
     this.closeQuote();
     const tag = isOrdered ? "ol" : "ul";

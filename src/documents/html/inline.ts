@@ -46,6 +46,18 @@ export class Inline {
     if (html !== "") this.add(html, look, isBlank);
   }
 
+  /** Takes a mark away that stands at the start of the text, where the look of a list item is written as text. */
+  dropStart(length: number): void {
+    let left = length;
+    for (const piece of this.pieces) {
+      if (left <= 0) return;
+      const written = piece.html.replace(/&(?:amp|lt|gt|quot);/g, "x").length;
+      if (written > left) piece.html = piece.html.slice(left);
+      else piece.html = "";
+      left -= written;
+    }
+  }
+
   break(): void {
     this.add("<br>", {}, true);
   }

@@ -70,7 +70,9 @@ function imageKind(start: string): FileKind | null {
 function containerKind(bytes: Buffer, likely: FileKind | null): FileKind {
   const has = (name: string) => bytes.includes(name, 0, "latin1");
   const head = bytes.toString("latin1", 0, 200);
-  const declared = /mimetypeapplication\/(epub\+zip|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation))/.exec(head);
+  const declared = /mimetypeapplication\/(epub\+zip|vnd\.oasis\.opendocument\.(text|spreadsheet|presentation))/.exec(
+    head,
+  );
   if (declared) {
     if (declared[1] === "epub+zip") return "epub";
     return declared[2] === "text" ? "odt" : declared[2] === "spreadsheet" ? "ods" : "odp";

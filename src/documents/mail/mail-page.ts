@@ -20,7 +20,9 @@ export interface Mail {
 }
 
 export function mailPage({ subject, head, from, sentAt, html, text, attachments }: Mail): ParsedFile {
-  const lines = head.filter(([, value]) => value !== "").map(([name, value]) => `<strong>${name}:</strong> ${escapeHtml(value)}`);
+  const lines = head
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `<strong>${name}:</strong> ${escapeHtml(value)}`);
   const body = html.trim() === "" ? plainHtml(text) : bodyOf(html);
   const names = attachments.map(({ name, sizeBytes }) => `<li>${escapeHtml(name)} (${sizeText(sizeBytes)})</li>`);
   const list = names.length > 0 ? `<h2>Attachments</h2><ul>${names.join("")}</ul>` : "";

@@ -51,13 +51,17 @@ function parse(text: string): Notebook {
   throw new FileFault("broken", "The notebook is not valid JSON");
 }
 
-const joined = (lines: Lines | undefined) => (Array.isArray(lines) ? lines.join("") : typeof lines === "string" ? lines : "");
+const joined = (lines: Lines | undefined) =>
+  Array.isArray(lines) ? lines.join("") : typeof lines === "string" ? lines : "";
 
 function cellHtml(cell: NotebookCell, language: string): string {
   const source = joined(cell.source ?? cell.input);
   if (cell.cell_type === "markdown") return markdownHtml(source);
   if (cell.cell_type !== "code") return source.trim() === "" ? "" : `<pre>${escapeHtml(source)}</pre>`;
-  const code = source.trim() === "" ? "" : `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(source)}</code></pre>`;
+  const code =
+    source.trim() === ""
+      ? ""
+      : `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(source)}</code></pre>`;
   return code + (cell.outputs ?? []).map(outputHtml).join("");
 }
 

@@ -43,11 +43,15 @@ export function readPpt(bytes: Uint8Array): ParsedFile {
   const container = new OleContainer(bytes);
   const data = container.stream("PowerPoint Document");
   if (!data) throw new FileFault("broken", "The presentation has no document");
-  if (container.root.streams.has("EncryptedSummary")) throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
+  if (container.root.streams.has("EncryptedSummary"))
+    throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
   const reader = new PptReader(data, container.stream("Current User"));
   const sections = reader.slides();
   const facts = { totalPages: sections.length, pagesRead: sections.length };
-  return parsedFile(sections.map((html, index) => `<section data-page="${index + 1}">${html}</section>`).join(""), facts);
+  return parsedFile(
+    sections.map((html, index) => `<section data-page="${index + 1}">${html}</section>`).join(""),
+    facts,
+  );
 }
 
 class PptReader {
@@ -69,7 +73,9 @@ class PptReader {
     const list = lists.find(({ instance }) => instance === 0);
     const notes = this.notesBySlide(lists.find(({ instance }) => instance === 2));
     const slides = list ? this.slideEntries(list) : [];
-    return slides.length > 0 ? slides.map(({ id, place, texts }) => this.slide(place, texts, notes.get(id) ?? [])) : this.loose();
+    return slides.length > 0
+      ? slides.map(({ id, place, texts }) => this.slide(place, texts, notes.get(id) ?? []))
+      : this.loose();
   }
 
   private slide(place: number | undefined, outline: readonly PptText[], notes: readonly PptText[]): string {
@@ -99,7 +105,8 @@ class PptReader {
           place: this.places.get(this.data.readUInt32LE(record.from)),
           texts: [],
         });
-      else if (record.type === types.textHeader && record.from + 4 <= record.to) kind = this.data.readUInt32LE(record.from);
+      else if (record.type === types.textHeader && record.from + 4 <= record.to)
+        kind = this.data.readUInt32LE(record.from);
       else {
         const text = this.textOf(record);
         if (text !== null) current?.texts.push({ kind, text });

@@ -25,7 +25,8 @@ export class WordLists {
     if (!levels) return null;
     const format = levels[depth] ?? levels[0] ?? bullet;
     if (format === none) return null;
-    for (const key of [...this.counts.keys()]) if (key.startsWith(`${list}:`) && Number(key.slice(key.indexOf(":") + 1)) > depth) this.counts.delete(key);
+    for (const key of [...this.counts.keys()])
+      if (key.startsWith(`${list}:`) && Number(key.slice(key.indexOf(":") + 1)) > depth) this.counts.delete(key);
     const number = (this.counts.get(`${list}:${depth}`) ?? 0) + 1;
     this.counts.set(`${list}:${depth}`, number);
     return { isOrdered: format !== bullet, number };

@@ -21,7 +21,10 @@ export function readDoc(bytes: Uint8Array): ParsedFile {
     ...notesOf(file, "endnoteTexts", main + footnotes + heads + comments, endnotes, read),
   ];
   const all = [...notes.values()].map((note, index) => ({ ...note, html: noteTexts[index] ?? "" }));
-  const box = boxes > 0 ? read(main + footnotes + heads + comments + endnotes, main + footnotes + heads + comments + endnotes + boxes) : "";
+  const box =
+    boxes > 0
+      ? read(main + footnotes + heads + comments + endnotes, main + footnotes + heads + comments + endnotes + boxes)
+      : "";
   return parsedFile(body + box + notesSection(all), {});
 }
 
@@ -109,7 +112,8 @@ class TextReader {
       count += 1;
     }
     flush();
-    if (!this.inline.isEmpty) this.paragraph({ isCellEnd: false, isRowEnd: false, tableDepth: 0, list: 0, listDepth: 0, outline: null }, 0);
+    if (!this.inline.isEmpty)
+      this.paragraph({ isCellEnd: false, isRowEnd: false, tableDepth: 0, list: 0, listDepth: 0, outline: null }, 0);
     this.endTable();
     return this.blocks.toString();
   }
@@ -165,7 +169,14 @@ class TextReader {
 
   private endParagraph(place: number, isCellMark: boolean): void {
     const { style, changes } = this.file.paragraphAt(place);
-    const facts: ParagraphFacts = { isCellEnd: isCellMark, isRowEnd: false, tableDepth: 0, list: 0, listDepth: 0, outline: null };
+    const facts: ParagraphFacts = {
+      isCellEnd: isCellMark,
+      isRowEnd: false,
+      tableDepth: 0,
+      list: 0,
+      listDepth: 0,
+      outline: null,
+    };
     for (const list of [...this.file.styleChanges(style, "paragraph"), changes]) readParagraphSprms(list, facts);
     if (isCellMark && facts.tableDepth === 0) facts.tableDepth = 1;
     this.paragraph(facts, style);
@@ -191,7 +202,12 @@ class TextReader {
     }
   }
 
-  private addParagraph(inline: Inline, { list, listDepth, outline }: ParagraphFacts, style: number, blocks: Blocks): void {
+  private addParagraph(
+    inline: Inline,
+    { list, listDepth, outline }: ParagraphFacts,
+    style: number,
+    blocks: Blocks,
+  ): void {
     if (inline.isEmpty) return;
     const html = inline.toString();
     const heading = this.file.headingOf(style);
@@ -225,9 +241,14 @@ function readParagraphSprms(bytes: Buffer, facts: ParagraphFacts): void {
   });
 }
 
-function looksOf(lists: readonly Buffer[], base: Look, styleOf?: (id: number) => Buffer[]): Look & { isHidden?: boolean } {
+function looksOf(
+  lists: readonly Buffer[],
+  base: Look,
+  styleOf?: (id: number) => Buffer[],
+): Look & { isHidden?: boolean } {
   const look: Look & { isHidden?: boolean } = { ...base };
-  const toggle = (value: number, was: boolean | undefined) => (value === 0x80 ? was : value === 0x81 ? !was : value === 1) || undefined;
+  const toggle = (value: number, was: boolean | undefined) =>
+    (value === 0x80 ? was : value === 0x81 ? !was : value === 1) || undefined;
   const use = (operation: number, operand: Buffer) => {
     const value = operand[0] ?? 0;
     if (operation === 0x0835) look.isBold = toggle(value, base.isBold);
@@ -235,7 +256,8 @@ function looksOf(lists: readonly Buffer[], base: Look, styleOf?: (id: number) =>
     else if (operation === 0x0837) look.isStruck = toggle(value, base.isStruck);
     else if ((operation === 0x083c || operation === 0x0800) && value === 1) look.isHidden = true;
     else if (operation === 0x2a48) look.script = value === 1 ? "sup" : value === 2 ? "sub" : undefined;
-    else if (operation === 0x4a30 && operand.length >= 2) for (const list of styleOf?.(operand.readUInt16LE(0)) ?? []) readSprms(list, use);
+    else if (operation === 0x4a30 && operand.length >= 2)
+      for (const list of styleOf?.(operand.readUInt16LE(0)) ?? []) readSprms(list, use);
   };
   for (const list of lists) readSprms(list, use);
   return look;

@@ -33,7 +33,8 @@ function operandSize(bytes: Buffer, at: number, operation: number): { head: numb
     case 7:
       return { head: 0, size: 3 };
     default:
-      if (operation === tableDefinition) return { head: 2, size: at + 2 <= bytes.length ? Math.max(0, bytes.readUInt16LE(at) - 1) : 0 };
+      if (operation === tableDefinition)
+        return { head: 2, size: at + 2 <= bytes.length ? Math.max(0, bytes.readUInt16LE(at) - 1) : 0 };
       if (operation === longTabs && bytes[at] === 255) return { head: 1, size: bytes.length };
       return { head: 1, size: bytes[at] ?? 0 };
   }

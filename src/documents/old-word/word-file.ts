@@ -36,7 +36,19 @@ interface WordStyle {
 const markWord = 0xa5ec;
 const maxCharacters = 20_000_000;
 /** Numbers of the tables that the head of the file names. */
-const tables = { styles: 1, footnoteRefs: 2, footnoteTexts: 3, characters: 12, paragraphs: 13, fonts: 15, pieces: 33, endnoteRefs: 46, endnoteTexts: 47, lists: 73, overrides: 74 };
+const tables = {
+  styles: 1,
+  footnoteRefs: 2,
+  footnoteTexts: 3,
+  characters: 12,
+  paragraphs: 13,
+  fonts: 15,
+  pieces: 33,
+  endnoteRefs: 46,
+  endnoteTexts: 47,
+  lists: 73,
+  overrides: 74,
+};
 
 export class WordFile {
   readonly lengths: TextLengths;
@@ -52,12 +64,17 @@ export class WordFile {
     this.container = new OleContainer(bytes);
     const stream = this.container.stream("WordDocument");
     if (!stream || stream.length < 426) throw new FileFault("broken", "The file has no Word document");
-    if (stream.readUInt16LE(0) !== markWord) throw new FileFault("unsupported", "The file was written by a version of Word before 97");
+    if (stream.readUInt16LE(0) !== markWord)
+      throw new FileFault("unsupported", "The file was written by a version of Word before 97");
     this.stream = stream;
     const flags = stream.readUInt16LE(10);
     if ((flags & 0x0100) !== 0) throw new FileFault("encrypted", "The document is encrypted: it needs a password");
     const name = (flags & 0x0200) !== 0 ? "1Table" : "0Table";
-    this.table = this.container.stream(name) ?? this.container.stream("1Table") ?? this.container.stream("0Table") ?? Buffer.alloc(0);
+    this.table =
+      this.container.stream(name) ??
+      this.container.stream("1Table") ??
+      this.container.stream("0Table") ??
+      Buffer.alloc(0);
     const length = (at: number) => Math.max(0, Math.min(maxCharacters, stream.readInt32LE(at)));
     this.lengths = {
       main: length(0x4c),
@@ -103,7 +120,9 @@ export class WordFile {
   /** The style's number, and the changes of the paragraph that ends at a place. */
   paragraphAt(place: number): { style: number; changes: Buffer } {
     const { bytes } = runAt(this.paragraphRuns, place) ?? { bytes: Buffer.alloc(0) };
-    return bytes.length < 2 ? { style: 0, changes: bytes.subarray(bytes.length) } : { style: bytes.readUInt16LE(0), changes: bytes.subarray(2) };
+    return bytes.length < 2
+      ? { style: 0, changes: bytes.subarray(bytes.length) }
+      : { style: bytes.readUInt16LE(0), changes: bytes.subarray(2) };
   }
 
   characterAt(place: number): PropertyRun | undefined {
@@ -196,4 +215,3 @@ const narrowLetters = Array.from({ length: 256 }, (_, code) => decoder.decode(Ui
 function narrow(code: number): string {
   return code < 0x20 ? String.fromCharCode(code) : (narrowLetters[code] ?? "");
 }
-

@@ -1,7 +1,7 @@
 // What texts and presentations of OpenDocument share: the container, styles, facts and objects.
 import { FileFault } from "../file-fault.ts";
 import { createPictures } from "../html/pictures.ts";
-import { findNode, parseXml, type XmlNode, xmlText } from "../packages/xml.ts";
+import { findNode, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { OpenStyles } from "./styles.ts";
@@ -17,10 +17,11 @@ export interface OpenFile {
 export function openFile(bytes: Uint8Array): OpenFile {
   const zip = new ZipArchive(bytes);
   const manifest = zip.read("META-INF/manifest.xml")?.toString("latin1") ?? "";
-  if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw new FileFault("encrypted", "The file is encrypted: it needs a password");
+  if (/<(?:\w+:)?encryption-data\b/.test(manifest))
+    throw new FileFault("encrypted", "The file is encrypted: it needs a password");
   const part = (name: string) => {
     const data = zip.read(name);
-    return data ? parseXml(data) : undefined;
+    return data ? parsePart(data) : undefined;
   };
   const content = part("content.xml");
   if (!content) throw new FileFault("broken", "The file has no content.xml");

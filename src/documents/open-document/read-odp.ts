@@ -15,7 +15,9 @@ export function readOdp(bytes: Uint8Array): ParsedFile {
   if (!presentation) throw new FileFault("broken", "The file has no presentation");
   const reader = new TextBody(document);
   const slides = nodesOf(presentation, "page").slice(0, maxSlides);
-  const sections = slides.map((slide, index) => `<section data-page="${index + 1}">${readSlide(slide, reader)}</section>`);
+  const sections = slides.map(
+    (slide, index) => `<section data-page="${index + 1}">${readSlide(slide, reader)}</section>`,
+  );
   const all = { ...facts, totalPages: slides.length, pagesRead: slides.length };
   return parsedFile(sections.join("") + commentsSection(document.comments), all, document.pictures.warnings());
 }
@@ -43,5 +45,8 @@ function readShape(shape: XmlNode, reader: TextBody, blocks: Blocks): void {
     const html = lines.map((line) => reader.content(line, {}, new Blocks()).inline.toString()).filter(Boolean);
     return blocks.heading(2, html.join("<br>"));
   }
-  reader.read({ name: "", attributes: {}, children: shape.name === "frame" ? [shape] : shape.children.filter(isNode) }, blocks);
+  reader.read(
+    { name: "", attributes: {}, children: shape.name === "frame" ? [shape] : shape.children.filter(isNode) },
+    blocks,
+  );
 }

@@ -216,7 +216,8 @@ export class TextBody {
     const style = attributeOf(node, "style-name") ?? outer;
     const isOrdered = this.document.styles.isNumbered(style, depth);
     const key = `${style}:${depth}`;
-    const continues = attributeOf(node, "continue-numbering") === "true" || attributeOf(node, "continue-list") !== undefined;
+    const continues =
+      attributeOf(node, "continue-numbering") === "true" || attributeOf(node, "continue-list") !== undefined;
     let number = continues ? (this.counts.get(key) ?? 0) : this.document.styles.startOf(style, depth) - 1;
     for (const item of nodesOf(node)) {
       if (item.name !== "list-item" && item.name !== "list-header") continue;
@@ -230,7 +231,12 @@ export class TextBody {
   private item(
     item: XmlNode,
     blocks: Blocks,
-    { depth, style, isOrdered, number }: { depth: number; style: string | undefined; isOrdered: boolean; number: number },
+    {
+      depth,
+      style,
+      isOrdered,
+      number,
+    }: { depth: number; style: string | undefined; isOrdered: boolean; number: number },
   ): void {
     let hasText = false;
     for (const child of nodesOf(item)) {
@@ -316,7 +322,9 @@ function mathHtml(node: XmlNode): string {
         const attributes = encoding ? ` encoding="${escapeHtml(encoding)}"` : "";
         // StarMath is another language than TeX: the formula itself is read.
         if (child.name === "annotation" && !/tex/i.test(encoding ?? "")) return "";
-        return /^[a-z-]+$/.test(child.name) ? `<${child.name}${attributes}>${write(child)}</${child.name}>` : write(child);
+        return /^[a-z-]+$/.test(child.name)
+          ? `<${child.name}${attributes}>${write(child)}</${child.name}>`
+          : write(child);
       })
       .join("");
   return `<math>${write(node)}</math>`;

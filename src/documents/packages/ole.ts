@@ -37,7 +37,8 @@ export class OleContainer {
     if (this.bytes.length < 512) throw new FileFault("broken", "The container is cut off");
     const sectorShift = this.bytes.readUInt16LE(30);
     const miniShift = this.bytes.readUInt16LE(32);
-    if (sectorShift < 7 || sectorShift > 20 || miniShift > sectorShift) throw new FileFault("broken", "The container's head is broken");
+    if (sectorShift < 7 || sectorShift > 20 || miniShift > sectorShift)
+      throw new FileFault("broken", "The container's head is broken");
     this.sectorBytes = 1 << sectorShift;
     this.miniBytes = 1 << miniShift;
     this.miniCutoff = this.bytes.readUInt32LE(56);

@@ -1,6 +1,6 @@
 // Office Open XML packages: parts, how they refer to each other, and what is known of the document.
 import type { ParsedFile } from "../parsed-file.ts";
-import { attributeOf, childOf, findNode, nodesOf, parseXml, type XmlNode, xmlText } from "./xml.ts";
+import { attributeOf, childOf, findNode, nodesOf, parsePart, type XmlNode, xmlText } from "./xml.ts";
 import type { ZipArchive } from "./zip.ts";
 
 export interface Relation {
@@ -21,7 +21,7 @@ export class OfficePackage {
 
   part(name: string): XmlNode | undefined {
     const bytes = this.zip.read(name);
-    return bytes ? parseXml(bytes) : undefined;
+    return bytes ? parsePart(bytes) : undefined;
   }
 
   /** Those of one part; targets are names of parts unless they are external. */

@@ -13,7 +13,7 @@ export interface XmlNode {
 const maxDepth = 600;
 const maxNodes = 4_000_000;
 
-export function parseXml(bytes: Uint8Array): XmlNode {
+export function parsePart(bytes: Uint8Array): XmlNode {
   const root: XmlNode = { name: "", attributes: {}, children: [] };
   const open: XmlNode[] = [root];
   let count = 0;
@@ -64,7 +64,8 @@ function localName(name: string): string {
 /** An attribute by its local name, whatever its prefix. */
 export function attributeOf({ attributes }: XmlNode, local: string): string | undefined {
   if (Object.hasOwn(attributes, local)) return attributes[local];
-  for (const name in attributes) if (name.endsWith(local) && name[name.length - local.length - 1] === ":") return attributes[name];
+  for (const name in attributes)
+    if (name.endsWith(local) && name[name.length - local.length - 1] === ":") return attributes[name];
   return undefined;
 }
 
@@ -80,7 +81,9 @@ export function isNode(child: XmlNode | string): child is XmlNode {
 
 export function nodesOf(node: XmlNode | undefined, name?: string): XmlNode[] {
   if (!node) return [];
-  return node.children.filter((child): child is XmlNode => isNode(child) && (name === undefined || child.name === name));
+  return node.children.filter(
+    (child): child is XmlNode => isNode(child) && (name === undefined || child.name === name),
+  );
 }
 
 /** The first child of that name. */
@@ -91,7 +94,7 @@ export function childOf(node: XmlNode | undefined, name: string): XmlNode | unde
 }
 
 /** The child at the end of a path of names. */
-export function pathOf(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
+export function descend(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
   return names.reduce<XmlNode | undefined>((at, name) => childOf(at, name), node);
 }
 

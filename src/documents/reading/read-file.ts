@@ -1,6 +1,6 @@
 // Bytes of a known kind -> HTML, by the reader of that kind. Runs in a process of its own.
+
 import { FileFault } from "../file-fault.ts";
-import { textHtml } from "../archives/text-html.ts";
 import { bodyOf } from "../html/page.ts";
 import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
@@ -23,30 +23,40 @@ type Read = (bytes: Uint8Array, options: ReadFileOptions) => Promise<ParsedFile>
 const maxHtmlLength = 64 * 1024 * 1024;
 
 // Each reader is loaded with the first file of its kind: a process that reads one kind stays small.
+const docx = async () => (await import("../word/read-docx.ts")).readDocx;
+const workbook = async () => (await import("../sheets/read-workbook.ts")).readWorkbook;
+const pptx = async () => (await import("../slides/read-pptx.ts")).readPptx;
+
+/** PDFs and images get their readers here. */
 const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
-  docx: async () => (await import("../word/read-docx.ts")).readDocx,
-  docm: async () => (await import("../word/read-docx.ts")).readDocx,
-  xlsx: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
-  xlsm: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
-  xlsb: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
-  xls: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
-  ods: async () => (await import("../sheets/read-workbook.ts")).readWorkbook,
+  // Texts
+  docx,
+  docm: docx,
+  doc: async () => (await import("../old-word/read-doc.ts")).readDoc,
+  odt: async () => (await import("../open-document/read-odt.ts")).readOdt,
+  rtf: async () => (await import("../rich-text/read-rtf.ts")).readRtf,
+  epub: async () => (await import("../books/read-epub.ts")).readEpub,
+  // Texts with their own marks
+  md: async () => (await import("../text/read-markdown.ts")).readMarkdown,
+  ipynb: async () => (await import("../notebooks/read-ipynb.ts")).readIpynb,
+  // Sheets
+  xlsx: workbook,
+  xlsm: workbook,
+  xlsb: workbook,
+  xls: workbook,
+  ods: workbook,
   csv: async () => (await import("../sheets/read-csv.ts")).readCsv,
   tsv: async () => (await import("../sheets/read-csv.ts")).readTsv,
-  pptx: async () => (await import("../slides/read-pptx.ts")).readPptx,
-  pptm: async () => (await import("../slides/read-pptx.ts")).readPptx,
-  odt: async () => (await import("../open-document/read-odt.ts")).readOdt,
-  odp: async () => (await import("../open-document/read-odp.ts")).readOdp,
-  epub: async () => (await import("../books/read-epub.ts")).readEpub,
-  doc: async () => (await import("../old-word/read-doc.ts")).readDoc,
+  // Slides
+  pptx,
+  pptm: pptx,
   ppt: async () => (await import("../old-slides/read-ppt.ts")).readPpt,
+  odp: async () => (await import("../open-document/read-odp.ts")).readOdp,
+  // Mails and archives
   eml: async () => (await import("../mail/read-eml.ts")).readEml,
   mhtml: async () => (await import("../mail/read-eml.ts")).readMhtml,
   msg: async () => (await import("../mail/read-msg.ts")).readMsg,
-  rtf: async () => (await import("../rich-text/read-rtf.ts")).readRtf,
   zip: async () => readZipWith(readInside),
-  md: async () => (await import("../text/read-markdown.ts")).readMarkdown,
-  ipynb: async () => (await import("../notebooks/read-ipynb.ts")).readIpynb,
 };
 
 /** A file inside an archive or a mail: whatever it is, it is one section. */
@@ -54,11 +64,13 @@ async function readInside(name: string, bytes: Uint8Array, options: ReadFileOpti
   const found = identifyFile(bytes, { name, contentType: "" });
   if (!found || found.kind === "zip" || fileKindRow(found.kind).kind === "image")
     throw new FileFault("unsupported", `${name} is not read`);
-  if (fileKindRow(found.kind).isText) return textHtml(found.kind, bytes);
+  // Loaded only in the process that reads files: the server itself stays small.
+  if (fileKindRow(found.kind).isText) return (await import("../archives/text-html.ts")).textHtml(found.kind, bytes);
   return bodyOf((await readFile(found.kind, bytes, options)).html);
 }
 
 async function readZipWith(read: typeof readInside): Promise<Read> {
+  // Like the readers above.
   const { readZip } = await import("../archives/read-zip.ts");
   return (bytes, options) => readZip(bytes, (name, inside) => read(name, inside, options));
 }
@@ -82,5 +94,9 @@ export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadF
 /** Office files with a password stand encrypted in an OLE container. */
 function hasEncryptedPackage(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return buffer.length > 8 && buffer.readUInt32BE(0) === 0xd0cf11e0 && buffer.includes(Buffer.from("EncryptedPackage", "utf16le"));
+  return (
+    buffer.length > 8 &&
+    buffer.readUInt32BE(0) === 0xd0cf11e0 &&
+    buffer.includes(Buffer.from("EncryptedPackage", "utf16le"))
+  );
 }

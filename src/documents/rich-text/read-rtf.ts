@@ -1,51 +1,26 @@
 // Rich text (rtf) -> HTML.
 import { FileFault } from "../file-fault.ts";
-import { Blocks } from "../html/blocks.ts";
-import { Inline, type Look } from "../html/inline.ts";
+import type { Blocks } from "../html/blocks.ts";
+import { Inline } from "../html/inline.ts";
 import { type Note, noteReference, notesSection, parsedFile } from "../html/page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { RtfTable } from "./rtf-cells.ts";
-import { encodingOfCharset, encodingOfCodepage, RtfLists, type RtfStyle, styleOf } from "./rtf-tables.ts";
+import { RtfHead } from "./rtf-head.ts";
+import {
+  letterWords,
+  maxGroups,
+  newRtfFlow,
+  noParagraphRules,
+  type ParagraphRules,
+  type RtfDestination,
+  type RtfFlow,
+  type RtfState,
+  skippedWords,
+  wholeBold,
+  writtenMark,
+} from "./rtf-state.ts";
+import { encodingOfCodepage } from "./rtf-tables.ts";
 import { type RtfToken, rtfTokens } from "./rtf-tokens.ts";
-
-/** Where text goes: into the document, into something that is collected, or nowhere. */
-type Destination = "text" | "skip" | "fonts" | "styles" | "field" | "mark" | "title" | "author" | "lists" | "overrides";
-
-interface State {
-  to: Destination;
-  look: Look & { isHidden?: boolean };
-  /** Characters that stand in for a Unicode one. */
-  substitutes: number;
-  encoding: string;
-  isTable: boolean;
-  isNote: boolean;
-  href: string | undefined;
-}
-
-/** The text that is being written: the document's, or a note's. */
-interface Flow {
-  blocks: Blocks;
-  inline: Inline;
-  plain: string;
-  table: RtfTable;
-}
-
-interface ParagraphRules {
-  style: number;
-  list: number;
-  depth: number;
-  outline: number | null;
-  mark: string;
-}
-
-const skipped = new Set(
-  (
-    "pict object colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep generator " +
-    "xmlnstbl rsidtbl themedata colorschememapping latentstyles datastore datafield filetbl revtbl pgptbl private " +
-    "annotation atnid atnauthor atnref nonshppict bkmkstart bkmkend wgrffmtfilter listpicture mmathPr company operator subject keywords comment doccomm category manager hlinkbase"
-  ).split(" "),
-);
-const maxDepth = 2000;
 
 export function readRtf(bytes: Uint8Array): ParsedFile {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
@@ -56,24 +31,24 @@ export function readRtf(bytes: Uint8Array): ParsedFile {
 }
 
 class RtfReader {
-  private readonly stack: State[] = [];
-  private state: State = { to: "text", look: {}, substitutes: 1, encoding: "windows-1252", isTable: false, isNote: false, href: undefined };
-  private readonly main: Flow = newFlow();
+  private readonly stack: RtfState[] = [];
+  private state: RtfState = {
+    to: "text",
+    look: {},
+    substitutes: 1,
+    encoding: "windows-1252",
+    isTable: false,
+    isNote: false,
+    href: undefined,
+  };
+  private readonly main: RtfFlow = newRtfFlow();
   private flow = this.main;
-  private paragraph: ParagraphRules = { style: 0, list: 0, depth: 0, outline: null, mark: "" };
+  private paragraph: ParagraphRules = { ...noParagraphRules };
   private pendingBytes: number[] = [];
   private substitutesLeft = 0;
   private isMarked = false;
   private isFresh = false;
-  private fileEncoding = "windows-1252";
-  private readonly fonts = new Map<number, { encoding: string | undefined; isCode: boolean }>();
-  private font = 0;
-  private readonly styles = new Map<number, RtfStyle>();
-  private styleName = "";
-  private styleNumber = 0;
-  private styleOutline: number | null = null;
-  private readonly lists = new RtfLists();
-  private listId = 0;
+  private readonly head = new RtfHead();
   private field = "";
   private readonly facts: { title?: string; author?: string } = {};
   private readonly notes: Note[] = [];
@@ -83,7 +58,7 @@ class RtfReader {
     if (token.kind !== "byte") this.flushBytes();
     switch (token.kind) {
       case "open":
-        if (this.stack.length >= maxDepth) throw new FileFault("limit", "The file's groups are nested too deeply");
+        if (this.stack.length >= maxGroups) throw new FileFault("limit", "The file's groups are nested too deeply");
         this.stack.push({ ...this.state, look: { ...this.state.look } });
         this.isFresh = true;
         return;
@@ -115,9 +90,10 @@ class RtfReader {
     const outer = this.stack.pop();
     if (!outer) return;
     if (ended.isNote && !outer.isNote) this.endNote();
-    if (ended.to === "styles" && outer.to === "styles") this.endStyle();
+    if (ended.to === "styles" && outer.to === "styles") this.head.endStyle();
     if (ended.to === "field" && outer.to !== "field") {
-      const [, url] = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(this.field) ?? /^\s*HYPERLINK\s+([^\s"\\]\S*)/i.exec(this.field) ?? [];
+      const [, url] =
+        /^\s*HYPERLINK\s+"([^"]+)"/i.exec(this.field) ?? /^\s*HYPERLINK\s+([^\s"\\]\S*)/i.exec(this.field) ?? [];
       const [, place] = /\\l\s+"([^"]+)"/.exec(this.field) ?? [];
       outer.href = url ?? (place ? `#${place}` : undefined);
       this.field = "";
@@ -139,13 +115,9 @@ class RtfReader {
 
   private flushBytes(): void {
     if (this.pendingBytes.length === 0) return;
-    const text = new TextDecoder(this.encoding()).decode(Uint8Array.from(this.pendingBytes));
+    const text = new TextDecoder(this.head.encoding).decode(Uint8Array.from(this.pendingBytes));
     this.pendingBytes = [];
     this.write(text);
-  }
-
-  private encoding(): string {
-    return this.fonts.get(this.font)?.encoding ?? this.fileEncoding;
   }
 
   private write(text: string): void {
@@ -155,16 +127,12 @@ class RtfReader {
       if (isHidden) return;
       this.flow.inline.text(text, href === undefined ? shown : { ...shown, href });
       this.flow.plain += text;
+      if (!shown.isCode && text.trim() !== "") this.flow.isCode = false;
     } else if (to === "field") this.field += text;
     else if (to === "mark") this.paragraph.mark += text;
-    else if (to === "styles") this.styleName += text;
-    else if (to === "fonts") this.noteFont(text);
+    else if (to === "styles") this.head.addStyleName(text);
+    else if (to === "fonts") this.head.addFontName(text);
     else if (to === "title" || to === "author") this.facts[to] = (this.facts[to] ?? "") + text;
-  }
-
-  private noteFont(name: string): void {
-    const font = this.fonts.get(this.font);
-    if (font && /courier|consolas|menlo|monaco|mono\b|lucida console/i.test(name)) font.isCode = true;
   }
 
   private word(word: string, value: number | null): void {
@@ -175,18 +143,18 @@ class RtfReader {
     if (this.destination(word)) return;
     if (word === "u") return this.unicode(value ?? 0);
     if (word === "uc") this.state.substitutes = Math.max(0, value ?? 1);
-    else if (this.state.to === "fonts") this.fontWord(word, value);
-    else if (this.state.to === "styles") this.styleWord(word, value);
-    else if (this.state.to === "lists" || this.state.to === "overrides") this.listWord(word, value);
-    else if (word === "ansicpg") this.fileEncoding = encodingOfCodepage(value ?? 1252);
-    else if (word === "mac") this.fileEncoding = "macintosh";
+    else if (this.state.to === "fonts") this.head.fontWord(word, value);
+    else if (this.state.to === "styles") this.head.styleWord(word, value);
+    else if (this.state.to === "lists" || this.state.to === "overrides") this.head.listWord(word, value, this.state.to === "lists");
+    else if (word === "ansicpg") this.head.fileEncoding = encodingOfCodepage(value ?? 1252);
+    else if (word === "mac") this.head.fileEncoding = "macintosh";
     else if (this.state.to === "text" || this.state.to === "mark") this.textWord(word, value);
   }
 
   /** Whether the word began a destination. */
   private destination(word: string): boolean {
     const { state } = this;
-    const begin = (to: Destination) => {
+    const begin = (to: RtfDestination) => {
       if (state.to !== "skip") state.to = to;
       return true;
     };
@@ -226,41 +194,11 @@ class RtfReader {
       case "pnseclvl":
         return begin("skip");
       default:
-        if (skipped.has(word)) return begin("skip");
+        if (skippedWords.has(word)) return begin("skip");
         // What is marked as optional and not known is left out.
         if (this.isMarked && this.isFresh && state.to === "text") return begin("skip");
         return false;
     }
-  }
-
-  private fontWord(word: string, value: number | null): void {
-    if (word === "f") {
-      this.font = value ?? 0;
-      this.fonts.set(this.font, { encoding: undefined, isCode: false });
-    }
-    const font = this.fonts.get(this.font);
-    if (word === "fcharset" && font) font.encoding = value === 0 ? undefined : encodingOfCharset(value ?? 0);
-  }
-
-  private styleWord(word: string, value: number | null): void {
-    if (word === "s" || word === "cs" || word === "ds") this.styleNumber = word === "s" ? (value ?? 0) : -1;
-    else if (word === "outlinelevel") this.styleOutline = value;
-  }
-
-  private endStyle(): void {
-    const name = this.styleName.replace(/;.*$/s, "").trim();
-    if (this.styleNumber >= 0 && name !== "") this.styles.set(this.styleNumber, styleOf(name, this.styleOutline));
-    this.styleName = "";
-    this.styleNumber = 0;
-    this.styleOutline = null;
-  }
-
-  private listWord(word: string, value: number | null): void {
-    if (word === "list") this.lists.startList();
-    else if (word === "levelnfc") this.lists.addFormat(value ?? 0);
-    else if (word === "listid" && this.state.to === "lists") this.lists.nameList(value ?? 0);
-    else if (word === "listid") this.listId = value ?? 0;
-    else if (word === "ls") this.lists.override(this.listId, value ?? 0);
   }
 
   private unicode(code: number): void {
@@ -302,8 +240,8 @@ class RtfReader {
         this.state.look = {};
         return;
       case "f":
-        this.font = value ?? 0;
-        look.isCode = this.fonts.get(this.font)?.isCode || undefined;
+        this.head.font = value ?? 0;
+        look.isCode = this.head.isCode || undefined;
         return;
       default:
         if (this.letters(word)) return;
@@ -326,7 +264,7 @@ class RtfReader {
     const { paragraph, state, flow } = this;
     switch (word) {
       case "pard":
-        this.paragraph = { style: 0, list: 0, depth: 0, outline: null, mark: paragraph.mark };
+        this.paragraph = { ...noParagraphRules, mark: paragraph.mark };
         state.isTable = false;
         return;
       case "s":
@@ -340,6 +278,12 @@ class RtfReader {
         return;
       case "outlinelevel":
         paragraph.outline = value;
+        return;
+      case "li":
+        paragraph.indent = value ?? 0;
+        return;
+      case "fi":
+        paragraph.firstIndent = value ?? 0;
         return;
       case "intbl":
         state.isTable = true;
@@ -371,29 +315,45 @@ class RtfReader {
 
   private endParagraph(isCell = false): void {
     const { flow, paragraph } = this;
-    const { inline, plain } = flow;
+    const { inline, plain, isCode } = flow;
     flow.inline = new Inline();
     flow.plain = "";
+    flow.isCode = true;
     const isTable = isCell || this.state.isTable;
     if (!isTable) this.endTable();
     const { mark } = paragraph;
     paragraph.mark = "";
     if (inline.isEmpty) return;
-    this.addParagraph(inline, plain, mark, isTable ? flow.table.blocks : flow.blocks);
+    this.addParagraph(inline, isCode, mark, isTable ? flow.table.blocks : flow.blocks, plain);
   }
 
-  private addParagraph(inline: Inline, plain: string, mark: string, blocks: Blocks): void {
-    const { style: number, list, depth, outline } = this.paragraph;
-    const style = this.styles.get(number);
+  private addParagraph(inline: Inline, isCode: boolean, mark: string, blocks: Blocks, plain: string): void {
+    const { style: number, list, depth, outline, indent, firstIndent } = this.paragraph;
+    const style = this.head.styles.get(number);
     const level = outline !== null && outline < 9 ? outline + 1 : (style?.heading ?? null);
-    if (level !== null) return blocks.heading(level, inline.toString());
+    // Written by hand, headings are bold: here that is how they are told from text.
+    if (level !== null) return blocks.heading(level, inline.toString().replace(wholeBold, "$1"));
     if (style?.isTitle) return blocks.heading(1, inline.toString());
-    if (style?.isCode) {
+    const written = firstIndent < 0 && mark === "" && list === 0 ? writtenMark.exec(plain) : null;
+    if (written) {
+      inline.dropStart(written[0].length);
+      const place = Math.min(8, Math.max(0, Math.round(indent / -firstIndent) - 1));
+      const count = /\d+/.exec(written[0])?.[0];
+      blocks.item({
+        depth: place,
+        isOrdered: written[1] === undefined,
+        number: count ? Number(count) : undefined,
+        html: inline.toString(),
+      });
+      return;
+    }
+    if (style?.isCode || isCode) {
       for (const line of plain.split("\n")) blocks.codeLine(line);
       return;
     }
     if (mark.trim() !== "" || list > 0) {
-      const isOrdered = mark.trim() !== "" ? /[\p{L}\p{N}][.)]/u.test(mark) : (this.lists.isOrdered(list, depth) ?? false);
+      const isOrdered =
+        mark.trim() !== "" ? /[\p{L}\p{N}][.)]/u.test(mark) : (this.head.lists.isOrdered(list, depth) ?? false);
       blocks.item({ depth, isOrdered, number: this.numberOf(list, depth, mark), html: inline.toString() });
     } else if (style?.isQuote) blocks.quote(inline.toString());
     else blocks.paragraph(inline.toString());
@@ -420,7 +380,7 @@ class RtfReader {
     this.notes.push(note);
     this.flow.inline.html(noteReference(note));
     this.state.isNote = true;
-    this.flow = newFlow();
+    this.flow = newRtfFlow();
   }
 
   private endNote(): void {
@@ -430,23 +390,4 @@ class RtfReader {
     if (note) note.html = flow.blocks.toString();
     this.flow = this.main;
   }
-}
-
-const letterWords: Readonly<Record<string, string>> = {
-  tab: "\t",
-  emdash: "—",
-  endash: "–",
-  emspace: "\u2003",
-  enspace: "\u2002",
-  bullet: "•",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  zwj: "\u200d",
-  zwnj: "\u200c",
-};
-
-function newFlow(): Flow {
-  return { blocks: new Blocks(), inline: new Inline(), plain: "", table: new RtfTable() };
 }

@@ -19,7 +19,15 @@ const charsets: Readonly<Record<number, string>> = {
   238: "windows-1250",
 };
 
-const codepages: Readonly<Record<number, string>> = { 932: "shift_jis", 936: "gb18030", 949: "euc-kr", 950: "big5", 874: "windows-874", 10000: "macintosh", 65001: "utf-8" };
+const codepages: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gb18030",
+  949: "euc-kr",
+  950: "big5",
+  874: "windows-874",
+  10000: "macintosh",
+  65001: "utf-8",
+};
 
 export function encodingOfCharset(charset: number): string | undefined {
   return charsets[charset];

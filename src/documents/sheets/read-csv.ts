@@ -34,7 +34,9 @@ function likelySeparator(text: string): string {
   let best = ",";
   let bestScore = 0;
   for (const separator of separators) {
-    const widths = split(sample, separator).rows.slice(0, 20).map((row) => row.length);
+    const widths = split(sample, separator)
+      .rows.slice(0, 20)
+      .map((row) => row.length);
     const usual = widths[0] ?? 1;
     const same = widths.filter((width) => width === usual).length / Math.max(1, widths.length);
     const score = usual > 1 ? same * Math.min(usual, 20) : 0;

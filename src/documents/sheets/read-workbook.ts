@@ -5,7 +5,7 @@ import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { CellBudget, maxCells, type Merge, type SheetCell, sheetTable } from "./sheet-table.ts";
+import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
 const maxRows = 100_000;
 const maxColumns = 2000;
@@ -41,7 +41,9 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
 }
 
 function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]?: string } {
-  return date instanceof Date && Number.isFinite(date.getTime()) ? ({ [name]: date.toISOString() } as { [Key in Name]?: string }) : {};
+  return date instanceof Date && Number.isFinite(date.getTime())
+    ? ({ [name]: date.toISOString() } as { [Key in Name]?: string })
+    : {};
 }
 
 function open(bytes: Uint8Array): xlsx.WorkBook {
@@ -57,7 +59,8 @@ function open(bytes: Uint8Array): xlsx.WorkBook {
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    if (/password|encrypt/i.test(message)) throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
+    if (/password|encrypt/i.test(message))
+      throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
     throw new FileFault("broken", `The workbook cannot be read: ${message.slice(0, 120)}`);
   }
 }
@@ -69,7 +72,8 @@ function rowsOf(sheet: xlsx.WorkSheet, comments: Comment[], name: string): Sheet
       if (!cell) return { text: "" };
       for (const note of (cell.c ?? []) as { a?: string; t?: string }[]) {
         const place = `${name} ${xlsx.utils.encode_cell({ r: rowIndex, c: columnIndex })}`;
-        if (note.t) comments.push({ author: note.a ?? "", html: `${escapeHtml(note.t.trim())} (${escapeHtml(place)})` });
+        if (note.t)
+          comments.push({ author: note.a ?? "", html: `${escapeHtml(note.t.trim())} (${escapeHtml(place)})` });
       }
       const target = cell.l?.Target;
       return { text: textOf(cell), href: target && /^(?:https?|mailto):/i.test(target) ? target : undefined };

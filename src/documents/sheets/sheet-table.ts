@@ -32,7 +32,11 @@ export class CellBudget {
 }
 
 /** Empty when the sheet shows nothing. */
-export function sheetTable(rows: readonly (readonly SheetCell[])[], merges: readonly Merge[], budget: CellBudget): string {
+export function sheetTable(
+  rows: readonly (readonly SheetCell[])[],
+  merges: readonly Merge[],
+  budget: CellBudget,
+): string {
   const shown = shownArea(rows);
   if (!shown) return "";
   const { top, bottom, left, right } = shown;
@@ -49,7 +53,8 @@ export function sheetTable(rows: readonly (readonly SheetCell[])[], merges: read
       const columns = Math.min(merge?.columns ?? 1, right - column + 1);
       cells.push({ html: cellHtml(line[column]), columns, rows: Math.min(merge?.rows ?? 1, top + count - row) });
     }
-    if (cells.some(({ html, rows: down }) => html !== "" || down > 1) || hasCovered(covered, row, left, right)) made.push(cells);
+    if (cells.some(({ html, rows: down }) => html !== "" || down > 1) || hasCovered(covered, row, left, right))
+      made.push(cells);
   }
   return tableHtml(made, hasHead(made) ? 1 : 0);
 }
@@ -62,7 +67,11 @@ function cellHtml(cell: SheetCell | undefined): string {
 
 /** A first row of names above rows of values. */
 function hasHead([first, ...others]: readonly Cell[][]): boolean {
-  return first !== undefined && others.length > 0 && first.every(({ html }) => html !== "" && !/^[\d.,\s%$€£()+-]+$/.test(html));
+  return (
+    first !== undefined &&
+    others.length > 0 &&
+    first.every(({ html }) => html !== "" && !/^[\d.,\s%$€£()+-]+$/.test(html))
+  );
 }
 
 function shownArea(rows: readonly (readonly SheetCell[])[]) {

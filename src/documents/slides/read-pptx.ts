@@ -6,7 +6,17 @@ import { parsedFile } from "../html/page.ts";
 import { createPictures, type Pictures } from "../html/pictures.ts";
 import { type Cell, tableHtml } from "../html/table.ts";
 import { chosenAlternative, numberOf, OfficePackage, type Relations } from "../packages/opc.ts";
-import { attributeOf, childOf, findNode, findNodes, nodesOf, pathOf, relationOf, type XmlNode, xmlText } from "../packages/xml.ts";
+import {
+  attributeOf,
+  childOf,
+  findNode,
+  findNodes,
+  nodesOf,
+  descend,
+  relationOf,
+  type XmlNode,
+  xmlText,
+} from "../packages/xml.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { readParagraph, readTextBody } from "./slide-text.ts";
@@ -52,7 +62,7 @@ function readSlide(file: OfficePackage, part: string, pictures: Pictures, number
   if (!root) return "";
   const relations = file.relationsOf(part);
   const slide: Slide = { file, relations, pictures, layoutBullets: layoutBullets(file, relations) };
-  const tree = pathOf(root, "cSld", "spTree");
+  const tree = descend(root, "cSld", "spTree");
   const blocks = new Blocks();
   const shapes = tree ? shapesOf(tree) : [];
   const title = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderOf(shape)?.type ?? ""));
@@ -80,7 +90,7 @@ function shapesOf(tree: XmlNode, depth = 0): XmlNode[] {
 
 function placeholderOf(shape: XmlNode): { type: string; index: string } | null {
   const properties = nodesOf(shape).find(({ name }) => /^nv\w+Pr$/.test(name));
-  const placeholder = pathOf(properties, "nvPr", "ph");
+  const placeholder = descend(properties, "nvPr", "ph");
   if (!placeholder) return null;
   return { type: attributeOf(placeholder, "type") ?? "obj", index: attributeOf(placeholder, "idx") ?? "" };
 }
@@ -114,7 +124,7 @@ function readPicture(shape: XmlNode, { relations, pictures }: Slide, blocks: Blo
 
 /** Tables, and the texts of charts and diagrams. */
 function readFrame(shape: XmlNode, { file, relations }: Slide, blocks: Blocks): void {
-  const data = pathOf(shape, "graphic", "graphicData");
+  const data = descend(shape, "graphic", "graphicData");
   const table = childOf(data, "tbl");
   if (table) return blocks.raw(readTable(table, relations));
   const reference = childOf(data, "chart") ?? childOf(data, "relIds");
@@ -185,10 +195,10 @@ function layoutBullets(file: OfficePackage, relations: Relations): (shape: XmlNo
   return (shape) => {
     const placeholder = placeholderOf(shape);
     if (!placeholder || !/^(?:body|obj)$/.test(placeholder.type)) return false;
-    const own = pathOf(shape, "txBody", "lstStyle", "lvl1pPr");
+    const own = descend(shape, "txBody", "lstStyle", "lvl1pPr");
     if (childOf(own, "buNone")) return false;
     const layout = shapes.find((each) => placeholderOf(each)?.index === placeholder.index);
-    const style = pathOf(layout, "txBody", "lstStyle", "lvl1pPr");
+    const style = descend(layout, "txBody", "lstStyle", "lvl1pPr");
     return childOf(style, "buNone") === undefined;
   };
 }

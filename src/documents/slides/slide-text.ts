@@ -3,7 +3,16 @@ import { mathMl } from "../equations/omml.ts";
 import type { Blocks } from "../html/blocks.ts";
 import { Inline, type Look } from "../html/inline.ts";
 import { chosenAlternative, numberOf, type Relations } from "../packages/opc.ts";
-import { attributeOf, childOf, findNodes, isNode, nodesOf, relationOf, type XmlNode, xmlText } from "../packages/xml.ts";
+import {
+  attributeOf,
+  childOf,
+  findNodes,
+  isNode,
+  nodesOf,
+  relationOf,
+  type XmlNode,
+  xmlText,
+} from "../packages/xml.ts";
 
 const monospaced = /^(?:courier|consolas|menlo|monaco|lucida console|dejavu sans mono|source code pro)/i;
 
@@ -24,7 +33,9 @@ export function readTextBody(body: XmlNode, blocks: Blocks, relations: Relations
       numbered !== undefined ||
       childOf(properties, "buChar") !== undefined ||
       childOf(properties, "buBlip") !== undefined ||
-      (hasBullets && childOf(properties, "buNone") === undefined && attributeOf(properties ?? paragraph, "indent") !== "0");
+      (hasBullets &&
+        childOf(properties, "buNone") === undefined &&
+        attributeOf(properties ?? paragraph, "indent") !== "0");
     if (isItem) {
       counts.length = depth + 1;
       const start = numberOf(numbered, "startAt") ?? 1;

@@ -52,6 +52,7 @@ function isCommon(code: number, encoding: (typeof candidates)[number]): boolean 
   const isKana = code >= 0x3041 && code <= 0x30ff;
   if (encoding === "windows-1251") return code >= 0x410 && code <= 0x44f;
   if (encoding === "euc-kr") return (code >= 0xac00 && code <= 0xd7a3) || isSign;
-  if (encoding === "shift_jis" || encoding === "euc-jp") return isKana || isSign || isHan || (code >= 0xff00 && code <= 0xff5e);
+  if (encoding === "shift_jis" || encoding === "euc-jp")
+    return isKana || isSign || isHan || (code >= 0xff00 && code <= 0xff5e);
   return isHan || isSign || (code >= 0xff00 && code <= 0xff5e);
 }

@@ -9,7 +9,7 @@ import type { Style } from "./styles.ts";
 
 const maxTableDepth = 20;
 
-export class BodyReader {
+export class WordBody {
   private readonly document: WordDocument;
   private readonly runs: RunReader;
   private tableDepth = 0;
@@ -103,7 +103,9 @@ export class BodyReader {
     }
     this.tableDepth -= 1;
     const look = childOf(childOf(table, "tblPr"), "tblLook");
-    const hasFirst = look && (attributeOf(look, "firstRow") === "1" || (Number.parseInt(attributeOf(look, "val") ?? "", 16) & 0x20) !== 0);
+    const hasFirst =
+      look &&
+      (attributeOf(look, "firstRow") === "1" || (Number.parseInt(attributeOf(look, "val") ?? "", 16) & 0x20) !== 0);
     if (headRows === 0 && hasFirst && rows.length > 1) headRows = 1;
     return tableHtml(rows, headRows);
   }

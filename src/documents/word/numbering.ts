@@ -79,5 +79,8 @@ function levelsOf(abstract: XmlNode): Map<number, ListLevel> {
 
 function levelOf(level: XmlNode): ListLevel {
   const format = childOf(level, "numFmt");
-  return { format: (format && attributeOf(format, "val")) ?? "decimal", start: numberOf(childOf(level, "start"), "val") ?? 1 };
+  return {
+    format: (format && attributeOf(format, "val")) ?? "decimal",
+    start: numberOf(childOf(level, "start"), "val") ?? 1,
+  };
 }

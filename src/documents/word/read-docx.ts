@@ -6,7 +6,7 @@ import { OfficePackage } from "../packages/opc.ts";
 import { attributeOf, childOf, findNode, nodesOf, type XmlNode } from "../packages/xml.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { BodyReader } from "./body.ts";
+import { WordBody } from "./body.ts";
 import type { WordDocument } from "./document.ts";
 import { Numbering } from "./numbering.ts";
 import { Styles } from "./styles.ts";
@@ -35,7 +35,7 @@ export function readDocx(bytes: Uint8Array): ParsedFile {
     notes: [],
     picture: pictures.source,
   };
-  const reader = new BodyReader(document);
+  const reader = new WordBody(document);
   const text = reader.read(body).toString();
   const notes = readNotes(document, file, relations);
   const comments = [...document.comments.values()].map((comment) => ({
@@ -74,7 +74,7 @@ function readNotes(document: WordDocument, file: OfficePackage, relations: WordD
     const source = (isFoot ? document.footnotes : document.endnotes).get(note.id.slice(1));
     const part = file.related(relations, isFoot ? "footnotes" : "endnotes");
     const own = part === undefined ? document : { ...document, relations: file.relationsOf(part) };
-    note.html = source ? new BodyReader(own).read(source).toString() : "";
+    note.html = source ? new WordBody(own).read(source).toString() : "";
   }
   return notes;
 }
@@ -89,7 +89,7 @@ function readEdges(document: WordDocument, file: OfficePackage): { head: string;
       const edge = root && (childOf(root, "hdr") ?? childOf(root, "ftr"));
       if (!edge) continue;
       const own = { ...document, relations: file.relationsOf(relation.target) };
-      const html = new BodyReader(own).read(edge).toString();
+      const html = new WordBody(own).read(edge).toString();
       if (html !== "") texts.add(html);
     }
     return texts.size > 0 ? `<${tag}>${[...texts].join("")}</${tag}>` : "";

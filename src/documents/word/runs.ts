@@ -4,7 +4,17 @@ import { escapeHtml } from "../html/escape.ts";
 import { Inline, type Look } from "../html/inline.ts";
 import { noteReference } from "../html/page.ts";
 import { chosenAlternative } from "../packages/opc.ts";
-import { attributeOf, childOf, findNode, findNodes, isNode, nodesOf, relationOf, type XmlNode, xmlText } from "../packages/xml.ts";
+import {
+  attributeOf,
+  childOf,
+  findNode,
+  findNodes,
+  isNode,
+  nodesOf,
+  relationOf,
+  type XmlNode,
+  xmlText,
+} from "../packages/xml.ts";
 import type { WordDocument } from "./document.ts";
 import { defined, isMonospaced, lookOf, type Style, type StyleLook } from "./styles.ts";
 
@@ -192,9 +202,12 @@ export class RunReader {
     const id = relationOf(blip, "embed") ?? relationOf(blip, "link") ?? relationOf(blip);
     const relation = id === undefined ? undefined : this.document.relations.get(id);
     const described = findNode(node, "docPr") ?? findNode(node, "shape");
-    const alt = described ? (attributeOf(described, "descr") ?? attributeOf(described, "title") ?? attributeOf(described, "alt") ?? "") : "";
+    const alt = described
+      ? (attributeOf(described, "descr") ?? attributeOf(described, "title") ?? attributeOf(described, "alt") ?? "")
+      : "";
     const source = relation && (relation.isExternal ? relation.target : this.document.picture(relation.target));
-    if (source) this.content.inline.html(`<img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}">`, { href: look.href });
+    if (source)
+      this.content.inline.html(`<img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}">`, { href: look.href });
     else if (alt !== "") this.content.inline.text(alt, look);
   }
 }
@@ -221,4 +234,14 @@ function symbolOf(node: XmlNode): string {
   return String.fromCodePoint(plain);
 }
 
-const wingdings: Readonly<Record<number, string>> = { 252: "✓", 251: "✗", 254: "☑", 253: "☒", 168: "☐", 224: "→", 223: "←", 74: "☺", 216: "➢" };
+const wingdings: Readonly<Record<number, string>> = {
+  252: "✓",
+  251: "✗",
+  254: "☑",
+  253: "☒",
+  168: "☐",
+  224: "→",
+  223: "←",
+  74: "☺",
+  216: "➢",
+};

@@ -22,9 +22,11 @@ export interface Style extends StyleLook {
   isTitle: boolean;
 }
 
-const codeNames = /^(?:source ?code|code|verbatim(?: ?char)?|code block|preformatted(?: text)?|html (?:preformatted|code)|plain text code|macro text|inline code|code char)/i;
+const codeNames =
+  /^(?:source ?code|code|verbatim(?: ?char)?|code block|preformatted(?: text)?|html (?:preformatted|code)|plain text code|macro text|inline code|code char)/i;
 const quoteNames = /^(?:quote|block ?text|intense quote|block ?quote|quotations?|cita|zitat|citation)/i;
-const monospaced = /^(?:courier|consolas|menlo|monaco|lucida console|dejavu sans mono|liberation mono|source code pro|andale mono|fira code|fira mono|ubuntu mono|inconsolata|cascadia|jetbrains mono)/i;
+const monospaced =
+  /^(?:courier|consolas|menlo|monaco|lucida console|dejavu sans mono|liberation mono|source code pro|andale mono|fira code|fira mono|ubuntu mono|inconsolata|cascadia|jetbrains mono)/i;
 
 export class Styles {
   private readonly byId = new Map<string, Style>();
@@ -35,7 +37,8 @@ export class Styles {
     for (const style of nodesOf(childOf(root, "styles"), "style")) {
       const id = attributeOf(style, "styleId") ?? "";
       this.sources.set(id, style);
-      if (/^(?:1|true|on)$/.test(attributeOf(style, "default") ?? "")) this.defaults.set(attributeOf(style, "type") ?? "", id);
+      if (/^(?:1|true|on)$/.test(attributeOf(style, "default") ?? ""))
+        this.defaults.set(attributeOf(style, "type") ?? "", id);
     }
   }
 
@@ -57,19 +60,29 @@ export class Styles {
   private read(id: string, source: XmlNode, depth: number): Style {
     const baseId = attributeOf(childOf(source, "basedOn") ?? source, "val");
     const baseSource = baseId === undefined ? undefined : this.sources.get(baseId);
-    const base = baseId !== undefined && baseSource && depth < 20 ? this.read(baseId, baseSource, depth + 1) : undefined;
+    const base =
+      baseId !== undefined && baseSource && depth < 20 ? this.read(baseId, baseSource, depth + 1) : undefined;
     const paragraph = childOf(source, "pPr");
     const name = attributeOf(childOf(source, "name") ?? source, "val") ?? id;
     const numbering = childOf(paragraph, "numPr");
     const level = numberIn(childOf(paragraph, "outlineLvl"));
-    const named = /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|заголовок|nagłówek|nadpis|otsikko) ?(\d)$/i.exec(name)?.[1];
+    const named =
+      /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|заголовок|nagłówek|nadpis|otsikko) ?(\d)$/i.exec(
+        name,
+      )?.[1];
     const look = lookOf(childOf(source, "rPr"));
     return {
       ...base,
       ...defined(look),
       id,
       name,
-      headingLevel: named ? Number(named) : level !== undefined ? (level < 9 ? level + 1 : undefined) : base?.headingLevel,
+      headingLevel: named
+        ? Number(named)
+        : level !== undefined
+          ? level < 9
+            ? level + 1
+            : undefined
+          : base?.headingLevel,
       numberId: attributeOf(childOf(numbering, "numId") ?? source, "val") ?? base?.numberId,
       numberLevel: numberIn(childOf(numbering, "ilvl")) ?? base?.numberLevel,
       isCode: codeNames.test(name) || base?.isCode === true || isMonospaced(look.font),

@@ -2,7 +2,7 @@
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { fileKindRow, fileKinds, type FileKind, isReadable } from "../../documents/index.ts";
+import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
 import {
   type LanguageModel,
   type ObtainFailure,
@@ -12,7 +12,7 @@ import {
   type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
-import { answerOf, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
+import { scrapeAnswer, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ParseDeps {
@@ -57,7 +57,7 @@ export function createParseOperations(deps: ParseDeps) {
         const obtained = await deps.obtainFile({ id, payer, file, options, plan, onPage }, signal);
         return obtained.ok ? obtained : ofCaller(obtained);
       }).catch(throwAsCallers);
-      return answerOf(input, caller, page);
+      return scrapeAnswer(input, caller, page);
     },
 
     createUpload: uploads.create,

@@ -121,7 +121,7 @@ function failureOf(failure: ObtainFailure, { id, caller }: ScrapeJob): PageError
   return new PageError(error, failure);
 }
 
-export function answerOf(
+export function scrapeAnswer(
   { scrapeOptions, origin }: { scrapeOptions: ScrapeInputOptions; origin: string },
   { baseUrl }: Caller,
   page: ObtainedPage,

@@ -21,7 +21,7 @@ import {
   withMediaLinks,
 } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { answerOf, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
+import { scrapeAnswer, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export interface ScrapeDeps {
   store: Store;
@@ -60,7 +60,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
       const request = { id, payer, url, options, plan, robots: "named" as const, replay };
       const job = { id, startedAt, caller, target: bareUrl(url), options };
-      return answerOf(input, caller, await write(job, () => deps.obtainPage(request, signal)));
+      return scrapeAnswer(input, caller, await write(job, () => deps.obtainPage(request, signal)));
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {

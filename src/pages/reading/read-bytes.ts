@@ -85,7 +85,13 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
     const { request, signal, endsAt, trace, source = "page", onPage } = work;
     const file = findFile(page, request.options, source);
     if (file === null || "ok" in file) return file;
-    const parsed = await readFile(page, file, request.options, { teamId: request.teamId, signal, endsAt, trace, onPage });
+    const parsed = await readFile(page, file, request.options, {
+      teamId: request.teamId,
+      signal,
+      endsAt,
+      trace,
+      onPage,
+    });
     if ("ok" in parsed) return parsed;
     return {
       ok: true,
