@@ -44,7 +44,7 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   xlsm: workbook,
   xlsb: workbook,
   xls: workbook,
-  ods: workbook,
+  ods: async () => (await import("../open-document/read-ods.ts")).readOds,
   csv: async () => (await import("../sheets/read-csv.ts")).readCsv,
   tsv: async () => (await import("../sheets/read-csv.ts")).readTsv,
   // Slides

@@ -1,4 +1,4 @@
-// Workbooks of every kind (xlsx, xlsm, xlsb, xls, ods) -> one table a sheet, with values as they are shown. Formulas are never
+// Workbooks of Excel (xlsx, xlsm, xlsb, xls) -> one table a sheet, with values as they are shown. Formulas are never
 // computed: the file holds their last values.
 import xlsx from "@e965/xlsx";
 import { FileFault } from "../file-fault.ts";
