@@ -19,7 +19,7 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
-    maxWorkers: 3,
+    maxWorkers: 4,
     projects: [
       // Tests beside their sources leave nothing behind: one process for many of them does not load the same files again.
       { extends: true, test: { ...shared, name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
