@@ -59,7 +59,8 @@ export async function measure() {
 
 /** The fixture's text many times over, stored unpacked so that its size says what is read. */
 function wordFile() {
-  const paragraph = "<w:p><w:r><w:t>The fleet landed more herring than in any year before. </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>Much more.</w:t></w:r></w:p>";
+  const paragraph =
+    "<w:p><w:r><w:t>The fleet landed more herring than in any year before. </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>Much more.</w:t></w:r></w:p>";
   const body = paragraph.repeat(300);
   const xml = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
   return storedZip([
@@ -100,7 +101,9 @@ function storedZip(entries) {
 /** About 10 MB. */
 function workbook() {
   const rows = Array.from({ length: 90_000 }, (_, row) =>
-    Array.from({ length: 10 }, (_, column) => (column % 3 === 0 ? `Boat ${row} of pier ${(row * 7919) % 9973}` : row * 1.37 + column)),
+    Array.from({ length: 10 }, (_, column) =>
+      column % 3 === 0 ? `Boat ${row} of pier ${(row * 7919) % 9973}` : row * 1.37 + column,
+    ),
   );
   const book = xlsx.utils.book_new();
   xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows), "Catch");
@@ -124,7 +127,14 @@ async function scores(folder) {
   }
   const work = mkdtempSync(join(tmpdir(), "trawl-documents-"));
   writeFileSync(join(work, "answers.json"), JSON.stringify(answers));
-  const words = ["--data", join(folder, "dev"), "--preds", join(work, "answers.json"), "--kinds", officeKinds.join(",")];
+  const words = [
+    "--data",
+    join(folder, "dev"),
+    "--preds",
+    join(work, "answers.json"),
+    "--kinds",
+    officeKinds.join(","),
+  ];
   const run = spawnSync(process.execPath, [join(folder, "score.mjs"), ...words], { encoding: "utf8" });
   rmSync(work, { recursive: true });
   const line = run.stdout.split("\n").find((each) => each.startsWith("| office |")) ?? "";

@@ -25,6 +25,8 @@ describe.each([anyEngine])("the SDK's parse on $name", (engine) => {
   });
 
   it("names why a file cannot be read", async () => {
-    await expect(client.parse({ data: Buffer.from("x"), filename: "a.docx" })).rejects.toThrow(/cannot be read|no entries|not a/i);
+    await expect(client.parse({ data: Buffer.from("x"), filename: "a.docx" })).rejects.toThrow(
+      /cannot be read|no entries|not a/i,
+    );
   });
 });

@@ -94,11 +94,11 @@ function wrap(pieces: readonly Piece[], from: number, to: number, depth: number)
     return html;
   }
   const [name, open, close] = row;
-  const valueOf = (index: number) => (pieces[index] as Piece).look[name] || undefined;
+  const looksLike = (index: number) => (pieces[index] as Piece).look[name] || undefined;
   for (let start = from; start < to; ) {
-    const value = valueOf(start);
+    const value = looksLike(start);
     let end = start + 1;
-    while (end < to && valueOf(end) === value) end += 1;
+    while (end < to && looksLike(end) === value) end += 1;
     const inside = wrap(pieces, start, end, depth + 1);
     html += value === undefined ? inside : open(value as never) + inside + close(value as never);
     start = end;

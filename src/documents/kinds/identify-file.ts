@@ -54,6 +54,8 @@ function kindOfBytes(bytes: Buffer, likely: FileKind | null): FileKind | null {
   return null;
 }
 
+const bitmapHeads = new Set([12, 40, 52, 56, 64, 108, 124]);
+
 function imageKind(start: string): FileKind | null {
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (start.startsWith("\xff\xd8\xff")) return "jpg";
@@ -63,7 +65,8 @@ function imageKind(start: string): FileKind | null {
   if (/^ftyp(?:avif|avis)/.test(start.slice(4, 12))) return "avif";
   if (start.startsWith("\0\0\0\x0cjP  ")) return "jp2";
   // Two letters begin many texts: the size of the head and four NULs do not.
-  return /^BM[\s\S]{4}\0{4}[\s\S]{4}[\x0c\x28\x6c\x7c\x34\x38\x40]\0{3}/.test(start) ? "bmp" : null;
+  const isBitmap = start.startsWith("BM") && start.startsWith("\0\0\0\0", 6) && start.startsWith("\0\0\0", 15);
+  return isBitmap && bitmapHeads.has(start.charCodeAt(14)) ? "bmp" : null;
 }
 
 /** By the names that stand in the container; they are searched in its bytes, since a broken directory must not hide them. */

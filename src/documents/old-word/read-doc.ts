@@ -150,7 +150,10 @@ class TextReader {
 
   private write(text: string): void {
     if (text === "") return;
-    if (this.fields.isCode) return this.fields.addCode(text);
+    if (this.fields.isCode) {
+      this.fields.addCode(text);
+      return;
+    }
     const { isHidden, ...look } = this.look;
     if (isHidden) return;
     const href = this.fields.href;
@@ -212,7 +215,10 @@ class TextReader {
     const html = inline.toString();
     const heading = this.file.headingOf(style);
     const level = heading ?? (outline !== null && outline < 9 ? outline + 1 : null);
-    if (level !== null) return blocks.heading(level === 0 ? 1 : level, html);
+    if (level !== null) {
+      blocks.heading(level === 0 ? 1 : level, html);
+      return;
+    }
     const item = list > 0 ? this.lists.next(list, listDepth) : null;
     if (item) blocks.item({ depth: listDepth, ...item, html });
     else blocks.paragraph(html);

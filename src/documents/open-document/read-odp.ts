@@ -43,7 +43,8 @@ function readShape(shape: XmlNode, reader: TextBody, blocks: Blocks): void {
     const box = childOf(shape, "text-box");
     const lines = nodesOf(box).filter(({ name }) => name === "p" || name === "h");
     const html = lines.map((line) => reader.content(line, {}, new Blocks()).inline.toString()).filter(Boolean);
-    return blocks.heading(2, html.join("<br>"));
+    blocks.heading(2, html.join("<br>"));
+    return;
   }
   reader.read(
     { name: "", attributes: {}, children: shape.name === "frame" ? [shape] : shape.children.filter(isNode) },

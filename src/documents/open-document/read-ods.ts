@@ -4,7 +4,7 @@ import { escapeHtml } from "../html/escape.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
 import { attributeOf, childOf, findNode, findNodes, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { CellBudget, maxCells, type Merge, type SheetCell, sheetTable } from "../sheets/sheet-table.ts";
+import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "../sheets/sheet-table.ts";
 import { openFile } from "./open-file.ts";
 
 const maxRows = 100_000;

@@ -40,17 +40,21 @@ export class TextBody {
     switch (node.name) {
       case "h": {
         const { inline } = this.content(node, {}, blocks);
-        return blocks.heading(Number(attributeOf(node, "outline-level") ?? 1), inline.toString());
+        blocks.heading(Number(attributeOf(node, "outline-level") ?? 1), inline.toString());
+        return;
       }
       case "p":
-        return this.paragraph(node, blocks);
+        this.paragraph(node, blocks);
+        return;
       case "list":
-        return this.list(node, blocks, 0, undefined);
+        this.list(node, blocks, 0, undefined);
+        return;
       case "table":
         if (attributeOf(node, "display") !== "false") blocks.raw(this.table(node));
         return;
       case "frame":
-        return this.frame(node, blocks);
+        this.frame(node, blocks);
+        return;
       case "tracked-changes":
       case "forms":
       case "sequence-decls":
@@ -112,11 +116,13 @@ export class TextBody {
       case "span": {
         const style = this.document.styles.find("text", attributeOf(node, "style-name"));
         if (style.isHidden) return;
-        return this.inlines(node, lookOf(style, look), to);
+        this.inlines(node, lookOf(style, look), to);
+        return;
       }
       case "a": {
         const href = attributeOf(node, "href");
-        return this.inlines(node, href ? { ...look, href } : look, to);
+        this.inlines(node, href ? { ...look, href } : look, to);
+        return;
       }
       case "s": {
         const spaces = " ".repeat(Math.min(200, Number(attributeOf(node, "c") ?? 1) || 1));
@@ -133,7 +139,8 @@ export class TextBody {
         to.plain += "\n";
         return;
       case "note":
-        return this.note(node, inline);
+        this.note(node, inline);
+        return;
       case "annotation": {
         const author = xmlText(childOf(node, "creator"));
         const text = nodesOf(node).filter(({ name }) => name === "p" || name === "list");
@@ -144,7 +151,8 @@ export class TextBody {
       case "frame":
       case "g":
       case "custom-shape":
-        return this.inlineFrame(node, look, to);
+        this.inlineFrame(node, look, to);
+        return;
       case "annotation-end":
       case "change":
       case "change-start":
@@ -157,7 +165,8 @@ export class TextBody {
       case "soft-page-break":
         return;
       case "ruby":
-        return this.inlines(childOf(node, "ruby-base") ?? node, look, to);
+        this.inlines(childOf(node, "ruby-base") ?? node, look, to);
+        return;
       default:
         this.inlines(node, look, to);
     }

@@ -40,7 +40,10 @@ function zip(entries: Record<string, Buffer | string>): Buffer {
 }
 
 const word = (body: string, before = "") =>
-  zip({ "[Content_Types].xml": "", "word/document.xml": `${before}<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>` });
+  zip({
+    "[Content_Types].xml": "",
+    "word/document.xml": `${before}<w:document xmlns:w="w"><w:body>${body}</w:body></w:document>`,
+  });
 const text = (words: string) => `<w:p><w:r><w:t>${words}</w:t></w:r></w:p>`;
 
 describe("hostile files", () => {

@@ -7,6 +7,7 @@ import type { ParsedFile } from "../parsed-file.ts";
 import { RtfTable } from "./rtf-cells.ts";
 import { RtfHead } from "./rtf-head.ts";
 import {
+  applyLook,
   letterWords,
   maxGroups,
   newRtfFlow,
@@ -63,7 +64,8 @@ class RtfReader {
         this.isFresh = true;
         return;
       case "close":
-        return this.close();
+        this.close();
+        return;
       case "byte":
         if (this.substitutesLeft > 0) this.substitutesLeft -= 1;
         else this.pendingBytes.push(token.byte);
@@ -141,11 +143,15 @@ class RtfReader {
       return;
     }
     if (this.destination(word)) return;
-    if (word === "u") return this.unicode(value ?? 0);
+    if (word === "u") {
+      this.unicode(value ?? 0);
+      return;
+    }
     if (word === "uc") this.state.substitutes = Math.max(0, value ?? 1);
     else if (this.state.to === "fonts") this.head.fontWord(word, value);
     else if (this.state.to === "styles") this.head.styleWord(word, value);
-    else if (this.state.to === "lists" || this.state.to === "overrides") this.head.listWord(word, value, this.state.to === "lists");
+    else if (this.state.to === "lists" || this.state.to === "overrides")
+      this.head.listWord(word, value, this.state.to === "lists");
     else if (word === "ansicpg") this.head.fileEncoding = encodingOfCodepage(value ?? 1252);
     else if (word === "mac") this.head.fileEncoding = "macintosh";
     else if (this.state.to === "text" || this.state.to === "mark") this.textWord(word, value);
@@ -208,34 +214,8 @@ class RtfReader {
 
   private textWord(word: string, value: number | null): void {
     const { look } = this.state;
-    const isOn = (value ?? 1) !== 0 || undefined;
+    if (applyLook(look, word, value)) return;
     switch (word) {
-      case "b":
-        look.isBold = isOn;
-        return;
-      case "i":
-        look.isItalic = isOn;
-        return;
-      case "strike":
-      case "striked":
-        look.isStruck = isOn;
-        return;
-      case "v":
-        if (isOn) look.isHidden = true;
-        else delete look.isHidden;
-        return;
-      case "deleted":
-        look.isHidden = true;
-        return;
-      case "super":
-        look.script = isOn ? "sup" : undefined;
-        return;
-      case "sub":
-        look.script = isOn ? "sub" : undefined;
-        return;
-      case "nosupersub":
-        look.script = undefined;
-        return;
       case "plain":
         this.state.look = {};
         return;
@@ -289,26 +269,34 @@ class RtfReader {
         state.isTable = true;
         return;
       case "trowd":
-        return flow.table.startRow();
+        flow.table.startRow();
+        return;
       case "trhdr":
-        return flow.table.markHead();
+        flow.table.markHead();
+        return;
       case "clmrg":
       case "clvmgf":
       case "clvmrg":
-        return flow.table.mark(word);
+        flow.table.mark(word);
+        return;
       case "cellx":
-        return flow.table.endRule();
+        flow.table.endRule();
+        return;
       case "cell":
         this.endParagraph(true);
-        return flow.table.endCell();
+        flow.table.endCell();
+        return;
       case "nestcell":
-        return this.endParagraph(true);
+        this.endParagraph(true);
+        return;
       case "row":
-        return flow.table.endRow();
+        flow.table.endRow();
+        return;
       case "par":
       case "sect":
       case "page":
-        return this.endParagraph();
+        this.endParagraph();
+        return;
       default:
     }
   }
@@ -332,8 +320,14 @@ class RtfReader {
     const style = this.head.styles.get(number);
     const level = outline !== null && outline < 9 ? outline + 1 : (style?.heading ?? null);
     // Written by hand, headings are bold: here that is how they are told from text.
-    if (level !== null) return blocks.heading(level, inline.toString().replace(wholeBold, "$1"));
-    if (style?.isTitle) return blocks.heading(1, inline.toString());
+    if (level !== null) {
+      blocks.heading(level, inline.toString().replace(wholeBold, "$1"));
+      return;
+    }
+    if (style?.isTitle) {
+      blocks.heading(1, inline.toString());
+      return;
+    }
     const written = firstIndent < 0 && mark === "" && list === 0 ? writtenMark.exec(plain) : null;
     if (written) {
       inline.dropStart(written[0].length);

@@ -4,7 +4,17 @@ import { Inline, type Look } from "../html/inline.ts";
 import { RtfTable } from "./rtf-cells.ts";
 
 /** Where text goes: into the document, into something that is collected, or nowhere. */
-export type RtfDestination = "text" | "skip" | "fonts" | "styles" | "field" | "mark" | "title" | "author" | "lists" | "overrides";
+export type RtfDestination =
+  | "text"
+  | "skip"
+  | "fonts"
+  | "styles"
+  | "field"
+  | "mark"
+  | "title"
+  | "author"
+  | "lists"
+  | "overrides";
 
 export interface RtfState {
   to: RtfDestination;
@@ -38,7 +48,15 @@ export interface ParagraphRules {
   firstIndent: number;
 }
 
-export const noParagraphRules: ParagraphRules = { style: 0, list: 0, depth: 0, outline: null, mark: "", indent: 0, firstIndent: 0 };
+export const noParagraphRules: ParagraphRules = {
+  style: 0,
+  list: 0,
+  depth: 0,
+  outline: null,
+  mark: "",
+  indent: 0,
+  firstIndent: 0,
+};
 /** A mark that is written as text before a tab. */
 export const writtenMark = /^\s*(?:([•◦▪‣●○■–*-])|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\t/;
 
@@ -69,4 +87,35 @@ export const letterWords: Readonly<Record<string, string>> = {
 
 export function newRtfFlow(): RtfFlow {
   return { blocks: new Blocks(), inline: new Inline(), plain: "", isCode: true, table: new RtfTable() };
+}
+
+/** Whether the word says how text looks. */
+export function applyLook(look: RtfState["look"], word: string, value: number | null): boolean {
+  const isOn = (value ?? 1) !== 0 || undefined;
+  switch (word) {
+    case "b":
+      look.isBold = isOn;
+      return true;
+    case "i":
+      look.isItalic = isOn;
+      return true;
+    case "strike":
+    case "striked":
+      look.isStruck = isOn;
+      return true;
+    case "v":
+    case "deleted":
+      if (isOn) look.isHidden = true;
+      else delete look.isHidden;
+      return true;
+    case "super":
+    case "sub":
+      look.script = isOn ? (word === "sub" ? "sub" : "sup") : undefined;
+      return true;
+    case "nosupersub":
+      look.script = undefined;
+      return true;
+    default:
+      return false;
+  }
 }

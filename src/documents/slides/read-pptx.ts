@@ -9,10 +9,10 @@ import { chosenAlternative, numberOf, OfficePackage, type Relations } from "../p
 import {
   attributeOf,
   childOf,
+  descend,
   findNode,
   findNodes,
   nodesOf,
-  descend,
   relationOf,
   type XmlNode,
   xmlText,
@@ -104,8 +104,14 @@ function readShape(shape: XmlNode, slide: Slide, blocks: Blocks): void {
   const placeholder = placeholderOf(shape);
   // Numbers, dates and feet are those of every slide.
   if (placeholder && /^(?:sldNum|dt|ftr|hdr)$/.test(placeholder.type)) return;
-  if (shape.name === "graphicFrame") return readFrame(shape, slide, blocks);
-  if (shape.name === "pic") return readPicture(shape, slide, blocks);
+  if (shape.name === "graphicFrame") {
+    readFrame(shape, slide, blocks);
+    return;
+  }
+  if (shape.name === "pic") {
+    readPicture(shape, slide, blocks);
+    return;
+  }
   const body = childOf(shape, "txBody");
   if (!body) return;
   const hasBullets = placeholder !== null && slide.layoutBullets(shape);
@@ -126,13 +132,19 @@ function readPicture(shape: XmlNode, { relations, pictures }: Slide, blocks: Blo
 function readFrame(shape: XmlNode, { file, relations }: Slide, blocks: Blocks): void {
   const data = descend(shape, "graphic", "graphicData");
   const table = childOf(data, "tbl");
-  if (table) return blocks.raw(readTable(table, relations));
+  if (table) {
+    blocks.raw(readTable(table, relations));
+    return;
+  }
   const reference = childOf(data, "chart") ?? childOf(data, "relIds");
   const id = reference && (relationOf(reference) ?? relationOf(reference, "dm"));
   const relation = relations.get(id ?? "");
   if (!relation || relation.isExternal) return;
   const root = file.part(relation.target);
-  if (reference?.name === "chart") return readChart(root, blocks);
+  if (reference?.name === "chart") {
+    readChart(root, blocks);
+    return;
+  }
   for (const point of findNodes(root, "pt")) {
     const text = nodesOf(childOf(point, "t"), "p").map(xmlText).join(" ").trim();
     if (text !== "") blocks.item({ depth: 0, isOrdered: false, html: escapeHtml(text) });

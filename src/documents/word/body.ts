@@ -27,9 +27,11 @@ export class WordBody {
   private block(node: XmlNode, blocks: Blocks): void {
     switch (node.name) {
       case "p":
-        return this.paragraph(node, blocks);
+        this.paragraph(node, blocks);
+        return;
       case "tbl":
-        return blocks.raw(this.table(node));
+        blocks.raw(this.table(node));
+        return;
       case "sdt": {
         const content = childOf(node, "sdtContent");
         if (content) this.read(content, blocks);
@@ -42,7 +44,8 @@ export class WordBody {
       }
       case "oMathPara":
       case "oMath":
-        return this.paragraph({ name: "p", attributes: {}, children: [node] }, blocks);
+        this.paragraph({ name: "p", attributes: {}, children: [node] }, blocks);
+        return;
       case "sectPr":
       case "del":
       case "moveFrom":
@@ -78,7 +81,10 @@ export class WordBody {
     const depth = Math.min(8, Math.max(0, numberOf(childOf(numbering, "ilvl"), "val") ?? style?.numberLevel ?? 0));
     if (isEmpty) return;
     const item = numberId === undefined ? null : this.document.numbering.next(numberId, depth);
-    if (item) return blocks.item({ depth, ...item, html });
+    if (item) {
+      blocks.item({ depth, ...item, html });
+      return;
+    }
     // A paragraph of a list's style without a mark goes on with the item before it.
     const isListed = numberId === "0" || /^(?:list ?(?:paragraph|continue)|listenabsatz)/i.test(style?.name ?? "");
     if (isListed && !isMono && indentOf(properties) > 0 && blocks.continueItem(`<p>${html}</p>`)) return;

@@ -61,19 +61,24 @@ export class RunReader {
   private part(node: XmlNode, href: string | undefined): void {
     switch (node.name) {
       case "r":
-        return this.run(node, href);
+        this.run(node, href);
+        return;
       case "hyperlink":
-        return this.children(node, this.linkOf(node) ?? href);
+        this.children(node, this.linkOf(node) ?? href);
+        return;
       case "fldSimple":
-        return this.children(node, hyperlinkOf(attributeOf(node, "instr") ?? "") ?? href);
+        this.children(node, hyperlinkOf(attributeOf(node, "instr") ?? "") ?? href);
+        return;
       case "oMath":
-        return this.content.inline.html(mathMl(node, false));
+        this.content.inline.html(mathMl(node, false));
+        return;
       case "oMathPara":
         for (const math of nodesOf(node, "oMath")) this.content.inline.html(mathMl(math, true));
         return;
       case "AlternateContent": {
         const chosen = chosenAlternative(node);
-        return chosen && this.children(chosen, href);
+        if (chosen) this.children(chosen, href);
+        return;
       }
       // What was taken out, moved away, or says how the paragraph looks.
       case "del":
@@ -82,7 +87,8 @@ export class RunReader {
       case "sdtPr":
         return;
       default:
-        return this.children(node, href);
+        this.children(node, href);
+        return;
     }
   }
 
@@ -121,24 +127,32 @@ export class RunReader {
     if (this.fields.some(({ isShown }) => !isShown) && node.name !== "fldChar" && node.name !== "instrText") return;
     switch (node.name) {
       case "t":
-        return this.text(xmlText(node), look, isCode);
+        this.text(xmlText(node), look, isCode);
+        return;
       case "tab":
-        return this.text("\t", look, isCode);
+        this.text("\t", look, isCode);
+        return;
       case "noBreakHyphen":
-        return this.text("\u2011", look, isCode);
+        this.text("\u2011", look, isCode);
+        return;
       case "br":
       case "cr":
         if ((attributeOf(node, "type") ?? "textWrapping") !== "textWrapping") return;
         this.content.plain += "\n";
-        return inline.break();
+        inline.break();
+        return;
       case "sym":
-        return this.text(symbolOf(node), look, isCode);
+        this.text(symbolOf(node), look, isCode);
+        return;
       case "footnoteReference":
-        return this.note(node, "f", this.document.footnotes);
+        this.note(node, "f", this.document.footnotes);
+        return;
       case "endnoteReference":
-        return this.note(node, "e", this.document.endnotes);
+        this.note(node, "e", this.document.endnotes);
+        return;
       case "fldChar":
-        return this.fieldMark(node);
+        this.fieldMark(node);
+        return;
       case "instrText": {
         const field = this.fields[this.fields.length - 1];
         if (field && !field.isShown) field.code += xmlText(node);
@@ -147,14 +161,16 @@ export class RunReader {
       case "drawing":
       case "pict":
       case "object":
-        return this.drawing(node, look);
+        this.drawing(node, look);
+        return;
       case "AlternateContent": {
         const chosen = chosenAlternative(node);
         for (const child of chosen?.children ?? []) if (isNode(child)) this.runPart(child, look, isCode);
         return;
       }
       case "ruby":
-        return this.children(childOf(node, "rubyBase") ?? node, look.href);
+        this.children(childOf(node, "rubyBase") ?? node, look.href);
+        return;
       default:
     }
   }

@@ -12,7 +12,7 @@ import {
   type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
-import { scrapeAnswer, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
+import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ParseDeps {

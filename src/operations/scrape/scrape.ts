@@ -21,7 +21,7 @@ import {
   withMediaLinks,
 } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { scrapeAnswer, createScrapeWriter, type ScrapeAnswer } from "./scrape-rows.ts";
+import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer } from "./scrape-rows.ts";
 
 export interface ScrapeDeps {
   store: Store;

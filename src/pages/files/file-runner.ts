@@ -102,7 +102,10 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
 
   function giveBack(child: Child, isSound: boolean): void {
     const isLarge = child.memoryMb() > maxMemoryMb / 2 + ownMemoryMb;
-    if (!isSound || isLarge || isClosed || !child.process.connected) return child.end();
+    if (!isSound || isLarge || isClosed || !child.process.connected) {
+      child.end();
+      return;
+    }
     child.process.channel?.unref();
     resting.push(child);
     child.rest(() => child.end());
