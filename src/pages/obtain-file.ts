@@ -2,6 +2,7 @@
 import type { Slots } from "../accounts/index.ts";
 import { createDeadline, createTrace } from "../base/index.ts";
 import type { ScrapeOptions } from "../contract/index.ts";
+import { fileKindRow, identifyFile } from "../documents/index.ts";
 import type { Page } from "../engines/index.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
 import type { ObtainedPage, ObtainFailure, Payer } from "./obtain-page.ts";
@@ -39,6 +40,7 @@ export type ObtainFile = (request: FileRequestOfCaller, signal: AbortSignal) => 
 export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerDeps): ObtainFile {
   return async ({ id, payer, file, options, plan, onPage }, callerSignal) => {
     const { teamId, keyId } = payer;
+    if (file.bytes.byteLength === 0) return { ok: false, code: "PARSE_FILE_EMPTY" };
     const page = pageOf(file);
     const trace = createTrace();
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
@@ -68,9 +70,19 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
 }
 
 /** The file as a page at a URL that leads nowhere, so that nothing in it resolves to an address outside. */
-function pageOf({ filename, contentType, bytes }: SentFile): Page {
+function pageOf(file: SentFile): Page {
+  const { filename, bytes } = file;
   const url = `file:///${encodeURIComponent(filename.split(/[/\\]/).at(-1) ?? "")}`;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const nothing = { headers: {}, redirects: [], ignoredHeaders: [] };
-  return { url, finalUrl: url, status: 200, contentType, body, engine: "http", isPrivate: true, ...nothing };
+  const type = declaredType(file, body);
+  return { url, finalUrl: url, status: 200, contentType: type, body, engine: "http", isPrivate: true, ...nothing };
+}
+
+/** Texts are read by their type, and clients send any file as bytes: its kind says more. The declared encoding counts. */
+function declaredType({ filename, contentType }: SentFile, bytes: Buffer): string {
+  const kind = identifyFile(bytes, { name: filename, contentType })?.kind;
+  if (kind === undefined || !fileKindRow(kind).isText) return contentType;
+  const charset = /;\s*charset=[^;]+/i.exec(contentType)?.[0] ?? "";
+  return fileKindRow(kind).mimeTypes[0] + charset;
 }

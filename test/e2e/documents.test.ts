@@ -159,6 +159,16 @@ describe.each(engines)("files on $name", (engine) => {
       expect(body.data.markdown).toContain(second);
     });
 
+    it("reads texts by their kind, whatever type a client declares", async () => {
+      const markdownOf = async (name: string, text: string) =>
+        (await parse(name, {}, Buffer.from(text))).body.data.markdown;
+      expect(await markdownOf("notes.txt", "<p>plain</p>")).toBe("<p>plain</p>");
+      expect(await markdownOf("data.json", '{"a":1}')).toBe('```json\n{\n  "a": 1\n}\n```');
+      const feed = "<rss><channel><title>News</title><item><title>One</title></item></channel></rss>";
+      expect(await markdownOf("feed.xml", feed)).toBe("# News\n\n## One");
+      expect(await markdownOf("table.tsv", "a\tb\n1\t2\n")).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |");
+    });
+
     it("names the cause for each file that cannot be read, and goes on", async () => {
       const codeOf = async (name: string, bytes: Uint8Array | string, options: object = {}) => {
         const { status, body } = await parse(name, options, typeof bytes === "string" ? Buffer.from(bytes) : bytes);
