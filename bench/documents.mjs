@@ -15,7 +15,7 @@ const officeKinds = ["docx", "doc", "odt", "rtf", "xlsx", "xls", "csv", "pptx", 
 
 async function toMarkdown(name, bytes) {
   const { kind } = identifyFile(bytes, { name, contentType: "" });
-  const { html } = await readFile(kind, bytes, { mode: "auto", withAttachments: false });
+  const { html } = await readFile(kind, bytes, { mode: "auto" });
   const formats = { markdown: true, attributes: [] };
   const rest = { includeTags: [], excludeTags: [], onlyMainContent: true, removeBase64Images: true };
   const file = { pages: false, blocks: false, pageMarkers: false };

@@ -8,7 +8,7 @@ export interface ZipLimits {
   entries: number;
 }
 
-export const officeLimits: ZipLimits = { totalBytes: 500 * 1024 * 1024, entries: 2000 };
+const officeLimits: ZipLimits = { totalBytes: 500 * 1024 * 1024, entries: 2000 };
 export const archiveLimits: ZipLimits = { totalBytes: 100 * 1024 * 1024, entries: 2000 };
 
 /** Texts compress well; nothing honest beyond this size compresses better. */

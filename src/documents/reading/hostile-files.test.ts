@@ -8,7 +8,7 @@ import { identifyFile } from "../kinds/identify-file.ts";
 import { readFile } from "./read-file.ts";
 
 const folder = new URL("../../../test/documents/files/", import.meta.url);
-const options = { mode: "auto", withAttachments: false } as const;
+const options = { mode: "auto" } as const;
 
 /** A container of entries, each deflated. */
 function zip(entries: Record<string, Buffer | string>): Buffer {

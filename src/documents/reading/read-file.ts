@@ -10,8 +10,6 @@ export interface ReadFileOptions {
   /** Of a PDF. */
   mode: "fast" | "auto" | "ocr";
   maxPages?: number;
-  /** Whether files inside the file (attachments of a mail) are read too. */
-  withAttachments: boolean;
   onPage?: (page: number, total: number) => void;
   /** How long the reading may take; pages that are left then are named in a warning. */
   timeLimitMs?: number;

@@ -37,7 +37,6 @@ class RtfReader {
     to: "text",
     look: {},
     substitutes: 1,
-    encoding: "windows-1252",
     isTable: false,
     isNote: false,
     href: undefined,

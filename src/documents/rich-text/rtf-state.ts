@@ -21,7 +21,6 @@ export interface RtfState {
   look: Look & { isHidden?: boolean };
   /** Characters that stand in for a Unicode one. */
   substitutes: number;
-  encoding: string;
   isTable: boolean;
   isNote: boolean;
   href: string | undefined;

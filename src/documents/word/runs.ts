@@ -233,7 +233,7 @@ function emptyContent(): ParagraphContent {
 }
 
 /** Where a field leads that is a link. */
-export function hyperlinkOf(code: string): string | undefined {
+function hyperlinkOf(code: string): string | undefined {
   const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(code) ?? [];
   const place = /\\l\s+(?:"([^"]*)"|(\S+))/.exec(code);
   const anchor = place ? `#${place[1] ?? place[2]}` : "";

@@ -28,10 +28,10 @@ import {
 import type { ActivityEntry, ScrapeRecord } from "../../store/index.ts";
 
 export type ScrapeAnswer = OperationOutput<"scrape">;
-export type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
+type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
 
 /** One scrape, as all rows about it know it. */
-export interface ScrapeJob {
+interface ScrapeJob {
   id: string;
   startedAt: number;
   caller: Caller;
@@ -46,8 +46,6 @@ interface ScrapeWrite {
   scrapes: ScrapeRecord[];
   activities: ActivityEntry[];
 }
-
-export type ScrapeWriter = ReturnType<typeof createScrapeWriter>;
 
 export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePages: SavePages }) {
   // Scrapes that end together are written together.

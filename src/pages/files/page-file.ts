@@ -106,7 +106,6 @@ export function createPageFileReader(runner: FileRunner): ReadPageFile {
     const readOptions = {
       mode: pdf?.mode ?? "auto",
       ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
-      withAttachments: false,
       timeLimitMs: Math.max(0, endsAt - performance.now() - reserveMs),
     };
     const task = { kind, bytes: page.body, options: readOptions };
