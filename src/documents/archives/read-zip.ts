@@ -13,7 +13,7 @@ type ReadInside = (name: string, bytes: Uint8Array) => Promise<string>;
 
 export async function readZip(bytes: Uint8Array, read: ReadInside): Promise<ParsedFile> {
   const zip = new ZipArchive(bytes, archiveLimits);
-  const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.)/.test(name));
+  const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.[^./])/.test(name));
   const unread: string[] = [];
   let body = "";
   let count = 0;

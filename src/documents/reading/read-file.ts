@@ -84,7 +84,14 @@ export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadF
   if (bytes.byteLength === 0) throw new FileFault("empty", "The file is empty");
   if (hasEncryptedPackage(bytes)) throw new FileFault("encrypted", "The file is encrypted: it needs a password");
   const read = await load();
-  const file = await read(bytes, options);
+  const file = await Promise.resolve()
+    .then(() => read(bytes, options))
+    .catch((error: unknown) => {
+      // A place that the file names lies outside of it.
+      if (error instanceof RangeError && "code" in error)
+        throw new FileFault("broken", "The file is cut off or damaged");
+      throw error;
+    });
   if (file.html.length > maxHtmlLength) throw new FileFault("limit", "The text of the file is too large");
   return file;
 }
