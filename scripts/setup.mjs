@@ -48,9 +48,12 @@ function installPackages(what, folder) {
 
 function build() {
   const stamp = join(root, "dist/.trawl-setup");
+  const bundler = join(root, "scripts/bundle.mjs");
   const state = hash([
     join(root, "tsconfig.json"),
     join(root, "tsconfig.build.json"),
+    join(root, "package-lock.json"),
+    bundler,
     ...filesBelow(join(root, "src")),
   ]);
   if (isCurrent(stamp, state)) return skipped("build");
@@ -64,6 +67,9 @@ function build() {
     rmSync(fresh, { recursive: true, force: true });
     fail("the build failed; its messages stand above.");
   }
+  // A process of its own: this file runs before there are any packages.
+  const bundled = spawnSync(process.execPath, [bundler, fresh], { cwd: root, stdio: "inherit" });
+  if (bundled.status !== 0) fail("the files of the command could not be joined; the messages stand above.");
   writeFileSync(join(fresh, ".trawl-setup"), state);
   rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
   try {
