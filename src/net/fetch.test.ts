@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { startProxy } from "../../test/support/site-proxy.ts";
-import { openNet, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
+import { openNet, type Site, startRawSite, startSite, writeThen } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -34,8 +34,7 @@ async function fillPools(net: Net, port: number): Promise<void> {
 }
 
 function pour(response: ServerResponse): void {
-  // Newer versions of Node do not call a response destroyed whose socket is.
-  response.write(Buffer.alloc(16_384), (error) => error || response.socket?.destroyed !== false || pour(response));
+  writeThen(response, Buffer.alloc(16_384), () => pour(response));
 }
 
 describe("a page", () => {
