@@ -1,4 +1,4 @@
-// Joins the files of the command into few: Node spends two thirds of a start on finding and opening a thousand small ones.
+// Bundles the command: Node would spend most of its start on finding and opening a thousand small files.
 // What is loaded late stays a file of its own. Threads, programs in sandboxes and embedders use the files as compiled.
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";

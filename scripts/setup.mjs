@@ -69,7 +69,10 @@ function build() {
   }
   // A process of its own: this file runs before there are any packages.
   const bundled = spawnSync(process.execPath, [bundler, fresh], { cwd: root, stdio: "inherit" });
-  if (bundled.status !== 0) fail("the files of the command could not be joined; the messages stand above.");
+  if (bundled.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    fail("the command could not be bundled; the messages stand above.");
+  }
   writeFileSync(join(fresh, ".trawl-setup"), state);
   rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -82,8 +85,8 @@ function build() {
 }
 
 /**
- * Chromium is optional: without it everything works that needs no browser. Beside it the headless shell renders pages for a
- * quarter of the CPU.
+ * Chromium is optional: without it everything works that needs no browser. The headless shell beside it renders pages for less
+ * CPU.
  */
 function findOrInstallChromium() {
   const found = findChromium();
@@ -123,7 +126,7 @@ function findProgram(names) {
 function chromiumCommand() {
   if (process.platform === "darwin") return "brew install --cask chromium";
   return isDebian()
-    ? "sudo apt-get install chromium chromium-headless-shell"
+    ? "sudo apt-get install chromium"
     : "install the package chromium of your system, or set CHROMIUM_PATH";
 }
 
