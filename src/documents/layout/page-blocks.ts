@@ -1,0 +1,106 @@
+// One page -> its blocks in reading order: running text and tables.
+import type { PageLayer, LinkArea } from "./page-layer.ts";
+import { type TextBlock, blocksOf } from "./blocks.ts";
+import { byColumn, guttersOf } from "./gutters.ts";
+import { gatherFragments } from "./fragments.ts";
+import { linesOf, piecesOf } from "./lines.ts";
+import { openTables } from "./open-tables.ts";
+import { inReadingOrder } from "./reading-order.ts";
+import { ruledTables } from "./ruled-tables.ts";
+import { type PageRules, rulesOf } from "./rules.ts";
+import { boundsOf, type Segment, segmentOf, segmentsOf } from "./segments.ts";
+import { compact, type TableGrid } from "./table-grid.ts";
+import { type Row, wordRows, type Word } from "./words.ts";
+
+export type PageBlock = ({ kind: "text" } & TextBlock) | ({ kind: "table"; order: number } & TableGrid);
+
+export function pageBlocks(layer: PageLayer): PageBlock[] {
+  return layoutOf(wordRows(layer.glyphs, layer.fonts), rulesOf(layer), layer.links, layer.width);
+}
+
+/** The same for words that were recognized: only rows, rules and links matter. */
+export function layoutOf(
+  rows: readonly Row[],
+  rules: PageRules,
+  links: readonly LinkArea[],
+  pageWidth: number,
+): PageBlock[] {
+  const words = rows.flatMap((row) => row.words);
+  addLinks(words, links);
+  const segments = segmentsOf(rows, rules.vertical);
+  const tables: PageBlock[] = [];
+  let free: Segment[] = segments;
+  for (const found of ruledTables(rules, words)) {
+    const grid = compact(found);
+    if (!isTable(grid) || isUnderRuled(grid)) continue;
+    const inside = new Set(grid.cells.flatMap((cell) => cell.words));
+    free = without(free, inside);
+    tables.push(tableBlock(grid));
+  }
+  const contents: TextBlock[] = [];
+  const gutters = guttersOf(free, pageWidth);
+  for (const column of byColumn(free, gutters)) {
+    for (const { grid, lines, segments: used } of openTables(linesOf(column), rules.horizontal)) {
+      free = free.filter((segment) => !used.has(segment));
+      if (grid) tables.push(tableBlock(grid));
+      else contents.push({ lines, ...boundsOf(lines), order: Math.min(...[...used].map((each) => each.order)), isLines: true });
+    }
+  }
+  const blocks = [...gatherFragments(blocksOf(free, gutters, rules.horizontal), pageWidth), ...contents].map(
+    (block): PageBlock => ({ kind: "text", ...block }),
+  );
+  return inReadingOrder([...blocks, ...tables]);
+}
+
+function addLinks(words: readonly Word[], links: readonly LinkArea[]): void {
+  for (const { box, url } of links) {
+    for (const word of words) {
+      const x = (word.x0 + word.x1) / 2;
+      const y = (word.y0 + word.y1) / 2;
+      if (x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1) word.url = url;
+    }
+  }
+}
+
+function tableBlock(grid: TableGrid): PageBlock {
+  const orders = grid.cells.flatMap((cell) => cell.words.map((word) => word.order));
+  return { kind: "table", order: Math.min(...orders), ...grid };
+}
+
+/** Segments without the words of a table; what is left of a segment stays. */
+function without(segments: readonly Segment[], inside: ReadonlySet<Word>): Segment[] {
+  return segments.filter((segment) => !segment.words.some((word) => inside.has(word)));
+}
+
+/** A frame around text, the rules of a chart and the boxes of a diagram are no tables. */
+function isTable(grid: TableGrid): boolean {
+  if (grid.rows < 1 || grid.columns < 2) return false;
+  const filled = grid.cells.filter((cell) => cell.words.length > 0);
+  if (filled.length < 3) return false;
+  if (grid.rows < 2) return false;
+  const rows = new Set(filled.map((cell) => cell.row));
+  const columns = new Set(filled.map((cell) => cell.column));
+  if (rows.size < 2 || columns.size < 2) return false;
+  return filled.length >= 0.25 * grid.cells.length;
+}
+
+/** Rules around groups of cells only: what stands inside must be divided by its gaps. */
+function isUnderRuled(grid: TableGrid): boolean {
+  let divided = 0;
+  let words = 0;
+  for (const cell of grid.cells) {
+    const rows = piecesInside(cell.words);
+    const several = rows.filter((count) => count >= 2).length;
+    words += cell.words.length;
+    if (several >= 2 && several >= 0.6 * rows.length) divided += cell.words.length;
+    else if (cell.columns > 1 && cell.columns < grid.columns + 1 && rows.length === 1 && (rows[0] ?? 0) >= Math.max(3, cell.columns - 1))
+      divided += cell.words.length;
+  }
+  return divided > 0.35 * words;
+}
+
+/** For each line inside, how many pieces it falls into. */
+function piecesInside(words: readonly Word[]): number[] {
+  const lines = linesOf(words.map((word) => segmentOf([word])));
+  return lines.map((line) => piecesOf(line).length);
+}
