@@ -34,9 +34,20 @@ export function openTables(lines: readonly Line[], rules: readonly Box[]): Found
       if (grid && grid.rows > 1) take(group, grid);
     }
   }
-  for (const group of alignedGroups(lines.filter((line) => !taken.has(line)))) {
-    if (isContents(group)) take(group, null);
-    else if (isTabular(group, false)) {
+  const groups = alignedGroups(lines.filter((line) => !taken.has(line)));
+  const contents = groups.filter(isContents);
+  if (contents.length > 0) {
+    // What stands between two parts of a table of contents belongs to it.
+    const first = contents[0]?.[0]?.base ?? 0;
+    const last = contents.at(-1)?.at(-1)?.base ?? 0;
+    take(
+      lines.filter((line) => !taken.has(line) && line.base >= first && line.base <= last),
+      null,
+    );
+  }
+  for (const group of groups) {
+    if (group.some((line) => taken.has(line))) continue;
+    if (isTabular(group, false)) {
       const grid = gridOf(group, rules);
       if (grid && grid.rows > 2 && isFilled(grid)) take(group, grid);
     }
@@ -75,7 +86,8 @@ function isContents(group: readonly Line[]): boolean {
   const numbers = pages.filter((page) => !Number.isNaN(page));
   const rising = numbers.filter((page, at) => at === 0 || page >= (numbers[at - 1] as number)).length;
   const texts = group.filter((line) => /\p{L}{3}/u.test(wordsText(line.segments[0]?.words ?? []))).length;
-  return rising >= 0.9 * numbers.length && texts >= 0.8 * group.length && (numbers.at(-1) ?? 9) - (numbers[0] ?? 0) >= pages.length - 2;
+  const isClimbing = numbers.length < 4 || (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) >= numbers.length - 2;
+  return rising >= 0.9 * numbers.length && texts >= 0.8 * group.length && isClimbing;
 }
 
 /** Between the first and last of rules that start and end at the same places. */
@@ -164,6 +176,8 @@ function isTabular(group: readonly Line[], isBounded: boolean): boolean {
   if (listed > 0.6 * multi.length) return false;
   const dots = texts.filter((text) => /\.{4,}|(?:\. ){3,}|…{2,}/.test(text)).length;
   if (dots > 0.3 * multi.length) return false;
+  const labels = multi.filter((each) => /:$/.test(wordsText((each[0] as Segment).words))).length;
+  if (labels >= 3 && labels >= 0.7 * multi.length) return multi.length >= 0.6 * cut.length;
   if (isBounded) return multi.length >= 0.4 * cut.length && wordsPerPiece < 9;
   if (multi.length < 0.5 * cut.length) return false;
   if (columns >= 3 && multi.length >= 3) return wordsPerPiece <= 4 || numbers > 0.35;

@@ -8,7 +8,8 @@ import { openTables } from "./open-tables.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { ruledTables } from "./ruled-tables.ts";
 import { type PageRules, rulesOf } from "./rules.ts";
-import { boundsOf, type Segment, segmentOf, segmentsOf } from "./segments.ts";
+import { boundsOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
+import { splitStacked } from "./stacked-rows.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
 import { type Row, wordRows, type Word } from "./words.ts";
 
@@ -31,8 +32,9 @@ export function layoutOf(
   const tables: PageBlock[] = [];
   let free: Segment[] = segments;
   for (const found of ruledTables(rules, words)) {
-    const grid = compact(found);
-    if (!isTable(grid) || isUnderRuled(grid)) continue;
+    const drawn = compact(found);
+    if (!isTable(drawn) || isUnderRuled(drawn)) continue;
+    const grid = splitStacked(drawn);
     const inside = new Set(grid.cells.flatMap((cell) => cell.words));
     free = without(free, inside);
     tables.push(tableBlock(grid));
@@ -92,8 +94,9 @@ function isUnderRuled(grid: TableGrid): boolean {
     const rows = piecesInside(cell.words);
     const several = rows.filter((count) => count >= 2).length;
     words += cell.words.length;
+    if (several >= 4) return true;
     if (several >= 2 && several >= 0.6 * rows.length) divided += cell.words.length;
-    else if (cell.columns > 1 && cell.columns < grid.columns + 1 && rows.length === 1 && (rows[0] ?? 0) >= Math.max(3, cell.columns - 1))
+    else if (cell.columns > 1 && rows.length === 1 && (rows[0] ?? 0) >= Math.max(3, 0.5 * cell.columns))
       divided += cell.words.length;
   }
   return divided > 0.35 * words;
@@ -102,5 +105,5 @@ function isUnderRuled(grid: TableGrid): boolean {
 /** For each line inside, how many pieces it falls into. */
 function piecesInside(words: readonly Word[]): number[] {
   const lines = linesOf(words.map((word) => segmentOf([word])));
-  return lines.map((line) => piecesOf(line).length);
+  return lines.map((line) => piecesOf(line).filter((piece) => !/^[^\p{L}\p{N}]$/u.test(wordsText(piece.words))).length);
 }

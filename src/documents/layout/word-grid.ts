@@ -16,30 +16,41 @@ interface GridLine {
   placed: { piece: Segment; from: number; to: number }[];
 }
 
-export const numeric = /^[-–—+(]?[$€£¥]?\s?\(?[-–−]?[\d.,\s'%‰]*\d[\d.,\s'%‰]*\)?[%‰*†‡a-d]?[)]?$|^[-–—.*]+$|^n\/?a\.?$|^\.\.\.?$/i;
+/** Values of a table: numbers with their signs and units, dashes, ticks and crosses. */
+export const numeric =
+  /^[-–—+(<>≤≥~±]?[$€£¥]?\s?\(?[-–−]?[\d.,\s'%‰]*\d[\d.,\s'%‰]*\)?[%‰*†‡a-dKMB]?[)]?$|^[-–—.*✓✗✔✘xXoO]$|^n\/?a\.?$|^\.\.\.?$/i;
 
 export function gridOf(lines: readonly Line[], rules: readonly Box[]): TableGrid | null {
   const cut = lines.map((line) => piecesOf(line));
-  const zones = columnZones(cut);
+  const bounds = boundsOf(lines);
+  const underlined = (piece: Segment) => {
+    const rule = ruleBelow(piece, rules, bounds);
+    const line = cut.find((pieces) => pieces.includes(piece)) ?? [];
+    // A rule below several names divides the header from the rows.
+    return rule && line.every((other) => other === piece || overlap(other.x0, other.x1, rule.x0, rule.x1) <= 0) ? rule : undefined;
+  };
+  const zones = columnZones(cut, underlined);
   if (zones.length < 2) return null;
-  const gridLines = lines.map((line, at) => ({ line, placed: (cut[at] as Segment[]).map((piece) => place(piece, zones)) }));
+  const gridLines = lines.map((line, at) => ({
+    line,
+    placed: (cut[at] as Segment[]).map((piece) => ({ ...place(underlined(piece) ?? piece, zones), piece })),
+  }));
   const starts = rowStarts(gridLines, rules);
   const rows: GridLine[][] = [];
   gridLines.forEach((line, at) => {
     if (starts[at] || rows.length === 0) rows.push([]);
     rows.at(-1)?.push(line);
   });
-  const bounds = boundsOf(lines);
   const cells = rows.flatMap((row, at) => cellsOf(row, at, zones));
   return { ...bounds, rows: rows.length, columns: zones.length, cells, isRuled: false };
 }
 
 /** Where columns are: the stretches that pieces of cells cover, spanning pieces aside. */
-function columnZones(cut: readonly (readonly Segment[])[]): Zone[] {
+function columnZones(cut: readonly (readonly Segment[])[], underlined: (piece: Segment) => Zone | undefined): Zone[] {
   const usual = median(cut.flatMap((pieces) => pieces.map((piece) => piece.size)));
   const plain: Zone[] = [];
   cut.forEach((pieces) => {
-    for (const piece of pieces) if (!isSpanning(piece, cut)) plain.push({ x0: piece.x0, x1: piece.x1 });
+    for (const piece of pieces) if (!underlined(piece) && !isSpanning(piece, cut)) plain.push({ x0: piece.x0, x1: piece.x1 });
   });
   plain.sort((a, b) => a.x0 - b.x0);
   const zones: Zone[] = [];
@@ -66,19 +77,33 @@ function isSpanning(piece: Segment, cut: readonly (readonly Segment[])[]): boole
   return split >= 1 && split >= 0.6 * whole && (split >= 2 || cut.length <= 4);
 }
 
-function place(piece: Segment, zones: readonly Zone[]): { piece: Segment; from: number; to: number } {
+/** A name over several columns often has a rule below it that is as long as they are wide. */
+function ruleBelow(piece: Segment, rules: readonly Box[], table: Box): Zone | undefined {
+  const width = piece.x1 - piece.x0;
+  return rules.find(
+    (rule) =>
+      rule.y0 > piece.base - 0.1 * piece.size &&
+      rule.y1 < piece.base + 1.1 * piece.size &&
+      rule.x0 <= piece.x0 + 2 &&
+      rule.x1 >= piece.x1 - 2 &&
+      rule.x1 - rule.x0 > 1.5 * width &&
+      rule.x1 - rule.x0 < 0.85 * (table.x1 - table.x0),
+  );
+}
+
+function place(piece: Zone, zones: readonly Zone[]): { from: number; to: number } {
   const touched = zones.flatMap((zone, at) => {
     const shared = overlap(piece.x0, piece.x1, zone.x0, zone.x1);
     return shared > Math.min(2, 0.3 * (piece.x1 - piece.x0)) ? [at] : [];
   });
-  if (touched.length > 0) return { piece, from: touched[0] as number, to: touched.at(-1) as number };
+  if (touched.length > 0) return { from: touched[0] as number, to: touched.at(-1) as number };
   const middle = (piece.x0 + piece.x1) / 2;
   let best = 0;
   zones.forEach((zone, at) => {
     const near = (each: Zone) => Math.max(each.x0 - middle, middle - each.x1);
     if (near(zone) < near(zones[best] as Zone)) best = at;
   });
-  return { piece, from: best, to: best };
+  return { from: best, to: best };
 }
 
 const isNumber = (piece: Segment) => numeric.test(wordsText(piece.words));
@@ -87,7 +112,7 @@ const isNumber = (piece: Segment) => numeric.test(wordsText(piece.words));
 function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[] {
   const ruled = lines.map((each, at) => at === 0 || isRuledBetween(lines[at - 1] as GridLine, each, rules));
   const count = ruled.filter(Boolean).length;
-  if (count > 3 && count >= 0.4 * lines.length && count < lines.length) return ruled;
+  if (count > 3 && count >= 0.4 * lines.length && count < lines.length && !isStacked(lines, ruled)) return ruled;
   const gaps = lines.map((each, at) =>
     at === 0 ? 0 : (each.line.base - (lines[at - 1] as GridLine).line.base) / Math.max(each.line.size, 1),
   );
@@ -106,6 +131,10 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
     if (firstData > 0 && at < firstData && !each.placed.some(({ piece }) => isNumber(piece)))
       return hasSpan(before) || hasSpan(each);
     if (at === firstData) return true;
+    const numbersAt = (line: GridLine) => new Set(line.placed.filter(({ piece }) => isNumber(piece)).map(({ from }) => from));
+    const above = numbersAt(before);
+    // A number below a number is the next value, not more of the same.
+    if ([...numbersAt(each)].some((column) => above.has(column))) return true;
     if (isLoose && gap <= 1.15 * least) return false;
     const hasFirst = each.placed.some(({ from }) => from === 0);
     const hasNumber = each.placed.some(({ piece }) => isNumber(piece));
@@ -114,6 +143,14 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
     const goesOn = /^[\p{Ll}(&]/u.test(first) && !/^[a-z][.)]/.test(first);
     return !(goesOn && each.placed.length <= before.placed.length && !(hasNumber && before.placed.some(({ piece }) => isNumber(piece))));
   });
+}
+
+/** Between two rules stand several rows of values: rules divide groups of rows here, not rows. */
+function isStacked(lines: readonly GridLine[], starts: readonly boolean[]): boolean {
+  const widest = Math.max(...lines.map((line) => line.placed.length));
+  const isFull = (line: GridLine | undefined) => line !== undefined && line.placed.length >= Math.max(2, 0.7 * widest);
+  const stacked = lines.filter((line, at) => !starts[at] && isFull(line) && isFull(lines[at - 1]));
+  return stacked.length > 0.2 * lines.length;
 }
 
 function isRuledBetween(before: GridLine, after: GridLine, rules: readonly Box[]): boolean {

@@ -12,6 +12,9 @@ export interface HeadingFacts {
 const caption = /^(?:fig(?:ure|\.)|table|tab\.|chart|graph|map|plate|box|exhibit|source|note|abbildung|tabelle|tableau|figura|tabla)s?\b\.?\s*(?:[\dIVX]+\b|[A-Z]?[\d.-]+|:)/i;
 const numbered = /^(?:(?:chapter|section|part|appendix|annex|article|kapitel|chapitre)\s+)?(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/iu;
 
+const knownTitle =
+  /^(?:\d{1,2}\.?\s+)?(?:(?:table of )?contents|abstract|introduction|background|methods?|results|discussion|conclusions?|references|bibliography|acknowledge?ments?|appendix(?: [A-Z\d])?|summary|executive summary|foreword|preface|glossary|index)$/i;
+
 /** Size that most of the document is set in. */
 export function bodySize(paragraphs: readonly Paragraph[]): number {
   const counts = new Map<number, number>();
@@ -33,6 +36,7 @@ export function bodySize(paragraphs: readonly Paragraph[]): number {
 
 export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFacts, body: number, isBodyBold: boolean): boolean {
   const { lines, isBold, isMono, size } = paragraph;
+  if (paragraph.isLabel) return false;
   const letters = text.replace(/[^\p{L}]/gu, "");
   if (isMono || letters.length < 3 || letters.length < 0.4 * text.replace(/\s/g, "").length) return false;
   const words = text.split(/\s+/).length;
@@ -40,6 +44,7 @@ export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFa
   if (caption.test(text) || /^[•▪◦●]/.test(text)) return false;
   if (/^(?:https?:|www\.)|@\S+\.\w/.test(text)) return false;
   const ratio = size / body;
+  if (lines.length === 1 && ratio > 0.93 && knownTitle.test(text)) return true;
   const isSentence = /[.;,]$/.test(text) && !/\b(?:etc|vs|inc|ltd|co)\.$/i.test(text) && words > 4;
   const isNumbered = numbered.test(text);
   // A page alone does not show that its head runs on; only much larger text at its edge is a heading.

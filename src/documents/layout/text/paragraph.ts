@@ -24,6 +24,8 @@ export interface Paragraph extends Box {
   spaceAbove: number;
   /** Width of the column that it stands in. */
   column: { x0: number; x1: number };
+  /** An entry of a table of contents or a label of a chart: never a heading. */
+  isLabel?: boolean;
   /** Level that the tags of the file give it. */
   level?: number;
   /** Parts of the paragraph that stand in another column or on another page. */
@@ -63,7 +65,7 @@ export function paragraphOf(lines: TextLine[], page: number, spaceAbove: number,
 
 export function paragraphsOf(block: TextBlock, page: number): Paragraph[] {
   const lines = block.lines.map(textLine);
-  if (block.isLines) return lines.map((line) => paragraphOf([line], page, 1, block));
+  if (block.isLines) return lines.map((line) => ({ ...paragraphOf([line], page, 1, block), isLabel: true }));
   const leadings = lines.slice(1).map((line, at) => line.base - (lines[at] as TextLine).base);
   const usual = median(leadings);
   const groups: TextLine[][] = [];
@@ -102,12 +104,13 @@ function startsAnew(
   const isMono = isMonoLine(line);
   if (isMono !== isMonoLine(before)) return true;
   if (isMono) return false;
+  const last = before.words.at(-1)?.text ?? "";
   const bolder = boldShare(line) - boldShare(before);
-  if (Math.abs(bolder) > 0.9) return true;
+  const isCut = /\p{L}-$/u.test(last) || (/[^.:!?]$/.test(last) && /^\p{Ll}/u.test(line.words[0]?.text ?? ""));
+  if (Math.abs(bolder) > 0.9 && !isCut) return true;
   if (listMarker(line.words) || /^\(?[a-zA-Z][.)]$/.test(line.words[0]?.text ?? "")) return true;
   if (leader.test(before.words.slice(-2).map((word) => word.text).join(""))) return true;
   const width = block.x1 - block.x0;
-  const last = before.words.at(-1)?.text ?? "";
   const isShort = before.x1 < block.x1 - Math.max(0.12 * width, 2 * size);
   if (isShort && /[.!?:;»”")\]]$/.test(last)) return true;
   // A first line is indented, and the lines before it are not; a hanging list item is the reverse.
