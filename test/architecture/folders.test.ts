@@ -26,6 +26,7 @@ const floors: Record<string, readonly string[]> = {
     "reading",
     "threads",
   ],
+  documents: [".", "layout", "ocr", "pdf"],
   extraction: [
     "lexicon",
     "schema",
@@ -40,6 +41,7 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   pages: [
+    "files",
     "media",
     "formats",
     "model",

@@ -11,12 +11,33 @@ import { type PageRules, rulesOf } from "./rules.ts";
 import { boundsOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
 import { splitStacked } from "./stacked-rows.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
-import { type Row, wordRows, type Word } from "./words.ts";
+import { pageTags, tagWords, withoutDecoration } from "./tags.ts";
+import { turnBox } from "./turn.ts";
+import { type Row, type Word, wordRows } from "./words.ts";
 
 export type PageBlock = ({ kind: "text" } & TextBlock) | ({ kind: "table"; order: number } & TableGrid);
 
 export function pageBlocks(layer: PageLayer): PageBlock[] {
-  return layoutOf(wordRows(layer.glyphs, layer.fonts), rulesOf(layer), layer.links, layer.width);
+  const tags = pageTags(layer);
+  const rows = wordRows(tags ? withoutDecoration(layer.glyphs, tags) : layer.glyphs, layer.fonts);
+  if (tags) {
+    for (const row of rows) tagWords(row.words, tags);
+  }
+  return layoutOf(rows, rulesOf(layer), layer.links, layer.width, tags ? [] : turnedBlocks(layer));
+}
+
+/** Text that runs up or down the page, line by line, each with its place on the page. */
+function turnedBlocks(layer: PageLayer): TextBlock[] {
+  return layer.turned.flatMap(({ quarterTurns, glyphs }) => {
+    const isSideways = quarterTurns % 2 === 1;
+    const width = isSideways ? layer.height : layer.width;
+    const height = isSideways ? layer.width : layer.height;
+    const segments = segmentsOf(wordRows(glyphs, layer.fonts), []);
+    return blocksOf(segments, [], []).map((block) => {
+      const lines = block.lines.map((line) => ({ ...line, ...turnBox(line, (4 - quarterTurns) % 4, width, height) }));
+      return { ...block, lines, ...boundsOf(lines), isLines: true };
+    });
+  });
 }
 
 /** The same for words that were recognized: only rows, rules and links matter. */
@@ -25,6 +46,7 @@ export function layoutOf(
   rules: PageRules,
   links: readonly LinkArea[],
   pageWidth: number,
+  turned: readonly TextBlock[] = [],
 ): PageBlock[] {
   const words = rows.flatMap((row) => row.words);
   addLinks(words, links);
@@ -48,10 +70,24 @@ export function layoutOf(
       else contents.push({ lines, ...boundsOf(lines), order: Math.min(...[...used].map((each) => each.order)), isLines: true });
     }
   }
-  const blocks = [...gatherFragments(blocksOf(free, gutters, rules.horizontal), pageWidth), ...contents].map(
+  const blocks = [...gatherFragments(blocksOf(free, gutters, rules.horizontal), pageWidth), ...contents, ...turned].map(
     (block): PageBlock => ({ kind: "text", ...block }),
   );
-  return inReadingOrder([...blocks, ...tables]);
+  return byTags(inReadingOrder([...blocks, ...tables]));
+}
+
+/** Tags know the order in which blocks are read; blocks without stay behind the one before them. */
+function byTags(blocks: readonly PageBlock[]): PageBlock[] {
+  const ranked = blocks.map((block) => {
+    const words = block.kind === "table" ? block.cells.flatMap((cell) => cell.words) : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
+    const rank = words.reduce((least, word) => Math.min(least, word.tag?.block ?? least), Number.POSITIVE_INFINITY);
+    return { block, rank };
+  });
+  if (!ranked.some(({ rank }) => Number.isFinite(rank))) return [...blocks];
+  ranked.forEach((each, at) => {
+    if (!Number.isFinite(each.rank)) each.rank = ranked[at - 1]?.rank ?? 0;
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ block }) => block);
 }
 
 function addLinks(words: readonly Word[], links: readonly LinkArea[]): void {

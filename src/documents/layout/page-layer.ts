@@ -13,6 +13,8 @@ export interface Glyph {
   isSpaced: boolean;
   /** Marked content that it belongs to, as the tags of the file count it; -1 without. */
   mark: number;
+  /** A value of a form, which nobody drew. */
+  isField?: boolean;
 }
 
 export interface Box {

@@ -11,6 +11,8 @@ export interface Word extends Box {
   isMono: boolean;
   order: number;
   mark: number;
+  /** What the file's tags say: number of its block, level of a heading, and whether they tell headings at all. */
+  tag?: { block: number; level: number; decides: boolean };
   /** Smaller and higher or lower than the line it belongs to. */
   isRaised?: boolean;
   /** Nothing stands between it and the word before. */

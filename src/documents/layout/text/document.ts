@@ -36,8 +36,13 @@ export function documentHtml(pages: readonly ReadPageBlocks[], outline: Readonly
     (paragraph) => plainText(paragraph.lines, vocabulary),
   );
   const kept = perPage.flatMap((page) => page.pieces.filter((piece) => piece.kind === "table" || !dropped.has(piece)));
-  const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary);
-  return render(joined, vocabulary, pages, outline);
+  const body = bodySize(kept.filter((piece) => piece.kind === "text"));
+  const heights = new Map(pages.map((page) => [page.number, page.height]));
+  const notes = new Set(
+    kept.filter((piece) => piece.kind === "text" && isFootnote(piece, body, heights.get(piece.page) ?? 0)),
+  );
+  const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary, notes);
+  return render(joined, vocabulary, { pages, outline, body, notes, heights });
 }
 
 /** A table that goes on at the top of the next page is one table. */
@@ -69,10 +74,10 @@ function withoutHeader(grid: TableGrid, first: TableGrid, vocabulary: DocumentWo
 }
 
 /** A paragraph that stops in the middle of a sentence goes on in the next column or on the next page. */
-function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[] {
+function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: ReadonlySet<Piece>): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
-    const last = result.findLast((each) => each.kind === "text");
+    const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
     if (piece.kind === "text" && last?.kind === "text" && goesOn(last, piece, vocabulary)) {
       (last.rest ??= []).push(piece);
     } else result.push(piece);
@@ -92,17 +97,28 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
 }
 
+/** Small print in the lower half of a page that starts with a number or a sign. */
+function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
+  const first = paragraph.lines[0]?.words[0]?.text ?? "";
+  return paragraph.size <= 0.93 * body && paragraph.y0 > 0.5 * pageHeight && /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first);
+}
+
+interface RenderFacts {
+  pages: readonly ReadPageBlocks[];
+  outline: ReadonlySet<string>;
+  body: number;
+  notes: ReadonlySet<Piece>;
+  heights: ReadonlyMap<number, number>;
+}
+
 function render(
   pieces: readonly Piece[],
   vocabulary: DocumentWords,
-  pages: readonly ReadPageBlocks[],
-  outline: ReadonlySet<string>,
+  { pages, outline, body, notes, heights }: RenderFacts,
 ): string {
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
-  const body = bodySize(paragraphs);
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
   const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
-  const heights = new Map(pages.map((page) => [page.number, page.height]));
   const headings = paragraphs.flatMap((paragraph) => {
     const text = plainText(paragraph.lines, vocabulary);
     const facts = { text, paragraph, pageHeight: heights.get(paragraph.page) ?? 0, isOnlyPage: pages.length === 1 };
@@ -132,7 +148,7 @@ function render(
       parts.push(
         piece.isMono && piece.lines.length > 1
           ? `<pre${placeOf(piece.page, piece)}><code>${markupText(codeText(piece.lines))}</code></pre>`
-          : `<p${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</p>`,
+          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</p>`,
       );
       at += 1;
     }

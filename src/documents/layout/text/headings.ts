@@ -36,8 +36,10 @@ export function bodySize(paragraphs: readonly Paragraph[]): number {
 
 export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFacts, body: number, isBodyBold: boolean): boolean {
   const { lines, isBold, isMono, size } = paragraph;
-  if (paragraph.isLabel) return false;
   const letters = text.replace(/[^\p{L}]/gu, "");
+  if (paragraph.isLabel) return false;
+  const tag = lines[0]?.words[0]?.tag;
+  if (tag?.decides) return tag.level > 0 && letters.length > 0;
   if (isMono || letters.length < 3 || letters.length < 0.4 * text.replace(/\s/g, "").length) return false;
   const words = text.split(/\s+/).length;
   if (words > 28 || lines.length > 4 || text.length > 220) return false;
@@ -64,6 +66,12 @@ export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFa
 
 /** Sizes and weights in their order become levels; numbering decides below its first level. */
 export function headingLevels(headings: readonly { text: string; paragraph: Paragraph }[]): number[] {
+  const tagged = headings.map(({ paragraph }) => paragraph.lines[0]?.words[0]?.tag?.level ?? 0);
+  const guessed = guessedLevels(headings);
+  return guessed.map((level, at) => tagged[at] || level);
+}
+
+function guessedLevels(headings: readonly { text: string; paragraph: Paragraph }[]): number[] {
   const styleOf = ({ paragraph }: { paragraph: Paragraph }) =>
     Math.round(paragraph.size * 2) * 4 + (paragraph.isBold ? 2 : 0) + (paragraph.isItalic ? 0 : 1);
   const styles = [...new Set(headings.map(styleOf))].sort((a, b) => b - a);

@@ -26,8 +26,6 @@ export interface Paragraph extends Box {
   column: { x0: number; x1: number };
   /** An entry of a table of contents or a label of a chart: never a heading. */
   isLabel?: boolean;
-  /** Level that the tags of the file give it. */
-  level?: number;
   /** Parts of the paragraph that stand in another column or on another page. */
   rest?: Paragraph[];
 }
@@ -99,6 +97,9 @@ function startsAnew(
   open: readonly TextLine[],
 ): boolean {
   const size = Math.max(before.size, line.size);
+  const tag = line.words[0]?.tag;
+  const tagBefore = before.words[0]?.tag;
+  if (tag && tagBefore) return tag.block !== tagBefore.block;
   if (leading > 1.3 * usual && leading > 1.15 * size) return true;
   if (Math.abs(before.size - line.size) > 0.11 * size) return true;
   const isMono = isMonoLine(line);

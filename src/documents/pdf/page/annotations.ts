@@ -94,6 +94,7 @@ function writtenIn(box: Box, text: string, annotation: Annotation, firstOrder: n
           order: firstOrder + glyphs.length,
           isSpaced: false,
           mark: -1,
+          isField: true,
           quarterTurns: 0,
         });
       }

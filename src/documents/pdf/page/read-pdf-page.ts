@@ -5,7 +5,7 @@ import { readAnnotations } from "./annotations.ts";
 import { readMatrix } from "./matrix.ts";
 import { PagePainter, type PaintedGlyph } from "./page-painter.ts";
 import type { DrawnChar, DrawnFont } from "./text-state.ts";
-import { turnBox, turnPoint } from "./turn.ts";
+import { turnBox, turnPoint } from "../../layout/turn.ts";
 
 export type OperatorCodes = Record<string, number>;
 

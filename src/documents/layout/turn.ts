@@ -1,5 +1,5 @@
 // A page whose text runs up, down or upside down is read as if it were turned upright.
-import type { Box } from "../../layout/page-layer.ts";
+import type { Box } from "./page-layer.ts";
 
 /** Where a point of a page lies after so many quarter turns against the clock. */
 export function turnPoint(
