@@ -3,7 +3,7 @@ import type { PageLayer, LinkArea } from "./page-layer.ts";
 import { type TextBlock, blocksOf } from "./blocks.ts";
 import { byColumn, guttersOf } from "./gutters.ts";
 import { gatherFragments } from "./fragments.ts";
-import { linesOf, piecesOf } from "./lines.ts";
+import { type Line, lineOf, linesOf, piecesOf } from "./lines.ts";
 import { openTables } from "./open-tables.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { ruledTables } from "./ruled-tables.ts";
@@ -14,6 +14,9 @@ import { compact, type TableGrid } from "./table-grid.ts";
 import { pageTags, tagWords, withoutDecoration } from "./tags.ts";
 import { turnBox } from "./turn.ts";
 import { type Row, type Word, wordRows } from "./words.ts";
+
+/** No page of a document has more words; what has is read line by line, without asking what belongs together. */
+const maxWords = 12_000;
 
 export type PageBlock = ({ kind: "text" } & TextBlock) | ({ kind: "table"; order: number } & TableGrid);
 
@@ -40,8 +43,38 @@ function turnedBlocks(layer: PageLayer): TextBlock[] {
   });
 }
 
-/** The same for words that were recognized: only rows, rules and links matter. */
-export function layoutOf(
+/** The same for words that were recognized. Their lines are read across, unless columns of running text divide them. */
+export function scanBlocks(rows: readonly Row[], pageWidth: number): PageBlock[] {
+  const segments = segmentsOf(rows, []);
+  const gutters = guttersOf(segments, pageWidth);
+  if (gutters.length > 0) return layoutOf(rows, { horizontal: [], vertical: [] }, [], pageWidth);
+  const lines = linesOf(segments);
+  const blocks: PageBlock[] = [];
+  let rest = lines;
+  for (const { grid, lines: used } of openTables(lines, [])) {
+    // Letters that were misread make rows uneven; only a table without doubt is shown as one.
+    if (!grid || grid.rows < 3 || grid.cells.some((cell) => cell.columns > 1)) continue;
+    if (grid.cells.filter((cell) => cell.words.length === 0).length > 0.2 * grid.cells.length) continue;
+    rest = rest.filter((line) => !used.includes(line));
+    blocks.push(tableBlock(grid));
+  }
+  const order = (line: Line) => Math.min(...line.segments.map((segment) => segment.order));
+  for (const line of rest) {
+    const last = blocks.at(-1);
+    const before = last?.kind === "text" ? last.lines.at(-1) : undefined;
+    if (last?.kind === "text" && before && line.base - before.base < 1.8 * line.size && isLineByLine(before, line)) {
+      last.lines.push(line);
+      Object.assign(last, boundsOf(last.lines));
+    } else blocks.push({ kind: "text", lines: [line], ...boundsOf([line]), order: order(line) });
+  }
+  return blocks.sort((a, b) => a.y0 - b.y0);
+}
+
+function isLineByLine(before: Line, line: Line): boolean {
+  return before.segments.length === 1 && line.segments.length === 1;
+}
+
+function layoutOf(
   rows: readonly Row[],
   rules: PageRules,
   links: readonly LinkArea[],
@@ -50,6 +83,7 @@ export function layoutOf(
 ): PageBlock[] {
   const words = rows.flatMap((row) => row.words);
   addLinks(words, links);
+  if (words.length > maxWords) return [plainLines(rows)];
   const segments = segmentsOf(rows, rules.vertical);
   const tables: PageBlock[] = [];
   let free: Segment[] = segments;
@@ -90,6 +124,11 @@ function byTags(blocks: readonly PageBlock[]): PageBlock[] {
   return ranked.sort((a, b) => a.rank - b.rank).map(({ block }) => block);
 }
 
+function plainLines(rows: readonly Row[]): PageBlock {
+  const lines = rows.map((row) => lineOf([segmentOf(row.words)]));
+  return { kind: "text", lines, ...boundsOf(lines), order: 0, isLines: true };
+}
+
 function addLinks(words: readonly Word[], links: readonly LinkArea[]): void {
   for (const { box, url } of links) {
     for (const word of words) {
@@ -107,7 +146,11 @@ function tableBlock(grid: TableGrid): PageBlock {
 
 /** Segments without the words of a table; what is left of a segment stays. */
 function without(segments: readonly Segment[], inside: ReadonlySet<Word>): Segment[] {
-  return segments.filter((segment) => !segment.words.some((word) => inside.has(word)));
+  return segments.flatMap((segment) => {
+    const left = segment.words.filter((word) => !inside.has(word));
+    if (left.length === segment.words.length) return [segment];
+    return left.length > 0 ? [segmentOf(left)] : [];
+  });
 }
 
 /** A frame around text, the rules of a chart and the boxes of a diagram are no tables. */

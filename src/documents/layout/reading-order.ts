@@ -6,7 +6,8 @@ interface Ordered extends Box {
   order: number;
 }
 
-const maxOrdered = 1500;
+/** Every pair is compared with every other block: a page of crumbs is read from its top down. */
+const maxOrdered = 250;
 
 /**
  * What stands above comes first; what stands to the left comes first unless something between them spans both. Blocks that

@@ -1,5 +1,5 @@
 // An image file -> HTML, by recognizing its text.
-import { layoutOf } from "../layout/page-blocks.ts";
+import { scanBlocks } from "../layout/page-blocks.ts";
 import { documentHtml } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { decodeImage } from "./decode-image.ts";
@@ -15,7 +15,7 @@ export async function readImage(bytes: Uint8Array, { recognize }: ReadImageOptio
   const { image, width, height, factor } = await decodeImage(bytes);
   const words = isBlankImage(image) ? [] : await recognize(image);
   const rows = rowsFromWords(words, 1 / factor);
-  const blocks = layoutOf(rows, { horizontal: [], vertical: [] }, [], width);
+  const blocks = scanBlocks(rows, width);
   const body = documentHtml([{ number: 1, width, height, blocks }], new Set());
   return {
     html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${body}</body></html>`,

@@ -17,10 +17,14 @@ export function rowsFromWords(found: readonly RecognizedWord[], scale: number): 
     line.push(word);
     lines.set(word.line, line);
   }
+  const heightOf = (line: readonly RecognizedWord[]) => median(line.map((word) => word.y1 - word.y0));
+  const usual = median([...lines.values()].flatMap((line) => line.map(() => heightOf(line))));
   let order = 0;
   const rows: Row[] = [];
   for (const line of lines.values()) {
-    const height = median(line.map((word) => word.y1 - word.y0));
+    const measured = heightOf(line);
+    // Lines without tall letters measure less; what is not clearly larger is of the usual size.
+    const height = measured > 0.6 * usual && measured < 1.45 * usual ? usual : measured;
     // Letters without descenders end on the baseline.
     const base = median(line.map((word) => (/[gjpqy,;()]/.test(word.text) ? word.y1 - 0.2 * height : word.y1)));
     const size = Math.max((height * scale) / lineHeight, 1) * 1.15;

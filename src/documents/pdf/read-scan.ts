@@ -2,7 +2,7 @@
 import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
 import type { GreyImage, Recognize } from "../ocr/recognize.ts";
 import { rowsFromWords } from "../ocr/recognized-rows.ts";
-import { layoutOf } from "../layout/page-blocks.ts";
+import { scanBlocks } from "../layout/page-blocks.ts";
 import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
 
@@ -28,7 +28,7 @@ export function scanReader(bytes: Uint8Array, folders: PdfFolders, recognize: Re
         const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(width * height, 1)));
         const image = await draw(page, scale);
         const words = isBlankImage(image) ? [] : await recognize(image);
-        const blocks = layoutOf(rowsFromWords(words, 1 / scale), { horizontal: [], vertical: [] }, [], width);
+        const blocks = scanBlocks(rowsFromWords(words, 1 / scale), width);
         return { number, width, height, blocks };
       } finally {
         page.cleanup();

@@ -4,11 +4,10 @@ import type { PageLayer } from "../layout/page-layer.ts";
 const minGlyphs = 12;
 const maxUnreadable = 0.25;
 
-export function isUsable({ glyphs, turned, unreadable, fonts }: PageLayer): boolean {
+export function isUsable({ glyphs, turned, unreadable }: PageLayer): boolean {
   const readable = glyphs.length + turned.reduce((sum, { glyphs: list }) => sum + list.length, 0);
   if (readable < minGlyphs) return false;
   if (unreadable > maxUnreadable * (readable + unreadable)) return false;
-  void fonts;
   return !isGarbled(glyphs.map((glyph) => glyph.text).join(""));
 }
 

@@ -52,7 +52,7 @@ describe("the packaged recognizer", () => {
   });
 
   it("fetches nothing", async () => {
-    const folder = await temporaryFolder();
+    const folder = temporaryFolder();
     const guard = join(folder, "guard.cjs");
     const program = join(folder, "program.mjs");
     // Loaded into every thread: whoever opens a connection or asks for a name ends the process.

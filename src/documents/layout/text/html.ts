@@ -1,11 +1,9 @@
 // The document as HTML.
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
-import { linesOf } from "../lines.ts";
-import { segmentOf } from "../segments.ts";
 import type { Box } from "../page-layer.ts";
 import { runsOf, type TextRun, type DocumentWords } from "./join-text.ts";
-import { type Paragraph, type TextLine, textLine } from "./paragraph.ts";
+import type { Paragraph, TextLine } from "./paragraph.ts";
 
 export function markupText(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
@@ -102,8 +100,4 @@ export function cellLines(cell: GridCell): TextLine[] {
     row.sort((a, b) => a.x0 - b.x0);
     return { words: row, ...boundsOf(row), base: row[0]?.base ?? 0, size: row[0]?.size ?? 0 };
   });
-}
-
-export function linesFrom(words: GridCell["words"]): TextLine[] {
-  return linesOf(words.map((word) => segmentOf([word]))).map(textLine);
 }

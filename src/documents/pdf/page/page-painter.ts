@@ -1,7 +1,7 @@
 // Follows the drawing operators of a page and notes where characters and rules land.
 import type { Box, Glyph } from "../../layout/page-layer.ts";
 import { characterText, noMeaning } from "./characters.ts";
-import { apply, identity, type Matrix, multiply, readMatrix } from "./matrix.ts";
+import { apply, type Matrix, multiply, readMatrix } from "./matrix.ts";
 import { type DrawnChar, type DrawnFont, TextState } from "./text-state.ts";
 
 export interface PaintedGlyph extends Glyph {
@@ -11,7 +11,7 @@ export interface PaintedGlyph extends Glyph {
 
 /** A page of a drawing program can hold millions of strokes; nothing is learnt from them. */
 const maxRules = 20_000;
-const maxGlyphs = 300_000;
+const maxGlyphs = 150_000;
 /** Filled boxes thinner than this are rules. */
 const maxRuleWidth = 3;
 const minRuleLength = 4;
@@ -34,10 +34,8 @@ export class PagePainter {
   #marks: number[] = [];
   #hidden = 0;
   #fontIndexes = new Map<string, number>();
-  readonly #base: Matrix;
 
   constructor(base: Matrix) {
-    this.#base = base;
     this.#state = { matrix: base, text: new TextState(), isWhite: false };
   }
 
@@ -196,12 +194,4 @@ export class PagePainter {
     this.save();
     this.transform(readMatrix(matrix));
   }
-
-  /** What is drawn for an annotation does not depend on what the page left behind. */
-  reset(): void {
-    this.#stack = [];
-    this.#state = { matrix: this.#base, text: new TextState(), isWhite: false };
-  }
-
-  static readonly identity = identity;
 }
