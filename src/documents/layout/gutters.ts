@@ -10,6 +10,7 @@ export interface Gutter {
 
 const minProseWords = 3;
 const minLines = 5;
+const margin = 30;
 
 /** Gaps with running text on both sides for several lines. */
 export function guttersOf(segments: readonly Segment[], pageWidth: number): Gutter[] {
@@ -46,10 +47,10 @@ export function guttersOf(segments: readonly Segment[], pageWidth: number): Gutt
   return gutters.filter((gutter) => gutter.count >= minLines).map((gutter) => stretched(gutter, segments));
 }
 
-/** Up and down until something crosses it. */
+/** Up and down until something crosses it, but not far beyond the lines that showed it: a table may follow. */
 function stretched(gutter: Gutter, segments: readonly Segment[]): Gutter {
-  let top = Number.NEGATIVE_INFINITY;
-  let bottom = Number.POSITIVE_INFINITY;
+  let top = gutter.y0 - margin;
+  let bottom = gutter.y1 + margin;
   const middle = (gutter.x0 + gutter.x1) / 2;
   for (const segment of segments) {
     if (segment.x0 >= middle || segment.x1 <= middle) continue;

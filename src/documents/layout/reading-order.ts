@@ -8,6 +8,8 @@ interface Ordered extends Box {
 
 /** Every pair is compared with every other block: a page of crumbs is read from its top down. */
 const maxOrdered = 250;
+/** Space above a block that starts something new below both columns, in points. */
+const minBreak = 30;
 
 /**
  * What stands above comes first; what stands to the left comes first unless something between them spans both. Blocks that
@@ -57,8 +59,9 @@ function comesBefore(a: Box, b: Box, all: readonly Box[], isRightToLeft: boolean
   const height = Math.min(a.y1 - a.y0, b.y1 - b.y0);
   const isBesides = overlap(a.x0, a.x1, b.x0, b.x1) <= 0.05 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
   if (!isBesides) return a.y0 < b.y0 && (a.y1 <= b.y0 + 0.5 * height || a.y0 + a.y1 < b.y0 + b.y1);
-  const isLeft = isRightToLeft ? a.x0 >= b.x1 - 1 || a.x0 + a.x1 > b.x0 + b.x1 : a.x0 + a.x1 < b.x0 + b.x1;
-  if (!isLeft) return false;
+  const isLeft = isRightToLeft ? a.x0 + a.x1 > b.x0 + b.x1 : a.x0 + a.x1 < b.x0 + b.x1;
+  if (!isLeft) return startsBelow(b, a, all);
+  if (startsBelow(a, b, all)) return false;
   // Something that spans both and lies between them separates them: then height decides.
   const top = Math.min(a.y0, b.y0);
   const bottom = Math.max(a.y1, b.y1);
@@ -73,4 +76,15 @@ function comesBefore(a: Box, b: Box, all: readonly Box[], isRightToLeft: boolean
       overlap(other.x0, other.x1, a.x0, a.x1) > 1 &&
       overlap(other.x0, other.x1, b.x0, b.x1) > 1,
   );
+}
+
+/** `lower` stands below the column beside it and well below its own: it starts what follows both. */
+function startsBelow(lower: Box, other: Box, all: readonly Box[]): boolean {
+  if (lower.y0 < other.y1) return false;
+  let above: Box | undefined;
+  for (const each of all) {
+    if (each === lower || each.y1 > lower.y0 + 1 || overlap(each.x0, each.x1, lower.x0, lower.x1) <= 0) continue;
+    if (!above || each.y1 > above.y1) above = each;
+  }
+  return above !== undefined && lower.y0 - above.y1 > minBreak && overlap(above.y0, above.y1, other.y0, other.y1) > 0;
 }

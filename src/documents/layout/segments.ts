@@ -54,7 +54,7 @@ function split(row: Row, vertical: readonly Box[]): Segment[] {
     const before = current.at(-1);
     if (before) {
       const gap = gaps[at - 1] as number;
-      const isWide = gap > 1 && gap > 2 * usual;
+      const isWide = gap > 1 && gap > 2 * usual && !word.isField;
       if (isWide || gap < -3 || isRuled(before, word, vertical)) {
         segments.push(segmentOf(current));
         current = [];

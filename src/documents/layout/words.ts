@@ -19,6 +19,8 @@ export interface Word extends Box {
   isGlued?: boolean;
   /** A space is drawn after it. */
   isSpaced?: boolean;
+  /** The value of a form, which belongs to the label before it. */
+  isField?: boolean;
   url?: string;
 }
 
@@ -152,6 +154,7 @@ function wordOf(glyphs: readonly Glyph[], fonts: readonly PageFont[]): Word {
     mark: first.mark,
   };
   if (last.isSpaced) word.isSpaced = true;
+  if (first.isField) word.isField = true;
   return word;
 }
 

@@ -41,7 +41,7 @@ describe("a report from a word processor", () => {
       "Timber piles",
       "Steel bollards",
     ]);
-    expect(html).toContain('<a href="https://example.org/harbour">the website of the harbour</a>');
+    expect(html).toContain('<a href="https://example.org/harbour">the website of the harbour.</a>');
     expect(html).toMatch(/<th rowspan="2">Quay<\/th><th colspan="2">Ships<\/th>/);
     expect(html).toMatch(/<td>North<\/td><td>1,204<\/td><td>1,377<\/td>/);
     expect(html).toMatch(/<p class="footnote"[^>]*>1 ?Figures of the harbour office\.<\/p>/);
@@ -89,6 +89,7 @@ describe("a page with columns, a table, code and sideways text", () => {
     const plain = text(html);
     expect(headings(html).map(([, title]) => title)).toEqual(["Tides of the Northern Strait", "1.1 Heights"]);
     expect(plain.indexOf("Alpha the left")).toBeLessThan(plain.indexOf("Omega the right"));
+    expect(plain).toContain("a long word is broken at the margin");
     expect(plain).toContain("nothing has finished it without a full stop");
     expect(html).toMatch(/<td>January<\/td><td>4\.21<\/td><td>0\.83<\/td>/);
     expect(html).toContain("for tide in tides:\n    if tide.high &gt; 4:\n        warn(tide)");

@@ -6,7 +6,7 @@ import { cellLines, codeText, markupText, inline, paragraphHtml, type PlacedTabl
 import { plainText, runsOf, DocumentWords } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
-import { runningHeads } from "./running-heads.ts";
+import { withoutRunningHeads } from "./running-heads.ts";
 
 export interface ReadPageBlocks {
   number: number;
@@ -18,24 +18,18 @@ export interface ReadPageBlocks {
 type Piece = Paragraph | PlacedTable;
 
 export function documentHtml(pages: readonly ReadPageBlocks[], outline: ReadonlySet<string>): string {
-  const perPage = pages.map((page) => ({
-    ...page,
-    pieces: page.blocks.flatMap((block): Piece[] =>
+  const blocks = withoutRunningHeads(pages);
+  const kept = pages.flatMap((page, at) =>
+    (blocks[at] ?? []).flatMap((block): Piece[] =>
       block.kind === "table"
         ? [{ kind: "table", page: page.number, grid: block, more: [] }]
         : paragraphsOf(block, page.number),
     ),
-  }));
+  );
   const vocabulary = new DocumentWords();
-  const all = perPage.flatMap((page) => page.pieces);
-  for (const piece of all) {
+  for (const piece of kept) {
     if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
   }
-  const dropped = runningHeads(
-    perPage.map(({ height, pieces }) => ({ height, paragraphs: pieces.filter((piece) => piece.kind === "text") })),
-    (paragraph) => plainText(paragraph.lines, vocabulary),
-  );
-  const kept = perPage.flatMap((page) => page.pieces.filter((piece) => piece.kind === "table" || !dropped.has(piece)));
   const body = bodySize(kept.filter((piece) => piece.kind === "text"));
   const heights = new Map(pages.map((page) => [page.number, page.height]));
   const notes = new Set(

@@ -39,7 +39,8 @@ export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFa
   const letters = text.replace(/[^\p{L}]/gu, "");
   if (paragraph.isLabel) return false;
   const tag = lines[0]?.words[0]?.tag;
-  if (tag?.decides) return tag.level > 0 && letters.length > 0;
+  // Titles are often tagged as plain paragraphs; nothing else is set so large.
+  if (tag?.decides) return letters.length > 0 && (tag.level > 0 || (size > 1.6 * body && lines.length < 4));
   if (isMono || letters.length < 3 || letters.length < 0.4 * text.replace(/\s/g, "").length) return false;
   const words = text.split(/\s+/).length;
   if (words > 28 || lines.length > 4 || text.length > 220) return false;

@@ -114,6 +114,8 @@ function startsAnew(
   const width = block.x1 - block.x0;
   const isShort = before.x1 < block.x1 - Math.max(0.12 * width, 2 * size);
   if (isShort && /[.!?:;»”")\]]$/.test(last)) return true;
+  // What starts left of its bullet is no part of an item.
+  if (open[0] && line.x0 < open[0].x0 - 0.5 * size && listMarker(open[0].words)) return true;
   // A first line is indented, and the lines before it are not; a hanging list item is the reverse.
   const indent = line.x0 - Math.min(...open.map((each) => each.x0));
   if (indent > 0.8 * size && indent < 5 * size && before.x0 < line.x0 - 0.8 * size && open.length > 0) {

@@ -1,31 +1,34 @@
 // Running heads and page numbers: what stands at the edge of page after page.
-import type { Paragraph } from "./paragraph.ts";
+import type { Line } from "../lines.ts";
+import type { PageBlock } from "../page-blocks.ts";
+import { wordsText } from "../segments.ts";
 
 interface EdgeLine {
-  paragraph: Paragraph;
+  line: Line;
   page: number;
   key: string;
   isTop: boolean;
 }
 
 const edge = 0.12;
-const pageNumber = /^(?:page|seite|p\.?|pág(?:ina)?\.?)?\s*[-–—|·]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|·]?\s*(?:(?:of|von|de|\/)\s*\d{1,4})?$/i;
+const pageNumber =
+  /^(?:page|seite|p\.?|pág(?:ina)?\.?)?\s*[-–—|·]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|·]?\s*(?:(?:of|von|de|\/)\s*\d{1,4})?$/i;
 
-/** Paragraphs to leave out. `wordsText` gives a paragraph's text; files of one page keep everything. */
-export function runningHeads(
-  pages: readonly { height: number; paragraphs: readonly Paragraph[] }[],
-  wordsText: (paragraph: Paragraph) => string,
-): Set<Paragraph> {
-  const dropped = new Set<Paragraph>();
-  if (pages.length < 2) return dropped;
-  const lines: EdgeLine[] = pages.flatMap(({ height, paragraphs }, page) =>
-    paragraphs.flatMap((paragraph): EdgeLine[] => {
-      const isTop = paragraph.y1 < edge * height;
-      const isBottom = paragraph.y0 > (1 - edge) * height;
-      if ((!isTop && !isBottom) || paragraph.lines.length > 3) return [];
-      const key = wordsText(paragraph).toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
-      return key === "" || key.length > 200 ? [] : [{ paragraph, page, key, isTop }];
+/** Blocks without lines that repeat at the edge of pages. Files of one page keep everything: nothing shows that a line runs on. */
+export function withoutRunningHeads(pages: readonly { height: number; blocks: PageBlock[] }[]): PageBlock[][] {
+  const dropped = pages.length > 1 ? runningLines(pages) : new Set<Line>();
+  return pages.map(({ blocks }) =>
+    blocks.flatMap((block): PageBlock[] => {
+      if (block.kind === "table" || !block.lines.some((line) => dropped.has(line))) return [block];
+      const lines = block.lines.filter((line) => !dropped.has(line));
+      return lines.length > 0 ? [{ ...block, lines }] : [];
     }),
+  );
+}
+
+function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[]): Set<Line> {
+  const lines = pages.flatMap(({ height, blocks }, page) =>
+    blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => edgeLine(line, page, height)))),
   );
   const needed = pages.length < 4 ? 2 : 3;
   const groups = new Map<string, EdgeLine[]>();
@@ -33,12 +36,22 @@ export function runningHeads(
     const name = `${line.isTop}${line.key}`;
     groups.set(name, [...(groups.get(name) ?? []), line]);
   }
+  const dropped = new Set<Line>();
   for (const group of groups.values()) {
     const on = new Set(group.map(({ page }) => page));
-    const heights = group.map(({ paragraph }) => paragraph.y0);
+    const heights = group.map(({ line }) => line.base);
     const isSteady = Math.max(...heights) - Math.min(...heights) < 40;
-    if (on.size >= needed && isSteady) for (const { paragraph } of group) dropped.add(paragraph);
+    if (on.size >= needed && isSteady) for (const { line } of group) dropped.add(line);
   }
-  for (const { paragraph } of lines) if (pageNumber.test(wordsText(paragraph).trim())) dropped.add(paragraph);
+  for (const { line } of lines) if (pageNumber.test(lineText(line))) dropped.add(line);
   return dropped;
+}
+
+const lineText = (line: Line) => wordsText(line.segments.flatMap((segment) => segment.words)).trim();
+
+function edgeLine(line: Line, page: number, height: number): EdgeLine[] {
+  const isTop = line.y1 < edge * height;
+  if (!isTop && line.y0 < (1 - edge) * height) return [];
+  const key = lineText(line).toLowerCase().replace(/\d+/g, "#").replace(/\s+/g, " ");
+  return key === "" || key.length > 200 ? [] : [{ line, page, key, isTop }];
 }
