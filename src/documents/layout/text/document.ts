@@ -91,10 +91,11 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
 }
 
-/** Small print in the lower half of a page that starts with a number or a sign. */
+/** In the lower half of a page, in small print or after a raised sign. */
 function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
-  const first = paragraph.lines[0]?.words[0]?.text ?? "";
-  return paragraph.size <= 0.93 * body && paragraph.y0 > 0.5 * pageHeight && /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first);
+  const first = paragraph.lines[0]?.words[0];
+  if (!first || paragraph.y0 < 0.5 * pageHeight || !/^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first.text)) return false;
+  return first.isRaised === true || paragraph.size <= 0.93 * body;
 }
 
 interface RenderFacts {
