@@ -39,7 +39,10 @@ const streamOf = (head, bytes) =>
   ]);
 
 function textPdf(pages) {
-  const lines = Array.from({ length: 48 }, (_, at) => `(${(sentence + sentence).slice(at % 40, (at % 40) + 88)}) Tj T*`);
+  const lines = Array.from(
+    { length: 48 },
+    (_, at) => `(${(sentence + sentence).slice(at % 40, (at % 40) + 88)}) Tj T*`,
+  );
   const kids = Array.from({ length: pages }, (_, at) => `${4 + at * 2} 0 R`).join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -49,7 +52,10 @@ function textPdf(pages) {
   for (let page = 0; page < pages; page += 1) {
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + page * 2} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
-      streamOf("", Buffer.from(`BT /F1 18 Tf 60 780 Td (Chapter ${page + 1}) Tj /F1 11 Tf 14 TL T* T* ${lines.join("\n")} ET`)),
+      streamOf(
+        "",
+        Buffer.from(`BT /F1 18 Tf 60 780 Td (Chapter ${page + 1}) Tj /F1 11 Tf 14 TL T* T* ${lines.join("\n")} ET`),
+      ),
     );
   }
   return pdfOf(objects);
@@ -63,7 +69,8 @@ async function scanOf() {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = "black";
   context.font = "46px serif";
-  for (let at = 0; at < 46; at += 1) context.fillText((sentence + sentence).slice(at % 40, (at % 40) + 88), 250, 300 + at * 66);
+  for (let at = 0; at < 46; at += 1)
+    context.fillText((sentence + sentence).slice(at % 40, (at % 40) + 88), 250, 300 + at * 66);
   const jpeg = canvas.toBuffer("image/jpeg", 90);
   const image = streamOf(
     `/Type /XObject /Subtype /Image /Width ${canvas.width} /Height ${canvas.height} /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /DCTDecode`,
@@ -94,7 +101,10 @@ export async function measure() {
   const { pdf, jpeg } = await scanOf();
   const recognizer = openRecognizer({ languages: ["eng"] });
   const { createWorker } = await import("tesseract.js");
-  const langPath = join(dirname(createRequire(import.meta.url).resolve("@tesseract.js-data/eng/package.json")), "4.0.0_best_int");
+  const langPath = join(
+    dirname(createRequire(import.meta.url).resolve("@tesseract.js-data/eng/package.json")),
+    "4.0.0_best_int",
+  );
   const bare = await createWorker("eng", 1, { langPath, cacheMethod: "none", gzip: true });
   const read = () => readPdf(pdf, { mode: "auto", folders, recognize: recognizer.recognize });
   const alone = () => bare.recognize(jpeg, {}, { text: true });
@@ -107,6 +117,11 @@ export async function measure() {
   return [
     { what: "PDF with 100 pages of text: CPU", value: long, unit: "s", bar: 4 },
     { what: "PDF with 100 pages of text: most memory of the process", value: megabytes, unit: "MB", bar: 400 },
-    { what: "A4 scan: CPU in that of bare tesseract.js on the same image", value: ratios.sort()[1], unit: "×", bar: 1.2 },
+    {
+      what: "A4 scan: CPU in that of bare tesseract.js on the same image",
+      value: ratios.sort()[1],
+      unit: "×",
+      bar: 1.2,
+    },
   ];
 }

@@ -1,7 +1,8 @@
 // Segments -> blocks: lines one below the other that belong together.
-import type { Box } from "./page-layer.ts";
+
 import type { Gutter } from "./gutters.ts";
 import { type Line, lineOf, linesOf } from "./lines.ts";
+import type { Box } from "./page-layer.ts";
 import { boundsOf, overlap, type Segment } from "./segments.ts";
 
 export interface TextBlock extends Box {
@@ -15,7 +16,11 @@ export interface TextBlock extends Box {
  * A line joins the block above it when it is the only one below that block and the block is the only one above it: where a
  * column splits or two columns meet, blocks end.
  */
-export function blocksOf(segments: readonly Segment[], gutters: readonly Gutter[], horizontal: readonly Box[]): TextBlock[] {
+export function blocksOf(
+  segments: readonly Segment[],
+  gutters: readonly Gutter[],
+  horizontal: readonly Box[],
+): TextBlock[] {
   const units = sideBySide(segments, gutters);
   units.sort((a, b) => a.y0 - b.y0 || a.x0 - b.x0);
   const below = units.map((unit) => neighbours(unit, units, 1));
@@ -54,9 +59,14 @@ function sideBySide(segments: readonly Segment[], gutters: readonly Gutter[]): L
       if (last) {
         const gap = segment.x0 - last.x1;
         const isGutter = gutters.some(
-          (gutter) => gutter.x0 >= last.x1 - 1 && gutter.x1 <= segment.x0 + 1 && line.base > gutter.y0 && line.base < gutter.y1,
+          (gutter) =>
+            gutter.x0 >= last.x1 - 1 && gutter.x1 <= segment.x0 + 1 && line.base > gutter.y0 && line.base < gutter.y1,
         );
-        const isMarker = last.words.length === 1 && current.length === 1 && last.x1 - last.x0 < 2.2 * last.size && gap < 4 * segment.size;
+        const isMarker =
+          last.words.length === 1 &&
+          current.length === 1 &&
+          last.x1 - last.x0 < 2.2 * last.size &&
+          gap < 4 * segment.size;
         if (isGutter || (gap > 2.5 * segment.size && !isMarker)) {
           units.push(lineOf(current));
           current = [];
@@ -91,6 +101,11 @@ function belongs(upper: Line, lower: Line, horizontal: readonly Box[]): boolean 
   const x0 = Math.max(upper.x0, lower.x0);
   const x1 = Math.min(upper.x1, lower.x1);
   return !horizontal.some(
-    (rule) => rule.y0 > upper.base + 0.1 * size && rule.y1 < lower.y0 + 0.25 * size && rule.y0 > upper.y1 - 0.15 * size && overlap(rule.x0, rule.x1, x0, x1) > 0.7 * (x1 - x0) && rule.y1 - rule.y0 < 3,
+    (rule) =>
+      rule.y0 > upper.base + 0.1 * size &&
+      rule.y1 < lower.y0 + 0.25 * size &&
+      rule.y0 > upper.y1 - 0.15 * size &&
+      overlap(rule.x0, rule.x1, x0, x1) > 0.7 * (x1 - x0) &&
+      rule.y1 - rule.y0 < 3,
   );
 }

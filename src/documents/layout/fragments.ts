@@ -27,7 +27,10 @@ export function gatherFragments(blocks: readonly TextBlock[], pageWidth: number)
       if (group.length < minFragments) return group;
       const bounds = boundsOf(group);
       const isMixed = others.some(
-        (other) => overlap(bounds.x0, bounds.x1, other.x0, other.x1) > 5 && overlap(bounds.y0, bounds.y1, other.y0, other.y1) > 5 && other.lines.length > 2,
+        (other) =>
+          overlap(bounds.x0, bounds.x1, other.x0, other.x1) > 5 &&
+          overlap(bounds.y0, bounds.y1, other.y0, other.y1) > 5 &&
+          other.lines.length > 2,
       );
       if (isMixed) return group;
       const lines = linesOf(group.flatMap((block) => block.lines.flatMap((line) => line.segments)));

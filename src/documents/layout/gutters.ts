@@ -14,7 +14,9 @@ const margin = 30;
 
 /** Gaps with running text on both sides for several lines. */
 export function guttersOf(segments: readonly Segment[], pageWidth: number): Gutter[] {
-  const prose = segments.filter((segment) => segment.words.length >= minProseWords && segment.x1 - segment.x0 > 0.12 * pageWidth);
+  const prose = segments.filter(
+    (segment) => segment.words.length >= minProseWords && segment.x1 - segment.x0 > 0.12 * pageWidth,
+  );
   // Each left neighbour with the nearest prose to its right makes one sighting of a gap.
   const sightings: Gutter[] = [];
   for (const left of prose) {
@@ -24,7 +26,12 @@ export function guttersOf(segments: readonly Segment[], pageWidth: number): Gutt
       if (!nearest || right.x0 < nearest.x0) nearest = right;
     }
     if (nearest && nearest.words.length >= minProseWords && nearest.x1 - nearest.x0 > 0.12 * pageWidth)
-      sightings.push({ x0: left.x1, x1: nearest.x0, y0: Math.min(left.y0, nearest.y0), y1: Math.max(left.y1, nearest.y1) });
+      sightings.push({
+        x0: left.x1,
+        x1: nearest.x0,
+        y0: Math.min(left.y0, nearest.y0),
+        y1: Math.max(left.y1, nearest.y1),
+      });
   }
   sightings.sort((a, b) => a.y0 - b.y0);
   const gutters: (Gutter & { count: number })[] = [];

@@ -1,6 +1,7 @@
 // Finds tables that have no full lattice: between horizontal rules, or by gaps that run down several lines.
-import type { Box } from "./page-layer.ts";
+
 import { type Line, piecesOf } from "./lines.ts";
+import type { Box } from "./page-layer.ts";
 import { overlap, type Segment, wordsText } from "./segments.ts";
 import type { TableGrid } from "./table-grid.ts";
 import { gridOf, numeric } from "./word-grid.ts";
@@ -65,7 +66,11 @@ function withoutProse(lines: readonly Line[], region: Box): Line[][] {
   for (const line of lines) {
     const [only] = line.segments;
     const isProse =
-      line.segments.length === 1 && only && only.words.length >= 8 && line.x1 - line.x0 > 0.7 * (region.x1 - region.x0) && piecesOf(line).length === 1;
+      line.segments.length === 1 &&
+      only &&
+      only.words.length >= 8 &&
+      line.x1 - line.x0 > 0.7 * (region.x1 - region.x0) &&
+      piecesOf(line).length === 1;
     if (isProse) groups.push([]);
     else groups.at(-1)?.push(line);
   }
@@ -128,10 +133,14 @@ function alignedGroups(lines: readonly Line[]): Line[][] {
   for (const line of lines) {
     const last = singles.at(-1) ?? group.at(-1);
     const isNear = last && line.base - last.base < 2.6 * Math.max(line.size, last.size);
-    const gaps = line.segments.slice(1).map((segment, at) => ({ x0: (line.segments[at] as Segment).x1, x1: segment.x0 }));
+    const gaps = line.segments
+      .slice(1)
+      .map((segment, at) => ({ x0: (line.segments[at] as Segment).x1, x1: segment.x0 }));
     if (gaps.length === 0) {
       // One segment inside a column may go on with a cell; two of them end the table.
-      const isInside = gutters.every((gutter) => overlap(line.x0, line.x1, gutter.x0, gutter.x1) < 0.5 * (gutter.x1 - gutter.x0));
+      const isInside = gutters.every(
+        (gutter) => overlap(line.x0, line.x1, gutter.x0, gutter.x1) < 0.5 * (gutter.x1 - gutter.x0),
+      );
       if (group.length > 0 && isNear && isInside && singles.length < 2) singles.push(line);
       else end();
       continue;
@@ -147,10 +156,7 @@ function alignedGroups(lines: readonly Line[]): Line[][] {
       group.push(...singles, line);
       singles = [];
       // Gaps that this line says nothing about stay.
-      gutters = [
-        ...shared,
-        ...gutters.filter((gutter) => gutter.x0 >= line.x1 || gutter.x1 <= line.x0),
-      ];
+      gutters = [...shared, ...gutters.filter((gutter) => gutter.x0 >= line.x1 || gutter.x1 <= line.x0)];
       continue;
     }
     end();

@@ -1,10 +1,11 @@
 // One page -> its blocks in reading order: running text and tables.
-import type { PageLayer, LinkArea } from "./page-layer.ts";
-import { type TextBlock, blocksOf } from "./blocks.ts";
-import { byColumn, guttersOf } from "./gutters.ts";
+
+import { blocksOf, type TextBlock } from "./blocks.ts";
 import { gatherFragments } from "./fragments.ts";
+import { byColumn, guttersOf } from "./gutters.ts";
 import { type Line, lineOf, linesOf, piecesOf } from "./lines.ts";
 import { openTables } from "./open-tables.ts";
+import type { LinkArea, PageLayer } from "./page-layer.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { ruledTables } from "./ruled-tables.ts";
 import { type PageRules, rulesOf } from "./rules.ts";
@@ -101,7 +102,13 @@ function layoutOf(
     for (const { grid, lines, segments: used } of openTables(linesOf(column), rules.horizontal)) {
       free = free.filter((segment) => !used.has(segment));
       if (grid) tables.push(tableBlock(grid));
-      else contents.push({ lines, ...boundsOf(lines), order: Math.min(...[...used].map((each) => each.order)), isLines: true });
+      else
+        contents.push({
+          lines,
+          ...boundsOf(lines),
+          order: Math.min(...[...used].map((each) => each.order)),
+          isLines: true,
+        });
     }
   }
   const blocks = [...gatherFragments(blocksOf(free, gutters, rules.horizontal), pageWidth), ...contents, ...turned].map(
@@ -113,7 +120,10 @@ function layoutOf(
 /** Tags know the order in which blocks are read; blocks without stay behind the one before them. */
 function byTags(blocks: readonly PageBlock[]): PageBlock[] {
   const ranked = blocks.map((block) => {
-    const words = block.kind === "table" ? block.cells.flatMap((cell) => cell.words) : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
+    const words =
+      block.kind === "table"
+        ? block.cells.flatMap((cell) => cell.words)
+        : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
     const rank = words.reduce((least, word) => Math.min(least, word.tag?.block ?? least), Number.POSITIVE_INFINITY);
     return { block, rank };
   });

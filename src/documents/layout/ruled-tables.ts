@@ -29,7 +29,10 @@ function lattices({ horizontal, vertical }: PageRules): PageRules[] {
   horizontal.forEach((across, a) => {
     vertical.forEach((down, b) => {
       const isCrossing =
-        down.x0 >= across.x0 - reach && down.x1 <= across.x1 + reach && across.y0 >= down.y0 - reach && across.y1 <= down.y1 + reach;
+        down.x0 >= across.x0 - reach &&
+        down.x1 <= across.x1 + reach &&
+        across.y0 >= down.y0 - reach &&
+        across.y1 <= down.y1 + reach;
       if (isCrossing) parent[root(a)] = root(horizontal.length + b);
     });
   });
@@ -69,11 +72,17 @@ function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
   if (columns < 1 || rows < 1 || columns * rows < 2 || columns * rows > 20_000) return null;
   const hasDown = (x: number, y0: number, y1: number) =>
     lattice.vertical.some(
-      (rule) => Math.abs((rule.x0 + rule.x1) / 2 - x) <= reach && rule.y0 <= y0 + (y1 - y0) * 0.35 && rule.y1 >= y1 - (y1 - y0) * 0.35,
+      (rule) =>
+        Math.abs((rule.x0 + rule.x1) / 2 - x) <= reach &&
+        rule.y0 <= y0 + (y1 - y0) * 0.35 &&
+        rule.y1 >= y1 - (y1 - y0) * 0.35,
     );
   const hasAcross = (y: number, x0: number, x1: number) =>
     lattice.horizontal.some(
-      (rule) => Math.abs((rule.y0 + rule.y1) / 2 - y) <= reach && rule.x0 <= x0 + (x1 - x0) * 0.35 && rule.x1 >= x1 - (x1 - x0) * 0.35,
+      (rule) =>
+        Math.abs((rule.y0 + rule.y1) / 2 - y) <= reach &&
+        rule.x0 <= x0 + (x1 - x0) * 0.35 &&
+        rule.x1 >= x1 - (x1 - x0) * 0.35,
     );
   const owner: number[][] = Array.from({ length: rows }, () => new Array<number>(columns).fill(-1));
   const cells: GridCell[] = [];
@@ -83,7 +92,8 @@ function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
       const top = ys[row] as number;
       const bottom = ys[row + 1] as number;
       let right = column;
-      while (right + 1 < columns && owner[row]?.[right + 1] === -1 && !hasDown(xs[right + 1] as number, top, bottom)) right += 1;
+      while (right + 1 < columns && owner[row]?.[right + 1] === -1 && !hasDown(xs[right + 1] as number, top, bottom))
+        right += 1;
       let low = row;
       const isOpen = (at: number) => {
         for (let each = column; each <= right; each += 1) {
@@ -94,7 +104,8 @@ function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
         return true;
       };
       while (low + 1 < rows && isOpen(low)) low += 1;
-      for (let y = row; y <= low; y += 1) for (let x = column; x <= right; x += 1) (owner[y] as number[])[x] = cells.length;
+      for (let y = row; y <= low; y += 1)
+        for (let x = column; x <= right; x += 1) (owner[y] as number[])[x] = cells.length;
       cells.push({
         row,
         column,

@@ -1,6 +1,7 @@
 // Rows -> segments: words that belong together because nothing but a word space is between them.
-import type { Box } from "./page-layer.ts";
+
 import { longGaps } from "./long-gaps.ts";
+import type { Box } from "./page-layer.ts";
 import { dominant, median, type Row, type Word } from "./words.ts";
 
 export interface Segment extends Box {
@@ -24,7 +25,12 @@ export function segmentOf(words: Word[]): Segment {
 }
 
 export function boundsOf(boxes: readonly Box[]): Box {
-  const box = { x0: Number.POSITIVE_INFINITY, y0: Number.POSITIVE_INFINITY, x1: Number.NEGATIVE_INFINITY, y1: Number.NEGATIVE_INFINITY };
+  const box = {
+    x0: Number.POSITIVE_INFINITY,
+    y0: Number.POSITIVE_INFINITY,
+    x1: Number.NEGATIVE_INFINITY,
+    y1: Number.NEGATIVE_INFINITY,
+  };
   for (const each of boxes) {
     if (each.x0 < box.x0) box.x0 = each.x0;
     if (each.y0 < box.y0) box.y0 = each.y0;
@@ -119,7 +125,10 @@ function joinRaised(segments: Segment[]): Segment[] {
       return line.words.some((word) => {
         const after = small.x0 - word.x1;
         const before = word.x0 - small.x1;
-        return (after > -0.4 * word.size && after < 0.35 * word.size) || (before > -0.2 * word.size && before < 0.3 * word.size);
+        return (
+          (after > -0.4 * word.size && after < 0.35 * word.size) ||
+          (before > -0.2 * word.size && before < 0.3 * word.size)
+        );
       });
     });
     if (!host) continue;

@@ -1,8 +1,9 @@
 // Rows of a drawn table that hold several rows of values each, because no rule divides them.
-import { type GridCell, type TableGrid } from "./table-grid.ts";
+
 import { wordsText } from "./segments.ts";
-import type { Word } from "./words.ts";
+import type { GridCell, TableGrid } from "./table-grid.ts";
 import { numeric } from "./word-grid.ts";
+import type { Word } from "./words.ts";
 
 export function splitStacked(grid: TableGrid): TableGrid {
   const cells: GridCell[] = [];
@@ -10,7 +11,8 @@ export function splitStacked(grid: TableGrid): TableGrid {
   for (let row = 0; row < grid.rows; row += 1) {
     const own = grid.cells.filter((cell) => cell.row === row);
     const bases = own.every((cell) => cell.rows === 1) ? stackedBases(own, grid.cells, row) : [];
-    for (const cell of own) cells.push(...(bases.length > 1 ? dealt(cell, bases, row + shift) : [{ ...cell, row: row + shift }]));
+    for (const cell of own)
+      cells.push(...(bases.length > 1 ? dealt(cell, bases, row + shift) : [{ ...cell, row: row + shift }]));
     if (bases.length > 1) shift += bases.length - 1;
   }
   return shift === 0 ? grid : { ...grid, rows: grid.rows + shift, cells };

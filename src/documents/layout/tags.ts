@@ -14,7 +14,23 @@ export interface PageTags {
   hasHeadings: boolean;
 }
 
-const blocks = new Set(["P", "H", "LI", "LBody", "Lbl", "TD", "TH", "Caption", "Note", "BlockQuote", "TOCI", "Figure", "Formula", "Title", "Code"]);
+const blocks = new Set([
+  "P",
+  "H",
+  "LI",
+  "LBody",
+  "Lbl",
+  "TD",
+  "TH",
+  "Caption",
+  "Note",
+  "BlockQuote",
+  "TOCI",
+  "Figure",
+  "Formula",
+  "Title",
+  "Code",
+]);
 /** Less than this and the tags were left behind by a program that did not mean them. */
 const minCoverage = 0.8;
 

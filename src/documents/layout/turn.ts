@@ -2,13 +2,7 @@
 import type { Box } from "./page-layer.ts";
 
 /** Where a point of a page lies after so many quarter turns against the clock. */
-export function turnPoint(
-  x: number,
-  y: number,
-  quarterTurns: number,
-  width: number,
-  height: number,
-): [number, number] {
+export function turnPoint(x: number, y: number, quarterTurns: number, width: number, height: number): [number, number] {
   if (quarterTurns === 1) return [y, width - x];
   if (quarterTurns === 2) return [width - x, height - y];
   if (quarterTurns === 3) return [height - y, x];

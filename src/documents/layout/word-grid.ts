@@ -1,6 +1,7 @@
 // Lines of a table without a full lattice -> a grid, by what is aligned.
-import type { Box } from "./page-layer.ts";
+
 import { type Line, piecesOf } from "./lines.ts";
+import type { Box } from "./page-layer.ts";
 import { boundsOf, overlap, type Segment, wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
 import { median } from "./words.ts";
@@ -27,7 +28,9 @@ export function gridOf(lines: readonly Line[], rules: readonly Box[]): TableGrid
     const rule = ruleBelow(piece, rules, bounds);
     const line = cut.find((pieces) => pieces.includes(piece)) ?? [];
     // A rule below several names divides the header from the rows.
-    return rule && line.every((other) => other === piece || overlap(other.x0, other.x1, rule.x0, rule.x1) <= 0) ? rule : undefined;
+    return rule && line.every((other) => other === piece || overlap(other.x0, other.x1, rule.x0, rule.x1) <= 0)
+      ? rule
+      : undefined;
   };
   const zones = columnZones(cut, underlined);
   if (zones.length < 2) return null;
@@ -50,7 +53,8 @@ function columnZones(cut: readonly (readonly Segment[])[], underlined: (piece: S
   const usual = median(cut.flatMap((pieces) => pieces.map((piece) => piece.size)));
   const plain: Zone[] = [];
   cut.forEach((pieces) => {
-    for (const piece of pieces) if (!underlined(piece) && !isSpanning(piece, cut)) plain.push({ x0: piece.x0, x1: piece.x1 });
+    for (const piece of pieces)
+      if (!underlined(piece) && !isSpanning(piece, cut)) plain.push({ x0: piece.x0, x1: piece.x1 });
   });
   plain.sort((a, b) => a.x0 - b.x0);
   const zones: Zone[] = [];
@@ -69,7 +73,8 @@ function isSpanning(piece: Segment, cut: readonly (readonly Segment[])[]): boole
   for (const pieces of cut) {
     if (pieces.includes(piece)) continue;
     const inside = pieces.filter(
-      (other) => overlap(piece.x0, piece.x1, other.x0, other.x1) > 0.5 * Math.min(other.x1 - other.x0, piece.x1 - piece.x0),
+      (other) =>
+        overlap(piece.x0, piece.x1, other.x0, other.x1) > 0.5 * Math.min(other.x1 - other.x0, piece.x1 - piece.x0),
     );
     if (inside.length >= 2) split += 1;
     else if (inside.length === 1) whole += 1;
@@ -119,7 +124,9 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
   const inner = gaps.slice(1).filter((gap) => gap > 0.3);
   const least = Math.min(...inner);
   const isLoose = inner.filter((gap) => gap > 1.3 * least).length >= Math.max(2, 0.25 * inner.length);
-  const firstData = lines.findIndex((each) => each.placed.filter(({ piece }) => isNumber(piece)).length >= Math.max(1, 0.4 * each.placed.length));
+  const firstData = lines.findIndex(
+    (each) => each.placed.filter(({ piece }) => isNumber(piece)).length >= Math.max(1, 0.4 * each.placed.length),
+  );
   return lines.map((each, at) => {
     if (at === 0 || ruled[at]) return true;
     const before = lines[at - 1] as GridLine;
@@ -131,7 +138,8 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
     if (firstData > 0 && at < firstData && !each.placed.some(({ piece }) => isNumber(piece)))
       return hasSpan(before) || hasSpan(each);
     if (at === firstData) return true;
-    const numbersAt = (line: GridLine) => new Set(line.placed.filter(({ piece }) => isNumber(piece)).map(({ from }) => from));
+    const numbersAt = (line: GridLine) =>
+      new Set(line.placed.filter(({ piece }) => isNumber(piece)).map(({ from }) => from));
     const above = numbersAt(before);
     // A number below a number is the next value, not more of the same.
     if ([...numbersAt(each)].some((column) => above.has(column))) return true;
@@ -141,7 +149,11 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
     if (!hasFirst && !hasNumber && each.placed.length < before.placed.length) return false;
     const first = wordsText(each.placed[0]?.piece.words ?? []);
     const goesOn = /^[\p{Ll}(&]/u.test(first) && !/^[a-z][.)]/.test(first);
-    return !(goesOn && each.placed.length <= before.placed.length && !(hasNumber && before.placed.some(({ piece }) => isNumber(piece))));
+    return !(
+      goesOn &&
+      each.placed.length <= before.placed.length &&
+      !(hasNumber && before.placed.some(({ piece }) => isNumber(piece)))
+    );
   });
 }
 
@@ -173,7 +185,17 @@ function cellsOf(row: readonly GridLine[], at: number, zones: readonly Zone[]): 
       same.columns = end - same.column + 1;
       Object.assign(same, boundsOf([same, piece]));
     } else
-      cells.push({ row: at, column: from, rows: 1, columns: to - from + 1, words: [...piece.words], x0: piece.x0, y0: piece.y0, x1: piece.x1, y1: piece.y1 });
+      cells.push({
+        row: at,
+        column: from,
+        rows: 1,
+        columns: to - from + 1,
+        words: [...piece.words],
+        x0: piece.x0,
+        y0: piece.y0,
+        x1: piece.x1,
+        y1: piece.y1,
+      });
   }
   // Cells that grew into each other are one.
   cells.sort((a, b) => a.column - b.column);

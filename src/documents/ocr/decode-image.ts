@@ -9,7 +9,10 @@ const maxPreparedPixels = 16_000_000;
 /** Kinds of images that the canvas library does not know, by their first bytes. */
 const unreadKinds: ReadonlyMap<string, (bytes: Uint8Array) => boolean> = new Map([
   ["TIFF", ([a, b, c, d]) => (a === 0x49 && b === 0x49 && c === 0x2a) || (a === 0x4d && b === 0x4d && d === 0x2a)],
-  ["JPEG 2000", ([a, b, c, d, e, f]) => (d === 0x0c && e === 0x6a && f === 0x50) || (a === 0xff && b === 0x4f && c === 0xff)],
+  [
+    "JPEG 2000",
+    ([a, b, c, d, e, f]) => (d === 0x0c && e === 0x6a && f === 0x50) || (a === 0xff && b === 0x4f && c === 0xff),
+  ],
 ]);
 
 export interface DecodedImage {
@@ -22,7 +25,8 @@ export interface DecodedImage {
 
 export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   const undecodable = [...unreadKinds].find(([, test]) => test(bytes))?.[0];
-  if (undecodable) throw new FileFault("unsupported", `${undecodable} images cannot be decoded; convert the image to PNG or JPEG.`);
+  if (undecodable)
+    throw new FileFault("unsupported", `${undecodable} images cannot be decoded; convert the image to PNG or JPEG.`);
   // Loaded with the first image: a native library that other requests do not need.
   const { createCanvas, loadImage } = await import("@napi-rs/canvas");
   const source = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).catch(() => null);

@@ -10,7 +10,8 @@ export function toGrey(rgba: Uint8ClampedArray | Uint8Array, width: number, heig
   const pixels = new Uint8Array(width * height);
   for (let at = 0, from = 0; at < pixels.length; at += 1, from += 4) {
     const alpha = rgba[from + 3] as number;
-    const grey = (77 * (rgba[from] as number) + 150 * (rgba[from + 1] as number) + 29 * (rgba[from + 2] as number)) >> 8;
+    const grey =
+      (77 * (rgba[from] as number) + 150 * (rgba[from + 1] as number) + 29 * (rgba[from + 2] as number)) >> 8;
     pixels[at] = alpha === 255 ? grey : (grey * alpha + 255 * (255 - alpha)) / 255;
   }
   return { width, height, pixels };

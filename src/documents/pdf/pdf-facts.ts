@@ -30,7 +30,19 @@ export async function pdfFacts(document: PDFDocumentProxy): Promise<PdfFacts> {
 export function readDate(text: string): string | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text);
   if (!match) return undefined;
-  const [, year, month = "01", day = "01", hour = "00", minute = "00", second = "00", , sign, hours = "00", minutes = "00"] = match;
+  const [
+    ,
+    year,
+    month = "01",
+    day = "01",
+    hour = "00",
+    minute = "00",
+    second = "00",
+    ,
+    sign,
+    hours = "00",
+    minutes = "00",
+  ] = match;
   const offset = sign ? `${sign}${hours}:${minutes}` : "Z";
   const date = new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

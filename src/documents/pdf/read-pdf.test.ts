@@ -112,9 +112,7 @@ describe("other files", () => {
 
   it("names pages without text when nobody may recognize them", async () => {
     const { warnings } = await read("scanned");
-    expect(warnings).toEqual([
-      'These pages have no usable text and mode "fast" does not recognize text in images: 1',
-    ]);
+    expect(warnings).toEqual(['These pages have no usable text and mode "fast" does not recognize text in images: 1']);
   });
 
   it("names why a file cannot be read", async () => {
@@ -130,13 +128,17 @@ describe("other files", () => {
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
       const part = whole.slice(0, Math.floor(whole.length * share));
       const result = await readPdf(part, { mode: "fast", folders: pdfFolders() }).catch((error: unknown) => error);
-      expect(result).toSatisfy((value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined);
+      expect(result).toSatisfy(
+        (value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined,
+      );
     }
     for (let seed = 1; seed < 8; seed += 1) {
       const damaged = whole.slice();
       for (let at = seed * 37; at < damaged.length; at += 997) damaged[at] = (damaged[at] as number) ^ (seed * 31);
       const result = await readPdf(damaged, { mode: "fast", folders: pdfFolders() }).catch((error: unknown) => error);
-      expect(result).toSatisfy((value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined);
+      expect(result).toSatisfy(
+        (value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined,
+      );
     }
   });
 });

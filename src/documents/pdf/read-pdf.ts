@@ -1,16 +1,16 @@
 // The bytes of a PDF -> HTML.
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { FileFault } from "../file-fault.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { pdfFacts } from "./pdf-facts.ts";
 import { pageBlocks } from "../layout/page-blocks.ts";
-import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
-import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
-import { type ScanReader, scanReader } from "./read-scan.ts";
 import { documentHtml, outlineKey, type ReadPageBlocks } from "../layout/text/document.ts";
 import { markupText } from "../layout/text/html.ts";
-import { isUsable } from "./usable-text.ts";
 import type { Recognize } from "../ocr/recognize.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
+import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
+import { pdfFacts } from "./pdf-facts.ts";
+import { type ScanReader, scanReader } from "./read-scan.ts";
+import { isUsable } from "./usable-text.ts";
 
 export interface ReadPdfOptions {
   /** `fast` takes the text that the file holds, `ocr` recognizes every page, `auto` those without usable text. */
@@ -37,7 +37,8 @@ export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions): Promi
     const tools = await pageTools(pdf);
     const outline = await outlineTitles(pdf.document);
     const facts = await pdfFacts(pdf.document);
-    scans = options.recognize && options.mode !== "fast" ? scanReader(bytes, options.folders, options.recognize) : undefined;
+    scans =
+      options.recognize && options.mode !== "fast" ? scanReader(bytes, options.folders, options.recognize) : undefined;
     const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], recognized: 0 };
     const parts: string[] = [];
     let group: ReadPageBlocks[] = [];
@@ -130,7 +131,8 @@ function warningsOf({ broken, unread, options }: PageRun, read: number, last: nu
   if (read < last) warnings.push(`The time was up: pages ${read + 1} to ${last} were not read`);
   if (broken.length > 0) warnings.push(`These pages cannot be read: ${list(broken)}`);
   if (unread.length > 0) {
-    const why = options.mode === "fast" ? 'mode "fast" does not recognize text in images' : "no recognizer is available";
+    const why =
+      options.mode === "fast" ? 'mode "fast" does not recognize text in images' : "no recognizer is available";
     warnings.push(`These pages have no usable text and ${why}: ${list(unread)}`);
   }
   if (warnings.length === 0 && !/\S/.test(body)) warnings.push("The PDF has no text");

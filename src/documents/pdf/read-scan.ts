@@ -1,10 +1,11 @@
 // Pages without usable text: drawn as an image, then recognized.
+
+import { scanBlocks } from "../layout/page-blocks.ts";
+import type { ReadPageBlocks } from "../layout/text/document.ts";
 import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
 import type { GreyImage, Recognize } from "../ocr/recognize.ts";
 import { rowsFromWords } from "../ocr/recognized-rows.ts";
-import { scanBlocks } from "../layout/page-blocks.ts";
 import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
-import type { ReadPageBlocks } from "../layout/text/document.ts";
 
 /** Dots per inch that recognition works best with, in pixels per point. */
 const wantedScale = 300 / 72;

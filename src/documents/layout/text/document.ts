@@ -2,8 +2,8 @@
 import type { PageBlock } from "../page-blocks.ts";
 import type { TableGrid } from "../table-grid.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
-import { cellLines, codeText, markupText, inline, paragraphHtml, type PlacedTable, placeOf, gridHtml } from "./html.ts";
-import { plainText, runsOf, DocumentWords } from "./join-text.ts";
+import { cellLines, codeText, gridHtml, inline, markupText, type PlacedTable, paragraphHtml, placeOf } from "./html.ts";
+import { DocumentWords, plainText, runsOf } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 import { withoutRunningHeads } from "./running-heads.ts";
@@ -45,7 +45,13 @@ function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[
   for (const piece of pieces) {
     const last = result.at(-1);
     const end = last?.kind === "table" ? (last.more.at(-1) ?? last) : undefined;
-    if (piece.kind === "table" && last?.kind === "table" && end && piece.page === end.page + 1 && isSameShape(last.grid, piece.grid)) {
+    if (
+      piece.kind === "table" &&
+      last?.kind === "table" &&
+      end &&
+      piece.page === end.page + 1 &&
+      isSameShape(last.grid, piece.grid)
+    ) {
       last.more.push({ page: piece.page, grid: withoutHeader(piece.grid, last.grid, vocabulary) });
     } else result.push(piece);
   }
@@ -83,7 +89,8 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   const end = last.rest?.at(-1) ?? last;
   const isElsewhere = next.page !== end.page || next.y0 < end.y0 || Math.abs(next.column.x0 - end.column.x0) > 30;
   if (!isElsewhere || next.page > end.page + 1) return false;
-  if (last.isBold !== next.isBold || last.isMono || next.isMono || Math.abs(last.size - next.size) > 0.06 * next.size) return false;
+  if (last.isBold !== next.isBold || last.isMono || next.isMono || Math.abs(last.size - next.size) > 0.06 * next.size)
+    return false;
   if (end.lines.length < 2 && next.lines.length < 2) return false;
   if (listMarker(next.lines[0]?.words ?? [])) return false;
   const tail = plainText(end.lines.slice(-1), vocabulary);
@@ -91,11 +98,14 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
 }
 
-/** In the lower half of a page, in small print or after a raised sign. */
+/** Small print in the lower half of a page that starts with a number or a sign. */
 function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
-  const first = paragraph.lines[0]?.words[0];
-  if (!first || paragraph.y0 < 0.5 * pageHeight || !/^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first.text)) return false;
-  return first.isRaised === true || paragraph.size <= 0.93 * body;
+  const first = paragraph.lines[0]?.words[0]?.text ?? "";
+  return (
+    paragraph.size <= 0.93 * body &&
+    paragraph.y0 > 0.5 * pageHeight &&
+    /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first)
+  );
 }
 
 interface RenderFacts {
@@ -176,7 +186,9 @@ function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Para
     const end = items.findIndex(({ marker }) => marker.kind === "number");
     return end < 0 ? items : items.slice(0, end);
   }
-  const counted = items.filter(({ marker }, at) => marker.kind === "number" && marker.value === (items[0] as Item).marker.value + at);
+  const counted = items.filter(
+    ({ marker }, at) => marker.kind === "number" && marker.value === (items[0] as Item).marker.value + at,
+  );
   return counted.length > 1 ? counted : [];
 }
 
@@ -201,9 +213,12 @@ function listHtml(items: readonly Item[], vocabulary: DocumentWords): string {
     const [first, ...others] = item.paragraph.lines;
     const words = [...(first?.words ?? [])];
     const marked = words.shift();
-    if (marked && marked.text.length > item.marker.length) words.unshift({ ...marked, text: marked.text.slice(item.marker.length) });
+    if (marked && marked.text.length > item.marker.length)
+      words.unshift({ ...marked, text: marked.text.slice(item.marker.length) });
     const lines = first ? [{ ...first, words }, ...others] : others;
-    const rest = (item.paragraph.rest ?? []).map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`).join("");
+    const rest = (item.paragraph.rest ?? [])
+      .map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`)
+      .join("");
     html += `<li${placeOf(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
   }
   html += "</li>";

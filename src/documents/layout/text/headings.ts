@@ -9,8 +9,10 @@ export interface HeadingFacts {
   isOnlyPage: boolean;
 }
 
-const caption = /^(?:fig(?:ure|\.)|table|tab\.|chart|graph|map|plate|box|exhibit|source|note|abbildung|tabelle|tableau|figura|tabla)s?\b\.?\s*(?:[\dIVX]+\b|[A-Z]?[\d.-]+|:)/i;
-const numbered = /^(?:(?:chapter|section|part|appendix|annex|article|kapitel|chapitre)\s+)?(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/iu;
+const caption =
+  /^(?:fig(?:ure|\.)|table|tab\.|chart|graph|map|plate|box|exhibit|source|note|abbildung|tabelle|tableau|figura|tabla)s?\b\.?\s*(?:[\dIVX]+\b|[A-Z]?[\d.-]+|:)/i;
+const numbered =
+  /^(?:(?:chapter|section|part|appendix|annex|article|kapitel|chapitre)\s+)?(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,5}\.|[A-Z]\.)\s+\p{Lu}/iu;
 
 const knownTitle =
   /^(?:\d{1,2}\.?\s+)?(?:(?:table of )?contents|abstract|introduction|background|methods?|results|discussion|conclusions?|references|bibliography|acknowledge?ments?|appendix(?: [A-Z\d])?|summary|executive summary|foreword|preface|glossary|index)$/i;
@@ -34,7 +36,11 @@ export function bodySize(paragraphs: readonly Paragraph[]): number {
   return Math.max(0, ...sizes);
 }
 
-export function isHeading({ text, paragraph, pageHeight, isOnlyPage }: HeadingFacts, body: number, isBodyBold: boolean): boolean {
+export function isHeading(
+  { text, paragraph, pageHeight, isOnlyPage }: HeadingFacts,
+  body: number,
+  isBodyBold: boolean,
+): boolean {
   const { lines, isBold, isMono, size } = paragraph;
   const letters = text.replace(/[^\p{L}]/gu, "");
   if (paragraph.isLabel) return false;

@@ -1,8 +1,9 @@
 // The document as HTML.
+
+import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
-import type { Box } from "../page-layer.ts";
-import { runsOf, type TextRun, type DocumentWords } from "./join-text.ts";
+import { type DocumentWords, runsOf, type TextRun } from "./join-text.ts";
 import type { Paragraph, TextLine } from "./paragraph.ts";
 
 export function markupText(text: string): string {
@@ -32,7 +33,12 @@ export function inline(runs: readonly TextRun[], isCode: boolean): string {
 
 export function paragraphHtml(paragraph: Paragraph, vocabulary: DocumentWords): string {
   const own = inline(runsOf(paragraph.lines, vocabulary), false);
-  return [own, ...(paragraph.rest ?? []).map((part) => ` <span${placeOf(part.page, part)}>${inline(runsOf(part.lines, vocabulary), false)}</span>`)].join("");
+  return [
+    own,
+    ...(paragraph.rest ?? []).map(
+      (part) => ` <span${placeOf(part.page, part)}>${inline(runsOf(part.lines, vocabulary), false)}</span>`,
+    ),
+  ].join("");
 }
 
 /** Lines of a fixed width keep their indents and line ends. */
@@ -45,7 +51,10 @@ export function codeText(lines: readonly TextLine[]): string {
       for (const word of line.words) {
         const column = Math.round((word.x0 - left) / letter);
         const missing = column - text.length;
-        text += text === "" ? " ".repeat(Math.max(0, Math.min(missing, 80))) : " ".repeat(Math.max(word.isGlued ? 0 : 1, Math.min(missing, 80)));
+        text +=
+          text === ""
+            ? " ".repeat(Math.max(0, Math.min(missing, 80)))
+            : " ".repeat(Math.max(word.isGlued ? 0 : 1, Math.min(missing, 80)));
         text += word.text;
       }
       return text;

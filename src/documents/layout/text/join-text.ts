@@ -76,7 +76,18 @@ function needsSpace(before: string, text: string, word: Word): boolean {
   return !(ideograph.test(before.at(-1) ?? "") && ideograph.test(text[0] ?? ""));
 }
 
-const mirrored: Record<string, string> = { "(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "<": ">", ">": "<", "«": "»", "»": "«" };
+const mirrored: Record<string, string> = {
+  "(": ")",
+  ")": "(",
+  "[": "]",
+  "]": "[",
+  "{": "}",
+  "}": "{",
+  "<": ">",
+  ">": "<",
+  "«": "»",
+  "»": "«",
+};
 
 /** Drawn order -> the order in which the words are read. */
 function logical(words: readonly Word[]): { word: Word; text: string }[] {

@@ -1,9 +1,9 @@
 // Blocks -> paragraphs: which lines go on and which start anew.
 import type { TextBlock } from "../blocks.ts";
-import { type Line } from "../lines.ts";
+import type { Line } from "../lines.ts";
+import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import { dominant, median, type Word } from "../words.ts";
-import type { Box } from "../page-layer.ts";
 import { listMarker } from "./list-marker.ts";
 
 export interface TextLine extends Box {
@@ -32,7 +32,15 @@ export interface Paragraph extends Box {
 
 export function textLine(line: Line): TextLine {
   const words = line.segments.flatMap((segment) => segment.words);
-  return { words, base: line.base, size: dominant(words) || line.size, x0: line.x0, y0: line.y0, x1: line.x1, y1: line.y1 };
+  return {
+    words,
+    base: line.base,
+    size: dominant(words) || line.size,
+    x0: line.x0,
+    y0: line.y0,
+    x1: line.x1,
+    y1: line.y1,
+  };
 }
 
 export function paragraphOf(lines: TextLine[], page: number, spaceAbove: number, column: Box): Paragraph {
@@ -110,7 +118,15 @@ function startsAnew(
   const isCut = /\p{L}-$/u.test(last) || (/[^.:!?]$/.test(last) && /^\p{Ll}/u.test(line.words[0]?.text ?? ""));
   if (Math.abs(bolder) > 0.9 && !isCut) return true;
   if (listMarker(line.words) || /^\(?[a-zA-Z][.)]$/.test(line.words[0]?.text ?? "")) return true;
-  if (leader.test(before.words.slice(-2).map((word) => word.text).join(""))) return true;
+  if (
+    leader.test(
+      before.words
+        .slice(-2)
+        .map((word) => word.text)
+        .join(""),
+    )
+  )
+    return true;
   const width = block.x1 - block.x0;
   const isShort = before.x1 < block.x1 - Math.max(0.12 * width, 2 * size);
   if (isShort && /[.!?:;»”")\]]$/.test(last)) return true;
@@ -123,6 +139,7 @@ function startsAnew(
     return !isMarked && (open.length > 1 || /[.!?:]$/.test(last));
   }
   // After hanging lines, one that starts at the margin again is the next entry.
-  if (open.length > 1 && before.x0 - line.x0 > 0.8 * size && before.x0 - (open[0] as TextLine).x0 > 0.8 * size) return true;
+  if (open.length > 1 && before.x0 - line.x0 > 0.8 * size && before.x0 - (open[0] as TextLine).x0 > 0.8 * size)
+    return true;
   return false;
 }

@@ -28,7 +28,9 @@ export function withoutRunningHeads(pages: readonly { height: number; blocks: Pa
 
 function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[]): Set<Line> {
   const lines = pages.flatMap(({ height, blocks }, page) =>
-    blocks.flatMap((block) => (block.kind === "table" ? [] : block.lines.flatMap((line) => edgeLine(line, page, height)))),
+    blocks.flatMap((block) =>
+      block.kind === "table" ? [] : block.lines.flatMap((line) => edgeLine(line, page, height)),
+    ),
   );
   const needed = pages.length < 4 ? 2 : 3;
   const groups = new Map<string, EdgeLine[]>();

@@ -43,10 +43,11 @@ export function characterText(unicode: string): string {
         : noMeaning;
     }
   }
-  const text = /[\ufb00-\ufb06\ufb13-\ufb17\u0132\u0133\u01c4-\u01cc\ufb50-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2f00-\u2fd5]/.test(
-    unicode,
-  )
-    ? unicode.normalize("NFKC")
-    : unicode;
+  const text =
+    /[\ufb00-\ufb06\ufb13-\ufb17\u0132\u0133\u01c4-\u01cc\ufb50-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2f00-\u2fd5]/.test(
+      unicode,
+    )
+      ? unicode.normalize("NFKC")
+      : unicode;
   return text.trim();
 }

@@ -186,8 +186,10 @@ export class PagePainter {
   #rule(x0: number, y0: number, x1: number, y1: number): void {
     const width = x1 - x0;
     const height = y1 - y0;
-    if (height <= maxRuleWidth && width >= minRuleLength && width > height * 2) this.horizontal.push({ x0, y0, x1, y1 });
-    else if (width <= maxRuleWidth && height >= minRuleLength && height > width * 2) this.vertical.push({ x0, y0, x1, y1 });
+    if (height <= maxRuleWidth && width >= minRuleLength && width > height * 2)
+      this.horizontal.push({ x0, y0, x1, y1 });
+    else if (width <= maxRuleWidth && height >= minRuleLength && height > width * 2)
+      this.vertical.push({ x0, y0, x1, y1 });
   }
 
   beginForm(matrix: unknown): void {

@@ -1,11 +1,11 @@
 // One page of an open PDF -> what it draws.
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
 import type { Glyph, PageFont, PageLayer, TagNode } from "../../layout/page-layer.ts";
+import { turnBox, turnPoint } from "../../layout/turn.ts";
 import { readAnnotations } from "./annotations.ts";
 import { readMatrix } from "./matrix.ts";
 import { PagePainter, type PaintedGlyph } from "./page-painter.ts";
 import type { DrawnChar, DrawnFont } from "./text-state.ts";
-import { turnBox, turnPoint } from "../../layout/turn.ts";
 
 export type OperatorCodes = Record<string, number>;
 
@@ -42,8 +42,7 @@ async function readLayer(page: PDFPageProxy, tools: PageTools): Promise<PageLaye
     ({ x, y, size }) => x > -2 && y > 0 && x < viewport.width + 2 && y < viewport.height + size / 2,
   );
   const upright = turnUpright([...shown, ...fields], viewport.width, viewport.height);
-  const turn = (box: PageLayer["fills"][number]) =>
-    turnBox(box, upright.quarterTurns, viewport.width, viewport.height);
+  const turn = (box: PageLayer["fills"][number]) => turnBox(box, upright.quarterTurns, viewport.width, viewport.height);
   const isSideways = upright.quarterTurns % 2 === 1;
   const rules = [...painter.horizontal, ...painter.vertical].map(turn);
   return {
@@ -103,7 +102,9 @@ async function paint(
   on("setHScale", ([value]) => painter.text.setSpacing("scale", Number(value)));
   on("setLeading", ([value]) => painter.text.setSpacing("leading", Number(value)));
   on("setTextRise", ([value]) => painter.text.setSpacing("rise", Number(value)));
-  on("setTextMatrix", (args) => painter.text.setMatrix(readMatrix(Array.isArray(args[0]) || ArrayBuffer.isView(args[0]) ? args[0] : args)));
+  on("setTextMatrix", (args) =>
+    painter.text.setMatrix(readMatrix(Array.isArray(args[0]) || ArrayBuffer.isView(args[0]) ? args[0] : args)),
+  );
   on("moveText", ([x, y]) => painter.text.move(Number(x), Number(y)));
   on("setLeadingMoveText", ([x, y]) => {
     painter.text.setSpacing("leading", -Number(y));
@@ -171,9 +172,7 @@ function turnUpright(glyphs: readonly PaintedGlyph[], width: number, height: num
     groups[turns]?.push(glyph);
   }
   const turned = groups.flatMap((group, turns) =>
-    turns !== quarterTurns && group.length > 0
-      ? [{ quarterTurns: (turns - quarterTurns + 4) % 4, glyphs: group }]
-      : [],
+    turns !== quarterTurns && group.length > 0 ? [{ quarterTurns: (turns - quarterTurns + 4) % 4, glyphs: group }] : [],
   );
   return { quarterTurns, glyphs: groups[quarterTurns] ?? [], turned };
 }
