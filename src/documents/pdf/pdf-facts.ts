@@ -27,7 +27,7 @@ export async function pdfFacts(document: PDFDocumentProxy): Promise<PdfFacts> {
 }
 
 /** D:20240131120000+01'00' -> 2024-01-31T11:00:00.000Z */
-export function readDate(text: string): string | undefined {
+function readDate(text: string): string | undefined {
   const match = /^D:(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text);
   if (!match) return undefined;
   const [

@@ -79,7 +79,7 @@ function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, not
   for (const piece of pieces) {
     const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
     if (piece.kind === "text" && last?.kind === "text" && goesOn(last, piece, vocabulary)) {
-      (last.rest ??= []).push(piece);
+      last.rest = [...(last.rest ?? []), piece];
     } else result.push(piece);
   }
   return result;

@@ -10,7 +10,7 @@ export function markupText(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
-export function markupAttribute(text: string): string {
+function markupAttribute(text: string): string {
   return markupText(text).replace(/"/g, "&quot;");
 }
 

@@ -30,7 +30,7 @@ export interface Paragraph extends Box {
   rest?: Paragraph[];
 }
 
-export function textLine(line: Line): TextLine {
+function textLine(line: Line): TextLine {
   const words = line.segments.flatMap((segment) => segment.words);
   return {
     words,
@@ -43,7 +43,7 @@ export function textLine(line: Line): TextLine {
   };
 }
 
-export function paragraphOf(lines: TextLine[], page: number, spaceAbove: number, column: Box): Paragraph {
+function paragraphOf(lines: TextLine[], page: number, spaceAbove: number, column: Box): Paragraph {
   const words = lines.flatMap((line) => line.words);
   const share = (test: (word: Word) => boolean) => {
     let with_ = 0;
