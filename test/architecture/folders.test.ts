@@ -44,6 +44,9 @@ const floors: Record<string, readonly string[]> = {
     "old-word",
     "old-slides",
     "archives",
+    "layout",
+    "ocr",
+    "pdf",
     "reading",
   ],
   extraction: [
@@ -60,6 +63,7 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   pages: [
+    "files",
     "media",
     "formats",
     "model",

@@ -1,0 +1,70 @@
+// What a page draws, in points from its top left corner, before anybody has asked what it means.
+
+/** One drawn character. `y` is its baseline; `order` is its place in the file. */
+export interface Glyph {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  font: number;
+  order: number;
+  /** A space is drawn after it. */
+  isSpaced: boolean;
+  /** Marked content that it belongs to, as the tags of the file count it; -1 without. */
+  mark: number;
+  /** A value of a form, which nobody drew. */
+  isField?: boolean;
+}
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface PageFont {
+  name: string;
+  isBold: boolean;
+  isItalic: boolean;
+  isMono: boolean;
+}
+
+export interface LinkArea {
+  box: Box;
+  url: string;
+}
+
+/** Text that runs in another direction than most of the page, turned upright by quarter turns. */
+export interface TurnedText {
+  quarterTurns: number;
+  glyphs: Glyph[];
+}
+
+/** What the file's tags say about marked content. */
+export interface TagNode {
+  role: string;
+  /** What stands for a figure or formula. */
+  alt?: string;
+  /** Marked content, where the node has no children. */
+  mark?: number;
+  children: TagNode[];
+}
+
+export interface PageLayer {
+  width: number;
+  height: number;
+  glyphs: Glyph[];
+  turned: TurnedText[];
+  /** Straight rules, as boxes without width or height to speak of. */
+  horizontal: Box[];
+  vertical: Box[];
+  /** Filled areas as large as a cell or larger. */
+  fills: Box[];
+  fonts: PageFont[];
+  links: LinkArea[];
+  tags: TagNode | null;
+  /** Characters that the file gives no meaning to. */
+  unreadable: number;
+}

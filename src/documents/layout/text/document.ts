@@ -1,0 +1,230 @@
+// Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
+import type { PageBlock } from "../page-blocks.ts";
+import type { TableGrid } from "../table-grid.ts";
+import { bodySize, headingLevels, isHeading } from "./headings.ts";
+import { cellLines, codeText, gridHtml, inline, markupText, type PlacedTable, paragraphHtml, placeOf } from "./html.ts";
+import { DocumentWords, plainText, runsOf } from "./join-text.ts";
+import { type ListMarker, listMarker } from "./list-marker.ts";
+import { type Paragraph, paragraphsOf } from "./paragraph.ts";
+import { withoutRunningHeads } from "./running-heads.ts";
+
+export interface ReadPageBlocks {
+  number: number;
+  width: number;
+  height: number;
+  blocks: PageBlock[];
+}
+
+type Piece = Paragraph | PlacedTable;
+
+export function documentHtml(pages: readonly ReadPageBlocks[], outline: ReadonlySet<string>): string {
+  const blocks = withoutRunningHeads(pages);
+  const kept = pages.flatMap((page, at) =>
+    (blocks[at] ?? []).flatMap((block): Piece[] =>
+      block.kind === "table"
+        ? [{ kind: "table", page: page.number, grid: block, more: [] }]
+        : paragraphsOf(block, page.number),
+    ),
+  );
+  const vocabulary = new DocumentWords();
+  for (const piece of kept) {
+    if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
+  }
+  const body = bodySize(kept.filter((piece) => piece.kind === "text"));
+  const heights = new Map(pages.map((page) => [page.number, page.height]));
+  const notes = new Set(
+    kept.filter((piece) => piece.kind === "text" && isFootnote(piece, body, heights.get(piece.page) ?? 0)),
+  );
+  const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary, notes);
+  return render(joined, vocabulary, { pages, outline, body, notes, heights });
+}
+
+/** A table that goes on at the top of the next page is one table. */
+function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    const end = last?.kind === "table" ? (last.more.at(-1) ?? last) : undefined;
+    if (
+      piece.kind === "table" &&
+      last?.kind === "table" &&
+      end &&
+      piece.page === end.page + 1 &&
+      isSameShape(last.grid, piece.grid)
+    ) {
+      last.more.push({ page: piece.page, grid: withoutHeader(piece.grid, last.grid, vocabulary) });
+    } else result.push(piece);
+  }
+  return result;
+}
+
+function isSameShape(a: TableGrid, b: TableGrid): boolean {
+  return a.columns === b.columns && Math.abs(a.x0 - b.x0) < 15 && Math.abs(a.x1 - b.x1) < 15;
+}
+
+function withoutHeader(grid: TableGrid, first: TableGrid, vocabulary: DocumentWords): TableGrid {
+  const head = (table: TableGrid) =>
+    table.cells
+      .filter((cell) => cell.row === 0)
+      .map((cell) => plainText(cellLines(cell), vocabulary))
+      .join("|");
+  if (head(grid) !== head(first) || grid.rows < 2) return grid;
+  const cells = grid.cells.filter((cell) => cell.row > 0).map((cell) => ({ ...cell, row: cell.row - 1 }));
+  return { ...grid, rows: grid.rows - 1, cells };
+}
+
+/** A paragraph that stops in the middle of a sentence goes on in the next column or on the next page. */
+function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: ReadonlySet<Piece>): Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
+    if (piece.kind === "text" && last?.kind === "text" && goesOn(last, piece, vocabulary)) {
+      last.rest = [...(last.rest ?? []), piece];
+    } else result.push(piece);
+  }
+  return result;
+}
+
+function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): boolean {
+  const end = last.rest?.at(-1) ?? last;
+  const isElsewhere = next.page !== end.page || next.y0 < end.y0 || Math.abs(next.column.x0 - end.column.x0) > 30;
+  if (!isElsewhere || next.page > end.page + 1) return false;
+  if (last.isBold !== next.isBold || last.isMono || next.isMono || Math.abs(last.size - next.size) > 0.06 * next.size)
+    return false;
+  if (end.lines.length < 2 && next.lines.length < 2) return false;
+  if (listMarker(next.lines[0]?.words ?? [])) return false;
+  const tail = plainText(end.lines.slice(-1), vocabulary);
+  const head = plainText(next.lines.slice(0, 1), vocabulary);
+  return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
+}
+
+/** Small print in the lower half of a page that starts with a number or a sign. */
+function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
+  const first = paragraph.lines[0]?.words[0]?.text ?? "";
+  return (
+    paragraph.size <= 0.93 * body &&
+    paragraph.y0 > 0.5 * pageHeight &&
+    /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first)
+  );
+}
+
+interface RenderFacts {
+  pages: readonly ReadPageBlocks[];
+  outline: ReadonlySet<string>;
+  body: number;
+  notes: ReadonlySet<Piece>;
+  heights: ReadonlyMap<number, number>;
+}
+
+function render(
+  pieces: readonly Piece[],
+  vocabulary: DocumentWords,
+  { pages, outline, body, notes, heights }: RenderFacts,
+): string {
+  const paragraphs = pieces.filter((piece) => piece.kind === "text");
+  const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
+  const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
+  const headings = paragraphs.flatMap((paragraph) => {
+    const text = plainText(paragraph.lines, vocabulary);
+    const facts = { text, paragraph, pageHeight: heights.get(paragraph.page) ?? 0, isOnlyPage: pages.length === 1 };
+    const isNamed = outline.has(outlineKey(text)) && paragraph.size >= 0.95 * body;
+    return !paragraph.rest && (isNamed || isHeading(facts, body, isBodyBold)) ? [{ text, paragraph }] : [];
+  });
+  const levels = new Map(headingLevels(headings).map((level, at) => [headings[at]?.paragraph, level]));
+  const parts: string[] = [];
+  for (let at = 0; at < pieces.length; ) {
+    const piece = pieces[at] as Piece;
+    if (piece.kind === "table") {
+      parts.push(gridHtml(piece, vocabulary));
+      at += 1;
+      continue;
+    }
+    const level = levels.get(piece);
+    if (level !== undefined) {
+      parts.push(`<h${level}${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</h${level}>`);
+      at += 1;
+      continue;
+    }
+    const items = listFrom(pieces, at, levels);
+    if (items.length > 0) {
+      parts.push(listHtml(items, vocabulary));
+      at += items.length;
+    } else {
+      parts.push(
+        piece.isMono && piece.lines.length > 1
+          ? `<pre${placeOf(piece.page, piece)}><code>${markupText(codeText(piece.lines))}</code></pre>`
+          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</p>`,
+      );
+      at += 1;
+    }
+  }
+  return parts.join("\n");
+}
+
+export function outlineKey(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+const lettersOf = (paragraph: Paragraph) =>
+  paragraph.lines.reduce((sum, line) => sum + line.words.reduce((count, word) => count + word.text.length, 0), 0);
+
+interface Item {
+  paragraph: Paragraph;
+  marker: ListMarker;
+}
+
+/** Items from here on: bullets, or numbers that count up. */
+function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Paragraph | undefined, number>): Item[] {
+  const items: Item[] = [];
+  for (const piece of pieces.slice(at)) {
+    if (piece.kind !== "text" || levels.has(piece)) break;
+    const marker = listMarker(piece.lines[0]?.words ?? []);
+    if (!marker) break;
+    items.push({ paragraph: piece, marker });
+  }
+  if (items[0]?.marker.kind !== "number") {
+    const end = items.findIndex(({ marker }) => marker.kind === "number");
+    return end < 0 ? items : items.slice(0, end);
+  }
+  const counted = items.filter(
+    ({ marker }, at) => marker.kind === "number" && marker.value === (items[0] as Item).marker.value + at,
+  );
+  return counted.length > 1 ? counted : [];
+}
+
+function listHtml(items: readonly Item[], vocabulary: DocumentWords): string {
+  const isNumbered = items[0]?.marker.kind === "number";
+  const left = Math.min(...items.map(({ paragraph }) => paragraph.x0));
+  const depthOf = ({ paragraph }: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((paragraph.x0 - left + 2) / 14)));
+  let html = "";
+  let open = -1;
+  for (const item of items) {
+    const depth = Math.min(depthOf(item), open + 1);
+    if (depth > open) {
+      html += isNumbered ? `<ol start="${item.marker.value}">` : "<ul>";
+      open = depth;
+    } else {
+      html += "</li>";
+      while (open > depth) {
+        html += "</ul></li>";
+        open -= 1;
+      }
+    }
+    const [first, ...others] = item.paragraph.lines;
+    const words = [...(first?.words ?? [])];
+    const marked = words.shift();
+    if (marked && marked.text.length > item.marker.length)
+      words.unshift({ ...marked, text: marked.text.slice(item.marker.length) });
+    const lines = first ? [{ ...first, words }, ...others] : others;
+    const rest = (item.paragraph.rest ?? [])
+      .map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`)
+      .join("");
+    html += `<li${placeOf(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
+  }
+  html += "</li>";
+  while (open > 0) {
+    html += "</ul></li>";
+    open -= 1;
+  }
+  return html + (isNumbered ? "</ol>" : "</ul>");
+}

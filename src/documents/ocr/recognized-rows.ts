@@ -1,0 +1,53 @@
+// Recognized words -> rows of words, as the layout of a page expects them.
+import type { Row, Word } from "../layout/words.ts";
+import { median } from "../layout/words.ts";
+import type { RecognizedWord } from "./recognize.ts";
+
+/** Surer than this, or it is noise of the paper. */
+const minConfidence = 12;
+/** Height of a line of ordinary text in its font's size. */
+const lineHeight = 0.97;
+
+/** `scale` turns pixels into points. */
+export function rowsFromWords(found: readonly RecognizedWord[], scale: number): Row[] {
+  const lines = new Map<string, RecognizedWord[]>();
+  for (const word of found) {
+    if (word.confidence < minConfidence || !/[\p{L}\p{N}\p{Sc}%&@#]|^[-–—•*+=:/.]+$/u.test(word.text)) continue;
+    const line = lines.get(word.line) ?? [];
+    line.push(word);
+    lines.set(word.line, line);
+  }
+  const heightOf = (line: readonly RecognizedWord[]) => median(line.map((word) => word.y1 - word.y0));
+  const usual = median([...lines.values()].flatMap((line) => line.map(() => heightOf(line))));
+  let order = 0;
+  const rows: Row[] = [];
+  for (const line of lines.values()) {
+    const measured = heightOf(line);
+    // Lines without tall letters measure less; what is not clearly larger is of the usual size.
+    const height = measured > 0.6 * usual && measured < 1.45 * usual ? usual : measured;
+    // Letters without descenders end on the baseline.
+    const base = median(line.map((word) => (/[gjpqy,;()]/.test(word.text) ? word.y1 - 0.2 * height : word.y1)));
+    const size = Math.max((height * scale) / lineHeight, 1) * 1.15;
+    const words = line.map((word): Word => {
+      order += 1;
+      return {
+        text: word.text,
+        x0: word.x0 * scale,
+        x1: word.x1 * scale,
+        y0: base * scale - 0.75 * size,
+        y1: base * scale + 0.22 * size,
+        base: base * scale,
+        size,
+        font: 0,
+        isBold: false,
+        isItalic: false,
+        isMono: false,
+        order,
+        mark: -1,
+      };
+    });
+    words.sort((a, b) => a.x0 - b.x0);
+    rows.push({ words, base: base * scale, size });
+  }
+  return rows;
+}

@@ -1,0 +1,88 @@
+import { execFile } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { readImage, readPdf } from "../../documents/index.ts";
+import { pdfFolders } from "./pdf-folders.ts";
+import { installedLanguages, openRecognizer, type Recognizer } from "./recognizer.ts";
+
+const fixtures = new URL("../../documents/pdf/fixtures/", import.meta.url);
+const text = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+
+let recognizer: Recognizer;
+beforeAll(() => {
+  recognizer = openRecognizer({ languages: ["eng"] });
+});
+afterAll(() => recognizer.close());
+
+describe("the packaged recognizer", () => {
+  it("reads an image, columns in their order", async () => {
+    const bytes = new Uint8Array(await readFile(new URL("page.png", fixtures)));
+    const { html, warnings } = await readImage(bytes, recognizer);
+    const plain = text(html);
+    expect(warnings).toEqual([]);
+    expect(plain).toContain("Tides of the Northern Strait");
+    expect(plain.indexOf("Alpha the left")).toBeLessThan(plain.indexOf("Omega the right"));
+    expect(html).toMatch(/data-page="1" data-box="[\d.]+ [\d.]+ [\d.]+ [\d.]+"/);
+  });
+
+  it("reads the pages of a PDF that hold no text, and only those", async () => {
+    let asked = 0;
+    const recognize: Recognizer["recognize"] = (image) => {
+      asked += 1;
+      return recognizer.recognize(image);
+    };
+    const read = async (name: string) =>
+      readPdf(new Uint8Array(await readFile(new URL(`${name}.pdf`, fixtures))), {
+        mode: "auto",
+        folders: pdfFolders(),
+        recognize,
+      });
+    const scanned = await read("scanned");
+    expect(text(scanned.html)).toContain("Omega the right column closes the story");
+    expect(asked).toBe(1);
+    await read("columns");
+    expect(asked).toBe(1);
+  });
+
+  it("fetches nothing", async () => {
+    const folder = temporaryFolder();
+    const guard = join(folder, "guard.cjs");
+    const program = join(folder, "program.mjs");
+    // Loaded into every thread: whoever opens a connection or asks for a name ends the process.
+    await writeFile(
+      guard,
+      `const stop = () => { process.stderr.write("network"); process.exit(9); };
+      require("node:net").Socket.prototype.connect = stop;
+      require("node:dns").lookup = stop;
+      globalThis.fetch = stop;`,
+    );
+    const built = new URL("../../../dist/", import.meta.url).href;
+    await writeFile(
+      program,
+      `import { readFile } from "node:fs/promises";
+      const { openRecognizer } = await import("${built}pages/files/recognizer.js");
+      const { readImage } = await import("${built}documents/index.js");
+      const recognizer = openRecognizer({ languages: ["eng"] });
+      const file = await readImage(new Uint8Array(await readFile(${JSON.stringify(new URL("page.png", fixtures).pathname)})), recognizer);
+      console.log(file.html.length > 500 ? "read" : file.html);
+      await recognizer.close();`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, ["--require", guard, program]);
+    expect(stdout.trim()).toBe("read");
+  });
+
+  it("knows which languages are installed, and names the package of one that is not", async () => {
+    expect(await installedLanguages(["eng", "xyz", "../eng"])).toEqual(["eng"]);
+    const other = openRecognizer({ languages: ["eng", "xyz"] });
+    const image = { width: 10, height: 10, pixels: new Uint8Array(100).fill(255) };
+    await expect(other.recognize(image)).rejects.toThrow("install @tesseract.js-data/xyz");
+    await other.close();
+  });
+});
