@@ -5,7 +5,16 @@ import { join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
 /** Packages with files of their own beside their code: binaries, workers, programs. */
-const external = ["libsql", "pg", "piscina", "playwright-core", "undici"];
+const external = [
+  "@napi-rs/canvas",
+  "libsql",
+  "pdfjs-dist",
+  "pg",
+  "piscina",
+  "playwright-core",
+  "tesseract.js",
+  "undici",
+];
 const chunks = "chunks";
 
 /** `folder` holds what the compiler wrote; its cli.js is replaced. */

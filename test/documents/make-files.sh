@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes the small files in files/ with the tools that people use: pandoc 2.17 and LibreOffice 7.4 of Debian 12. The files are
-# committed; run this only to change them:  sh test/documents/make-files.sh
+# Makes the small files in files/ with the tools that people use: pandoc 2.17, LibreOffice 7.4, poppler-utils, webp, libavif-bin and
+# netpbm of Debian 12, and our own packages for what none of them writes. The files are committed; run this only to change them:
+#   sh test/documents/make-files.sh
 set -e
 cd "$(dirname "$0")/files"
 work=$(mktemp -d)
@@ -103,6 +104,10 @@ office xlsx --outdir . "$work/book.fods" && mv book.xlsx catch.xlsx
 office xls:"MS Excel 97" --outdir . "$work/book.fods" && mv book.xls catch.xls
 office ppt:"MS PowerPoint 97" slides.pptx
 office odp slides.pptx
+office docm:"MS Word 2007 XML VBA" report.docx
+office pptm:"Impress MS PowerPoint 2007 XML VBA" slides.pptx
+office xlsm:"Calc MS Excel 2007 VBA XML" catch.xlsx
+node ../make-binary-files.mjs
 
 cat > mail.eml <<'TEXT'
 From: Ada Tide <ada@harbour.example>
@@ -144,3 +149,13 @@ cat > notebook.ipynb <<'TEXT'
 {"cell_type":"code","execution_count":1,"metadata":{},"source":["412 + 792"],"outputs":[{"output_type":"execute_result","data":{"text/plain":["1204"]},"metadata":{},"execution_count":1}]}]}
 TEXT
 rm -f all.zip && zip -q -X all.zip boats.csv report.docx mail.eml
+
+# One line of text in every kind of image.
+title() { pdftoppm -r 150 -x 60 -y 60 -W 660 -H 70 -singlefile "$@" ../../../src/documents/pdf/fixtures/columns.pdf "$work/title"; }
+title -gray && title -png && title -jpeg && title -gray -tiff -tiffcompression lzw
+cp "$work/title.png" "$work/title.jpg" .
+cp "$work/title.tif" title.tiff
+ppmtobmp < "$work/title.pgm" > title.bmp 2> /dev/null
+ppmtogif < "$work/title.pgm" > title.gif 2> /dev/null
+cwebp -quiet -q 80 "$work/title.png" -o title.webp
+avifenc "$work/title.png" title.avif > /dev/null

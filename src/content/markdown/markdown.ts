@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import { attribute, isElement, isText, textOf } from "../tree/nodes.ts";
 import { codeBlock, codeTable, isCodeText } from "./code.ts";
 import { Footnotes } from "./footnotes.ts";
+import { hasMergedCells, htmlTableLines } from "./html-table.ts";
 import { isForScreenReaders } from "./inline.ts";
 import { InlineRenderer, type MarkdownOptions } from "./inline-renderer.ts";
 import { listNumbers, markerOf, startsWithHeading, taskMark } from "./list.ts";
@@ -260,7 +261,8 @@ class Renderer extends InlineRenderer {
     for (const child of element.children) {
       if (isElement(child) && child.name === "caption" && !dropped.has(child)) this.block(child);
     }
-    this.writer.lines(tableLines(rows, (cell) => this.cell(cell)));
+    const isMerged = this.options.keepsMergedCells && hasMergedCells(rows);
+    this.writer.lines(isMerged ? htmlTableLines(rows, this.options) : tableLines(rows, (cell) => this.cell(cell)));
   }
 
   private cell(element: Element): string {

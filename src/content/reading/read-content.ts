@@ -105,7 +105,7 @@ function writeSelection(
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (explain && verdicts) result.verdicts = verdicts();
   if (formats.markdown) {
-    const options = { urls, dropped, removeBase64Images, hasTex };
+    const options = { urls, dropped, removeBase64Images, hasTex, keepsMergedCells: file !== undefined };
     result.markdown = toMarkdown(nodes, options);
     if (file) Object.assign(result, readFileParts(nodes, result.markdown, file, options));
   }

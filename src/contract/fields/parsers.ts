@@ -19,11 +19,17 @@ const pdf = z
 
 const image = z.strictObject({ type: z.literal("image") });
 
-const parserObject = z.discriminatedUnion("type", [pdf, image]);
+/** What is attached to a mail is read, too, instead of listed only. */
+const attachments = z.strictObject({ type: z.literal("attachments") });
+
+const parserObject = z.discriminatedUnion("type", [pdf, image, attachments]);
 export type Parser = z.output<typeof parserObject>;
 
 const parser = z
-  .union([z.enum(["pdf", "image"]).transform((type): Parser => parserObject.parse({ type })), parserObject])
+  .union([
+    z.enum(["pdf", "image", "attachments"]).transform((type): Parser => parserObject.parse({ type })),
+    parserObject,
+  ])
   .meta({
     id: "Parser",
     description: "A file parser: its name, or an object with its name as type and its options",

@@ -2,14 +2,13 @@
 import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { parsedFile } from "../html/page.ts";
+import type { ReadInside } from "../mail/mail-page.ts";
 import { archiveLimits, ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 
 const maxFiles = 100;
 const maxHtmlLength = 16 * 1024 * 1024;
 const maxNamed = 10;
-
-type ReadInside = (name: string, bytes: Uint8Array) => Promise<string>;
 
 export async function readZip(bytes: Uint8Array, read: ReadInside): Promise<ParsedFile> {
   const zip = new ZipArchive(bytes, archiveLimits);

@@ -40,3 +40,8 @@ export function bodyOf(html: string): string {
   const body = open ? html.slice(open.index + open[0].length, close > open.index ? close : undefined) : html;
   return body.replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, "").replace(/<\/?(?:html|head|body)\b[^>]*>/gi, "");
 }
+
+/** HTML that no longer says where its blocks stand. */
+export function unplaced(html: string): string {
+  return html.replace(/ data-(?:page|box|page-size|source|confidence)="[^"]*"/g, "");
+}

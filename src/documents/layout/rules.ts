@@ -26,7 +26,8 @@ function cellFills(layer: PageLayer): Box[] {
     cells.some(
       (other) =>
         other !== cell &&
-        Math.abs(other.y0 - cell.y0) < 2 && Math.abs(other.y1 - cell.y1) < 2 &&
+        Math.abs(other.y0 - cell.y0) < 2 &&
+        Math.abs(other.y1 - cell.y1) < 2 &&
         Math.min(Math.abs(other.x0 - cell.x1), Math.abs(cell.x0 - other.x1)) < 4,
     ),
   );

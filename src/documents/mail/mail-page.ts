@@ -1,4 +1,5 @@
 // A mail -> HTML: its head, its body, and the list of what is attached.
+import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { bodyOf, parsedFile } from "../html/page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
@@ -7,6 +8,7 @@ import { plainHtml } from "../text/read-markdown.ts";
 export interface Attachment {
   name: string;
   sizeBytes: number;
+  bytes(): Uint8Array;
 }
 
 export interface Mail {
@@ -19,7 +21,15 @@ export interface Mail {
   attachments: Attachment[];
 }
 
-export function mailPage({ subject, head, from, sentAt, html, text, attachments }: Mail): ParsedFile {
+/** HTML of a file inside; throws a fault where it cannot be read. */
+export type ReadInside = (name: string, bytes: Uint8Array) => Promise<string>;
+
+const maxRead = 50;
+const maxHtmlLength = 16 * 1024 * 1024;
+
+/** `read`: given when what is attached is asked for, too. */
+export async function mailPage(mail: Mail, read: ReadInside | null): Promise<ParsedFile> {
+  const { subject, head, from, sentAt, html, text, attachments } = mail;
   const lines = head
     .filter(([, value]) => value !== "")
     .map(([name, value]) => `<strong>${name}:</strong> ${escapeHtml(value)}`);
@@ -27,11 +37,30 @@ export function mailPage({ subject, head, from, sentAt, html, text, attachments 
   const names = attachments.map(({ name, sizeBytes }) => `<li>${escapeHtml(name)} (${sizeText(sizeBytes)})</li>`);
   const list = names.length > 0 ? `<h2>Attachments</h2><ul>${names.join("")}</ul>` : "";
   const title = subject === "" ? "" : `<h1>${escapeHtml(subject)}</h1>`;
-  return parsedFile(`${title}<p>${lines.join("<br>")}</p>${body}${list}`, {
+  const inside = read ? await readAttachments(attachments, read) : { html: "", unread: [] };
+  const facts = {
     ...(subject ? { title: subject } : {}),
     ...(from ? { author: from } : {}),
     ...(sentAt ? { createdAt: sentAt } : {}),
-  });
+  };
+  const warnings = inside.unread.length > 0 ? [`Attachments that were not read: ${inside.unread.join(", ")}`] : [];
+  return parsedFile(`${title}<p>${lines.join("<br>")}</p>${body}${list}${inside.html}`, facts, warnings);
+}
+
+async function readAttachments(attachments: readonly Attachment[], read: ReadInside) {
+  let html = "";
+  const unread: string[] = [];
+  for (const [index, { name, bytes }] of attachments.entries()) {
+    try {
+      if (index >= maxRead || html.length > maxHtmlLength) throw new FileFault("limit", "There are too many");
+      html += `<section><h2>${escapeHtml(name)}</h2>${await read(name, bytes())}</section>`;
+    } catch (error) {
+      // One bad attachment costs neither the mail nor the others.
+      if (!(error instanceof FileFault)) throw error;
+      unread.push(name);
+    }
+  }
+  return { html, unread };
 }
 
 function sizeText(bytes: number): string {

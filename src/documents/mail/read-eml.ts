@@ -3,14 +3,20 @@ import PostalMime, { type Address } from "postal-mime";
 import { FileFault } from "../file-fault.ts";
 import { bodyOf, parsedFile } from "../html/page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { mailPage } from "./mail-page.ts";
+import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
 
 const limits = { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 };
 
-export async function readEml(bytes: Uint8Array): Promise<ParsedFile> {
+export async function readEml(bytes: Uint8Array, read: ReadInside | null): Promise<ParsedFile> {
   const mail = await parse(bytes);
   const from = addresses(mail.from ? [mail.from] : []);
-  return mailPage({
+  const attachments = mail.attachments
+    .filter(({ disposition, related }) => disposition === "attachment" || !related)
+    .map(({ filename, mimeType, content }) => {
+      const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+      return { name: filename ?? mimeType, sizeBytes: bytes.byteLength, bytes: () => bytes };
+    });
+  const told: Mail = {
     subject: mail.subject ?? "",
     from,
     sentAt: mail.date,
@@ -22,13 +28,9 @@ export async function readEml(bytes: Uint8Array): Promise<ParsedFile> {
     ],
     html: mail.html ?? "",
     text: mail.text ?? "",
-    attachments: mail.attachments
-      .filter(({ disposition, related }) => disposition === "attachment" || !related)
-      .map(({ filename, mimeType, content }) => ({
-        name: filename ?? mimeType,
-        sizeBytes: typeof content === "string" ? content.length : content.byteLength,
-      })),
-  });
+    attachments,
+  };
+  return mailPage(told, read);
 }
 
 export async function readMhtml(bytes: Uint8Array): Promise<ParsedFile> {

@@ -3,7 +3,7 @@ import { FileFault } from "../file-fault.ts";
 import { OleContainer, type OleFolder } from "../packages/ole.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
-import { mailPage } from "./mail-page.ts";
+import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
 
 const properties = {
   subject: "0037",
@@ -21,7 +21,7 @@ const properties = {
   attachmentData: "3701",
 };
 
-export function readMsg(bytes: Uint8Array): ParsedFile {
+export async function readMsg(bytes: Uint8Array, read: ReadInside | null): Promise<ParsedFile> {
   const container = new OleContainer(bytes);
   const { root } = container;
   if (!root.streams.has("__properties_version1.0")) throw new FileFault("broken", "The mail has no properties");
@@ -30,7 +30,7 @@ export function readMsg(bytes: Uint8Array): ParsedFile {
   const sentAt = /^Date:\s*(.+)$/im.exec(head)?.[1]?.trim() ?? sentTime(container);
   const from = [text("senderName"), bracketed(text("senderAddress") || text("senderOther"))].filter(Boolean).join(" ");
   const html = htmlOf(container, root) || rtfHtml(container, root);
-  return mailPage({
+  const told: Mail = {
     subject: text("subject"),
     from,
     sentAt,
@@ -46,11 +46,13 @@ export function readMsg(bytes: Uint8Array): ParsedFile {
       .filter(([name]) => name.startsWith("__attach_version1.0"))
       .map(([, entry]) => {
         const folder = container.folder(entry);
-        const data = folder.streams.get(`__substg1.0_${properties.attachmentData}0102`);
+        const stream = `__substg1.0_${properties.attachmentData}0102`;
         const name = text("attachmentName", folder) || text("attachmentShort", folder) || "attachment";
-        return { name, sizeBytes: data?.sizeBytes ?? 0 };
+        const sizeBytes = folder.streams.get(stream)?.sizeBytes ?? 0;
+        return { name, sizeBytes, bytes: () => container.stream(stream, folder) ?? Buffer.alloc(0) };
       }),
-  });
+  };
+  return mailPage(told, read);
 }
 
 function bracketed(address: string): string {

@@ -1,19 +1,11 @@
 // Bytes of an image file -> pixels, enlarged and turned upright as reading needs it.
+import type { Canvas, Image } from "@napi-rs/canvas";
 import { FileFault } from "../file-fault.ts";
+import type { GreyImage } from "../read-options.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
-import type { GreyImage } from "./recognize.ts";
 
 const maxPixels = 100_000_000;
 const maxPreparedPixels = 16_000_000;
-
-/** Kinds of images that the canvas library does not know, by their first bytes. */
-const unreadKinds: ReadonlyMap<string, (bytes: Uint8Array) => boolean> = new Map([
-  ["TIFF", ([a, b, c, d]) => (a === 0x49 && b === 0x49 && c === 0x2a) || (a === 0x4d && b === 0x4d && d === 0x2a)],
-  [
-    "JPEG 2000",
-    ([a, b, c, d, e, f]) => (d === 0x0c && e === 0x6a && f === 0x50) || (a === 0xff && b === 0x4f && c === 0xff),
-  ],
-]);
 
 export interface DecodedImage {
   image: GreyImage;
@@ -23,18 +15,79 @@ export interface DecodedImage {
   factor: number;
 }
 
-export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
-  const undecodable = [...unreadKinds].find(([, test]) => test(bytes))?.[0];
-  if (undecodable)
-    throw new FileFault("unsupported", `${undecodable} images cannot be decoded; convert the image to PNG or JPEG.`);
-  // Loaded with the first image: a native library that other requests do not need.
-  const { createCanvas, loadImage } = await import("@napi-rs/canvas");
-  const source = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).catch(() => null);
-  if (!source || source.width < 1 || source.height < 1) throw new FileFault("broken", "The image cannot be decoded.");
-  const { width, height } = source;
-  if (width * height > maxPixels) throw new FileFault("limit", `The image has more than ${maxPixels} pixels.`);
-  const wanted = enlargement(width, height);
-  const factor = Math.min(wanted, Math.sqrt(maxPreparedPixels / (width * height)));
+/** An image file and its pages: a TIFF may have many, every other kind has one. */
+export interface ImageFile {
+  pages: number;
+  /** From 0. */
+  decode(page: number): Promise<DecodedImage>;
+}
+
+export async function openImage(bytes: Uint8Array): Promise<ImageFile> {
+  const isTiff = /^(?:II\*\0|MM\0\*)/.test(Buffer.from(bytes.subarray(0, 4)).toString("latin1"));
+  if (isTiff) return openTiff(bytes);
+  return {
+    pages: 1,
+    async decode() {
+      // Loaded with the first image: a native library that other requests do not need.
+      const { loadImage } = await import("@napi-rs/canvas");
+      const source = await loadImage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).catch(() => null);
+      if (!source || source.width < 1 || source.height < 1) throw undecodable();
+      return prepare(source, source.width, source.height);
+    },
+  };
+}
+
+const undecodable = () => new FileFault("broken", "The image cannot be decoded");
+
+/** Fields that say how large a page is. */
+const widthField = "t256";
+const heightField = "t257";
+
+async function openTiff(bytes: Uint8Array): Promise<ImageFile> {
+  // Loaded with the first file of its kind, which is rare.
+  const { decode, decodeImage, toRGBA8 } = await import("utif2");
+  const file = bytes.slice().buffer;
+  const pages = attempt(() => decode(file)).filter((page) => page[widthField] && page[heightField]);
+  if (pages.length === 0) throw undecodable();
+  return {
+    pages: pages.length,
+    async decode(number) {
+      const page = pages[number] as (typeof pages)[number];
+      const width = Number((page[widthField] as number[])[0]);
+      const height = Number((page[heightField] as number[])[0]);
+      checkSize(width, height);
+      const rgba = attempt(() => {
+        decodeImage(file, page);
+        return toRGBA8(page);
+      });
+      if (rgba.length < 4 * width * height) throw undecodable();
+      // Like above.
+      const { createCanvas, ImageData } = await import("@napi-rs/canvas");
+      const canvas = createCanvas(width, height);
+      const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, 4 * width * height);
+      canvas.getContext("2d").putImageData(new ImageData(pixels, width, height), 0, 0);
+      return prepare(canvas, width, height);
+    },
+  };
+}
+
+function attempt<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch {
+    throw undecodable();
+  }
+}
+
+function checkSize(width: number, height: number): void {
+  if (!(width * height <= maxPixels)) throw new FileFault("limit", `The image has more than ${maxPixels} pixels`);
+}
+
+async function prepare(source: Image | Canvas, width: number, height: number): Promise<DecodedImage> {
+  checkSize(width, height);
+  // Like above.
+  const { createCanvas } = await import("@napi-rs/canvas");
+  const factor = Math.min(enlargement(width, height), Math.sqrt(maxPreparedPixels / (width * height)));
   const draw = (angle: number): GreyImage => {
     const canvas = createCanvas(Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor)));
     const context = canvas.getContext("2d");

@@ -1,5 +1,5 @@
 // What is done to an image before it is read.
-import type { GreyImage } from "./recognize.ts";
+import type { GreyImage } from "../read-options.ts";
 
 /** Letters of a page are read best when they are about this many pixels wide in all. */
 const wantedWidth = 1500;

@@ -1,26 +1,35 @@
 // An image file -> HTML, by recognizing its text.
+import { FileFault } from "../file-fault.ts";
+import { parsedFile } from "../html/page.ts";
 import { scanBlocks } from "../layout/page-blocks.ts";
-import { documentHtml } from "../layout/text/document.ts";
+import { documentHtml, type ReadPageBlocks } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { decodeImage } from "./decode-image.ts";
+import type { ReadFileOptions, Recognize } from "../read-options.ts";
+import { type DecodedImage, openImage } from "./decode-image.ts";
 import { isBlankImage } from "./prepare-image.ts";
-import type { Recognize } from "./recognize.ts";
-import { rowsFromWords } from "./recognized-rows.ts";
+import { meanConfidence, rowsFromWords } from "./recognized-rows.ts";
 
-export interface ReadImageOptions {
-  recognize: Recognize;
+export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
+  const { tools, maxPages, onPage, hasTime } = options;
+  if (!tools.recognize) throw new FileFault("unsupported", "Text in images is not recognized here");
+  const file = await openImage(bytes);
+  const last = Math.min(file.pages, maxPages ?? file.pages);
+  const pages: ReadPageBlocks[] = [];
+  for (let number = 1; number <= last; number += 1) {
+    if (number > 1 && hasTime?.() === false) break;
+    pages.push(await readPage(await file.decode(number - 1), number, tools.recognize));
+    onPage?.(number, file.pages);
+  }
+  const warnings: string[] = [];
+  if (pages.length < last) warnings.push(`The time was up: pages ${pages.length + 1} to ${last} were not read`);
+  if (pages.every(({ blocks }) => blocks.length === 0)) warnings.push("No text was recognized in the image");
+  const body = documentHtml(pages, new Set());
+  return parsedFile(body, { totalPages: file.pages, pagesRead: pages.length }, warnings);
 }
 
-export async function readImage(bytes: Uint8Array, { recognize }: ReadImageOptions): Promise<ParsedFile> {
-  const { image, width, height, factor } = await decodeImage(bytes);
+async function readPage(decoded: DecodedImage, number: number, recognize: Recognize): Promise<ReadPageBlocks> {
+  const { image, width, height, factor } = decoded;
   const words = isBlankImage(image) ? [] : await recognize(image);
-  const rows = rowsFromWords(words, 1 / factor);
-  const blocks = scanBlocks(rows, width);
-  const body = documentHtml([{ number: 1, width, height, blocks }], new Set());
-  return {
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${body}</body></html>`,
-    totalPages: 1,
-    pagesRead: 1,
-    warnings: rows.length === 0 ? ["No text was recognized in the image"] : [],
-  };
+  const blocks = scanBlocks(rowsFromWords(words, 1 / factor), width);
+  return { number, width, height, blocks, confidence: meanConfidence(words) };
 }

@@ -1,25 +1,5 @@
-// What a recognizer of text in images is given and returns. Who starts it is no matter of this room.
-
-/** Grey levels, row by row from the top. */
-export interface GreyImage {
-  width: number;
-  height: number;
-  pixels: Uint8Array;
-}
-
-export interface RecognizedWord {
-  text: string;
-  /** 0 to 100. */
-  confidence: number;
-  x0: number;
-  y0: number;
-  x1: number;
-  y1: number;
-  /** Words of one line share it. */
-  line: string;
-}
-
-export type Recognize = (image: GreyImage) => Promise<RecognizedWord[]>;
+// What recognizers of text in images take and return. Who starts them is no matter of this room.
+import type { GreyImage, RecognizedWord } from "../read-options.ts";
 
 /** The recognizer's table of words: one word per line, fields between tabs. */
 export function readWordTable(table: string): RecognizedWord[] {

@@ -1,7 +1,7 @@
 // Recognized words -> rows of words, as the layout of a page expects them.
 import type { Row, Word } from "../layout/words.ts";
 import { median } from "../layout/words.ts";
-import type { RecognizedWord } from "./recognize.ts";
+import type { RecognizedWord } from "../read-options.ts";
 
 /** Surer than this, or it is noise of the paper. */
 const minConfidence = 12;
@@ -50,4 +50,15 @@ export function rowsFromWords(found: readonly RecognizedWord[], scale: number): 
     rows.push({ words, base: base * scale, size });
   }
   return rows;
+}
+
+/** How sure the recognizer was of its letters, from 0 to 1. */
+export function meanConfidence(words: readonly RecognizedWord[]): number {
+  let letters = 0;
+  let sum = 0;
+  for (const { text, confidence } of words) {
+    letters += text.length;
+    sum += text.length * Math.max(0, confidence);
+  }
+  return letters === 0 ? 0 : Math.round(sum / letters) / 100;
 }

@@ -1,14 +1,8 @@
 // Opens the bytes of a PDF, or says why they cannot be opened.
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { FileFault } from "../file-fault.ts";
+import type { PdfFolders } from "../read-options.ts";
 import type { OperatorCodes } from "./page/read-pdf-page.ts";
-
-/** Folders of the PDF library, each ending in a slash: character maps, standard fonts and decoders. */
-export interface PdfFolders {
-  characterMaps: string;
-  standardFonts: string;
-  decoders: string;
-}
 
 export interface OpenPdf {
   document: PDFDocumentProxy;
@@ -22,7 +16,7 @@ export async function openPdf(bytes: Uint8Array, folders: PdfFolders, forText: b
   const library = await import("pdfjs-dist/legacy/build/pdf.mjs");
   const task = library.getDocument({
     // The library takes its bytes away.
-    data: bytes.slice(),
+    data: new Uint8Array(bytes),
     cMapUrl: folders.characterMaps,
     cMapPacked: true,
     standardFontDataUrl: folders.standardFonts,

@@ -2,11 +2,14 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { pdfFolders } from "../../pages/files/pdf-folders.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { type ReadPdfOptions, readPdf } from "./read-pdf.ts";
+import type { ReadFileOptions } from "../read-options.ts";
+import { readPdf } from "./read-pdf.ts";
+
+const tools = { folders: pdfFolders() };
 
 const fixture = (name: string) => readFile(new URL(`fixtures/${name}.pdf`, import.meta.url));
-const read = async (name: string, options: Partial<ReadPdfOptions> = {}): Promise<ParsedFile> =>
-  readPdf(new Uint8Array(await fixture(name)), { mode: "fast", folders: pdfFolders(), ...options });
+const read = async (name: string, options: Partial<ReadFileOptions> = {}): Promise<ParsedFile> =>
+  readPdf(new Uint8Array(await fixture(name)), { mode: "fast", tools, ...options });
 const text = (html: string) =>
   html
     .replace(/<[^>]+>/g, " ")
@@ -49,7 +52,7 @@ describe("a report from a word processor", () => {
 
   it("joins paragraphs over pages and says where each part stands", async () => {
     const { html } = await read("report");
-    expect(html).toMatch(/<p data-page="\d" data-box="[\d.]+ [\d.]+ [\d.]+ [\d.]+">/);
+    expect(html).toMatch(/<p data-page="\d" data-box="[\d.]+ [\d.]+ [\d.]+ [\d.]+"/);
     expect(html).toMatch(/<span data-page="\d" data-box=/);
     const pages = [...html.matchAll(/<(?:p|h\d|li|table) [^>]*data-page="(\d+)"/g)].map(([, page]) => Number(page));
     expect(pages).toEqual([...pages].sort((a, b) => a - b));
@@ -117,17 +120,16 @@ describe("other files", () => {
 
   it("names why a file cannot be read", async () => {
     await expect(read("encrypted")).rejects.toMatchObject({ name: "FileFault", kind: "encrypted" });
-    const folders = pdfFolders();
     const bad = new TextEncoder().encode("%PDF-1.7\nnothing of the kind");
-    await expect(readPdf(bad, { mode: "fast", folders })).rejects.toMatchObject({ kind: "broken" });
-    await expect(readPdf(new Uint8Array(), { mode: "fast", folders })).rejects.toMatchObject({ name: "FileFault" });
+    await expect(readPdf(bad, { mode: "fast", tools })).rejects.toMatchObject({ kind: "broken" });
+    await expect(readPdf(new Uint8Array(), { mode: "fast", tools })).rejects.toMatchObject({ name: "FileFault" });
   });
 
   it("survives a file that is cut off or damaged anywhere", async () => {
     const whole = new Uint8Array(await fixture("columns"));
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
       const part = whole.slice(0, Math.floor(whole.length * share));
-      const result = await readPdf(part, { mode: "fast", folders: pdfFolders() }).catch((error: unknown) => error);
+      const result = await readPdf(part, { mode: "fast", tools }).catch((error: unknown) => error);
       expect(result).toSatisfy(
         (value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined,
       );
@@ -135,7 +137,7 @@ describe("other files", () => {
     for (let seed = 1; seed < 8; seed += 1) {
       const damaged = whole.slice();
       for (let at = seed * 37; at < damaged.length; at += 997) damaged[at] = (damaged[at] as number) ^ (seed * 31);
-      const result = await readPdf(damaged, { mode: "fast", folders: pdfFolders() }).catch((error: unknown) => error);
+      const result = await readPdf(damaged, { mode: "fast", tools }).catch((error: unknown) => error);
       expect(result).toSatisfy(
         (value: ParsedFile & { name?: string }) => value.name === "FileFault" || value.html !== undefined,
       );

@@ -1,34 +1,25 @@
 // The bytes of a PDF -> HTML.
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { FileFault } from "../file-fault.ts";
+import { parsedFile } from "../html/page.ts";
 import { pageBlocks } from "../layout/page-blocks.ts";
+import type { PageLayer } from "../layout/page-layer.ts";
 import { documentHtml, outlineKey, type ReadPageBlocks } from "../layout/text/document.ts";
-import { markupText } from "../layout/text/html.ts";
-import type { Recognize } from "../ocr/recognize.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
+import type { ReadFileOptions } from "../read-options.ts";
+import { type OpenPdf, openPdf } from "./open-pdf.ts";
 import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
 import { pdfFacts } from "./pdf-facts.ts";
 import { type ScanReader, scanReader } from "./read-scan.ts";
 import { isUsable } from "./usable-text.ts";
 
-export interface ReadPdfOptions {
-  /** `fast` takes the text that the file holds, `ocr` recognizes every page, `auto` those without usable text. */
-  mode: "fast" | "auto" | "ocr";
-  folders: PdfFolders;
-  maxPages?: number;
-  recognize?: Recognize;
-  onPage?: (page: number, total: number) => void;
-  /** False when the time of the request is nearly up: what was read until then is returned. */
-  hasTime?: () => boolean;
-}
-
 /** Pages that are laid out together: what a long file needs in memory does not grow with it. */
 const pagesAtOnce = 200;
 const maxOutline = 5000;
 
-export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions): Promise<ParsedFile> {
-  const pdf = await openPdf(bytes, options.folders, true);
+export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
+  const { folders, recognize } = options.tools;
+  const pdf = await openPdf(bytes, folders, true);
   let scans: ScanReader | undefined;
   try {
     const total = pdf.document.numPages;
@@ -37,15 +28,17 @@ export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions): Promi
     const tools = await pageTools(pdf);
     const outline = await outlineTitles(pdf.document);
     const facts = await pdfFacts(pdf.document);
-    scans =
-      options.recognize && options.mode !== "fast" ? scanReader(bytes, options.folders, options.recognize) : undefined;
-    const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], recognized: 0 };
+    scans = recognize && options.mode !== "fast" ? scanReader(bytes, folders, recognize) : undefined;
+    const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], unreadBecause: null };
     const parts: string[] = [];
     let group: ReadPageBlocks[] = [];
     let pagesRead = 0;
     for (let number = 1; number <= last; number += 1) {
       if (number > 1 && options.hasTime?.() === false) break;
-      group.push(await readOne(run, number));
+      const page = await readOne(run, number);
+      // Its time was up while it was recognized: it is one of those that are left.
+      if (!page) break;
+      group.push(page);
       pagesRead += 1;
       options.onPage?.(number, total);
       if (group.length === pagesAtOnce) {
@@ -56,14 +49,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions): Promi
     parts.push(documentHtml(group, outline));
     const body = parts.join("\n");
     if (run.broken.length === last) throw new FileFault("broken", "No page of the PDF can be read.");
-    const title = facts.title ? `<title>${markupText(facts.title)}</title>` : "";
-    return {
-      html: `<!doctype html><html><head><meta charset="utf-8">${title}</head><body>${body}</body></html>`,
-      ...facts,
-      totalPages: total,
-      pagesRead,
-      warnings: warningsOf(run, pagesRead, last, body),
-    };
+    return parsedFile(body, { ...facts, totalPages: total, pagesRead }, warningsOf(run, pagesRead, last, body));
   } finally {
     await scans?.close();
     await pdf.close().catch(() => undefined);
@@ -73,33 +59,41 @@ export async function readPdf(bytes: Uint8Array, options: ReadPdfOptions): Promi
 interface PageRun {
   pdf: OpenPdf;
   tools: PageTools;
-  options: ReadPdfOptions;
+  options: ReadFileOptions;
   scans: ScanReader | undefined;
   /** Pages that cannot be read, and those without text that nobody recognized. */
   broken: number[];
   unread: number[];
-  recognized: number;
+  /** What the recognizer said when it failed. */
+  unreadBecause: string | null;
 }
 
-async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks> {
+/** Null when the time was up before the page could be recognized. */
+async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | null> {
   const { options, scans } = run;
-  if (options.mode === "ocr" && scans) {
-    run.recognized += 1;
-    return await scans.read(number);
-  }
-  const layer = await readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
-  if (!layer) {
-    run.broken.push(number);
-    return { number, width: 0, height: 0, blocks: [] };
-  }
-  if (!isUsable(layer)) {
-    const scan = scans ? await scans.read(number).catch(() => null) : null;
-    if (scan) {
-      run.recognized += 1;
-      if (scan.blocks.length > 0 || layer.glyphs.length === 0) return scan;
-    } else run.unread.push(number);
-  }
+  const layer =
+    options.mode === "ocr" && scans ? null : await readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
+  if (layer && isUsable(layer)) return pageOf(number, layer);
+  const scan = await readScan(run, number);
+  if (scan && (scan.blocks.length > 0 || !layer || layer.glyphs.length === 0)) return scan;
+  if (!scan && number > 1 && scans && options.hasTime?.() === false) return null;
+  if (!scan && layer) run.unread.push(number);
+  if (layer) return pageOf(number, layer);
+  run.broken.push(number);
+  return { number, width: 0, height: 0, blocks: [] };
+}
+
+function pageOf(number: number, layer: PageLayer): ReadPageBlocks {
   return { number, width: layer.width, height: layer.height, blocks: pageBlocks(layer) };
+}
+
+async function readScan(run: PageRun, number: number): Promise<ReadPageBlocks | null> {
+  try {
+    return (await run.scans?.read(number)) ?? null;
+  } catch (error) {
+    run.unreadBecause = error instanceof Error ? error.message : String(error);
+    return null;
+  }
 }
 
 async function pageTools({ document, codes }: OpenPdf): Promise<PageTools> {
@@ -124,7 +118,12 @@ async function outlineTitles(document: PDFDocumentProxy): Promise<Set<string>> {
   return titles;
 }
 
-function warningsOf({ broken, unread, options }: PageRun, read: number, last: number, body: string): string[] {
+function warningsOf(
+  { broken, unread, unreadBecause, options }: PageRun,
+  read: number,
+  last: number,
+  body: string,
+): string[] {
   const warnings: string[] = [];
   const list = (pages: readonly number[]) =>
     pages.length > 8 ? `${pages.slice(0, 8).join(", ")} and ${pages.length - 8} more` : pages.join(", ");
@@ -132,7 +131,9 @@ function warningsOf({ broken, unread, options }: PageRun, read: number, last: nu
   if (broken.length > 0) warnings.push(`These pages cannot be read: ${list(broken)}`);
   if (unread.length > 0) {
     const why =
-      options.mode === "fast" ? 'mode "fast" does not recognize text in images' : "no recognizer is available";
+      options.mode === "fast"
+        ? 'mode "fast" does not recognize text in images'
+        : (unreadBecause ?? "no recognizer is available");
     warnings.push(`These pages have no usable text and ${why}: ${list(unread)}`);
   }
   if (warnings.length === 0 && !/\S/.test(body)) warnings.push("The PDF has no text");

@@ -3,9 +3,9 @@
 import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
 import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
-import type { GreyImage, Recognize } from "../ocr/recognize.ts";
-import { rowsFromWords } from "../ocr/recognized-rows.ts";
-import { type OpenPdf, openPdf, type PdfFolders } from "./open-pdf.ts";
+import { meanConfidence, rowsFromWords } from "../ocr/recognized-rows.ts";
+import type { GreyImage, PdfFolders, Recognize } from "../read-options.ts";
+import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
 /** Dots per inch that recognition works best with, in pixels per point. */
 const wantedScale = 300 / 72;
@@ -30,7 +30,7 @@ export function scanReader(bytes: Uint8Array, folders: PdfFolders, recognize: Re
         const image = await draw(page, scale);
         const words = isBlankImage(image) ? [] : await recognize(image);
         const blocks = scanBlocks(rowsFromWords(words, 1 / scale), width);
-        return { number, width, height, blocks };
+        return { number, width, height, blocks, confidence: meanConfidence(words) };
       } finally {
         page.cleanup();
       }

@@ -3,12 +3,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { pdfFolders } from "../../pages/files/pdf-folders.ts";
 import { FileFault } from "../file-fault.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
 import { readFile } from "./read-file.ts";
 
 const folder = new URL("../../../test/documents/files/", import.meta.url);
-const options = { mode: "auto" } as const;
+const options = { mode: "fast", tools: { folders: pdfFolders() } } as const;
 
 /** A container of entries, each deflated. */
 function zip(entries: Record<string, Buffer | string>): Buffer {

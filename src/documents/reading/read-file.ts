@@ -1,19 +1,12 @@
 // Bytes of a known kind -> HTML, by the reader of that kind. Runs in a process of its own.
 
 import { FileFault } from "../file-fault.ts";
-import { bodyOf } from "../html/page.ts";
+import { bodyOf, unplaced } from "../html/page.ts";
 import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
+import type { ReadInside } from "../mail/mail-page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-
-export interface ReadFileOptions {
-  /** Of a PDF. */
-  mode: "fast" | "auto" | "ocr";
-  maxPages?: number;
-  onPage?: (page: number, total: number) => void;
-  /** How long the reading may take; pages that are left then are named in a warning. */
-  timeLimitMs?: number;
-}
+import type { ReadFileOptions } from "../read-options.ts";
 
 type Read = (bytes: Uint8Array, options: ReadFileOptions) => Promise<ParsedFile> | ParsedFile;
 
@@ -25,8 +18,10 @@ const docx = async () => (await import("../word/read-docx.ts")).readDocx;
 const workbook = async () => (await import("../sheets/read-workbook.ts")).readWorkbook;
 const pptx = async () => (await import("../slides/read-pptx.ts")).readPptx;
 
-/** PDFs and images get their readers here. */
+const image = async () => (await import("../ocr/read-image.ts")).readImage;
+
 const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
+  pdf: async () => (await import("../pdf/read-pdf.ts")).readPdf,
   // Texts
   docx,
   docm: docx,
@@ -51,26 +46,43 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   ppt: async () => (await import("../old-slides/read-ppt.ts")).readPpt,
   odp: async () => (await import("../open-document/read-odp.ts")).readOdp,
   // Mails and archives
-  eml: async () => (await import("../mail/read-eml.ts")).readEml,
+  eml: async () => readMailWith((await import("../mail/read-eml.ts")).readEml),
   mhtml: async () => (await import("../mail/read-eml.ts")).readMhtml,
-  msg: async () => (await import("../mail/read-msg.ts")).readMsg,
-  zip: async () => readZipWith(readInside),
+  msg: async () => readMailWith((await import("../mail/read-msg.ts")).readMsg),
+  zip: readerOfZip,
+  // Images
+  png: image,
+  jpg: image,
+  webp: image,
+  tiff: image,
+  gif: image,
+  bmp: image,
+  avif: image,
 };
 
 /** A file inside an archive or a mail: whatever it is, it is one section. */
 async function readInside(name: string, bytes: Uint8Array, options: ReadFileOptions): Promise<string> {
   const found = identifyFile(bytes, { name, contentType: "" });
-  if (!found || found.kind === "zip" || fileKindRow(found.kind).kind === "image")
-    throw new FileFault("unsupported", `${name} is not read`);
+  if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} is not read`);
   // Loaded only in the process that reads files: the server itself stays small.
   if (fileKindRow(found.kind).isText) return (await import("../archives/text-html.ts")).textHtml(found.kind, bytes);
-  return bodyOf((await readFile(found.kind, bytes, options)).html);
+  const { onPage: _, ...silent } = options;
+  // Its pages are not those of the whole.
+  return unplaced(bodyOf((await readFile(found.kind, bytes, silent)).html));
 }
 
-async function readZipWith(read: typeof readInside): Promise<Read> {
+async function readerOfZip(): Promise<Read> {
   // Like the readers above.
   const { readZip } = await import("../archives/read-zip.ts");
-  return (bytes, options) => readZip(bytes, (name, inside) => read(name, inside, options));
+  return (bytes, options) => readZip(bytes, (name, inside) => readInside(name, inside, options));
+}
+
+function readMailWith(read: (bytes: Uint8Array, inside: ReadInside | null) => Promise<ParsedFile>): Read {
+  return (bytes, options) => {
+    // A mail that is attached to a mail only lists what is attached to it.
+    const inner = { ...options, withAttachments: false };
+    return read(bytes, options.withAttachments ? (name, inside) => readInside(name, inside, inner) : null);
+  };
 }
 
 /** Whether this version reads files of a kind. */

@@ -1,14 +1,53 @@
 // The process in which files are read, one at a time. It knows no setting, opens no connection and is thrown away after a fault.
-import { FileFault, readFile } from "../../documents/index.ts";
-import type { FileMessage, FileTask } from "./file-messages.ts";
+import { FileFault, type GreyImage, readFile } from "../../documents/index.ts";
+import type { FileMessage, FileTask, RecognitionSettings } from "./file-messages.ts";
+import { pdfFolders } from "./pdf-folders.ts";
+import { openRecognizer, type Recognizer } from "./recognizer.ts";
+
+let recognizer: Recognizer | undefined;
 
 function say(message: FileMessage): void {
   process.send?.(message);
 }
 
+async function read({ kind, bytes, options, timeLimitMs, recognition }: FileTask) {
+  const endsAt = performance.now() + timeLimitMs;
+  let pages = 0;
+  return readFile(kind, bytes, {
+    ...options,
+    tools: {
+      folders: pdfFolders(),
+      // Without any page there is nothing to return, so the first one may take all the time of the request.
+      recognize: (image) => recognize(recognition, image, pages === 0 ? null : endsAt - performance.now()),
+    },
+    onPage(page, total) {
+      pages += 1;
+      say({ page, total });
+    },
+    hasTime: () => performance.now() < endsAt,
+  });
+}
+
+async function recognize(settings: RecognitionSettings, image: GreyImage, withinMs: number | null) {
+  recognizer ??= openRecognizer(settings);
+  const work = recognizer.recognize(image);
+  if (withinMs === null) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the time was up")), withinMs);
+  });
+  return Promise.race([work, end])
+    .catch(async (error: unknown) => {
+      // What it still works on must not keep the next file waiting.
+      await recognizer?.close();
+      recognizer = undefined;
+      throw error;
+    })
+    .finally(() => clearTimeout(timer));
+}
+
 process.on("message", (message) => {
-  const { kind, bytes, options } = message as FileTask;
-  readFile(kind, bytes, { ...options, onPage: (page, total) => say({ page, total }) }).then(
+  read(message as FileTask).then(
     (file) => say({ file }),
     (error: unknown) => {
       if (error instanceof FileFault) say({ fault: error.kind, message: error.message });

@@ -12,6 +12,7 @@ import {
   type ParsedFile,
 } from "../../documents/index.ts";
 import type { Page } from "../../engines/index.ts";
+import type { RecognitionSettings } from "./file-messages.ts";
 import type { FileRunner } from "./file-runner.ts";
 
 /** A page whose bytes are a file, and how it is to be read. */
@@ -100,15 +101,20 @@ export type ReadPageFile = (
 /** Kept back of a request's time for what comes after the file was read. */
 const reserveMs = 1000;
 
-export function createPageFileReader(runner: FileRunner): ReadPageFile {
+export function createPageFileReader(runner: FileRunner, recognition: RecognitionSettings): ReadPageFile {
   return async (page, { kind }, options, { teamId, signal, endsAt, trace, onPage }) => {
     const pdf = options.parsers.find((parser) => parser.type === "pdf");
-    const readOptions = {
-      mode: pdf?.mode ?? "auto",
-      ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
+    const task = {
+      kind,
+      bytes: page.body,
+      options: {
+        mode: pdf?.mode ?? ("auto" as const),
+        ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
+        withAttachments: options.parsers.some(({ type }) => type === "attachments"),
+      },
       timeLimitMs: Math.max(0, endsAt - performance.now() - reserveMs),
+      recognition,
     };
-    const task = { kind, bytes: page.body, options: readOptions };
     const read = await trace.run(
       "file",
       () => runner.read(task, { teamId, signal, onPage }),

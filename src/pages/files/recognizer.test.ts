@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { readImage, readPdf } from "../../documents/index.ts";
+import { readFile as readAnyFile } from "../../documents/index.ts";
 import { pdfFolders } from "./pdf-folders.ts";
 import { installedLanguages, openRecognizer, type Recognizer } from "./recognizer.ts";
 
@@ -24,7 +24,8 @@ afterAll(() => recognizer.close());
 describe("the packaged recognizer", () => {
   it("reads an image, columns in their order", async () => {
     const bytes = new Uint8Array(await readFile(new URL("page.png", fixtures)));
-    const { html, warnings } = await readImage(bytes, recognizer);
+    const tools = { folders: pdfFolders(), recognize: recognizer.recognize };
+    const { html, warnings } = await readAnyFile("png", bytes, { mode: "auto", tools });
     const plain = text(html);
     expect(warnings).toEqual([]);
     expect(plain).toContain("Tides of the Northern Strait");
@@ -39,10 +40,9 @@ describe("the packaged recognizer", () => {
       return recognizer.recognize(image);
     };
     const read = async (name: string) =>
-      readPdf(new Uint8Array(await readFile(new URL(`${name}.pdf`, fixtures))), {
+      readAnyFile("pdf", new Uint8Array(await readFile(new URL(`${name}.pdf`, fixtures))), {
         mode: "auto",
-        folders: pdfFolders(),
-        recognize,
+        tools: { folders: pdfFolders(), recognize },
       });
     const scanned = await read("scanned");
     expect(text(scanned.html)).toContain("Omega the right column closes the story");
@@ -68,9 +68,10 @@ describe("the packaged recognizer", () => {
       program,
       `import { readFile } from "node:fs/promises";
       const { openRecognizer } = await import("${built}pages/files/recognizer.js");
-      const { readImage } = await import("${built}documents/index.js");
+      const { readFile: readAnyFile } = await import("${built}documents/index.js");
       const recognizer = openRecognizer({ languages: ["eng"] });
-      const file = await readImage(new Uint8Array(await readFile(${JSON.stringify(new URL("page.png", fixtures).pathname)})), recognizer);
+      const bytes = new Uint8Array(await readFile(${JSON.stringify(new URL("page.png", fixtures).pathname)}));
+      const file = await readAnyFile("png", bytes, { mode: "auto", tools: { recognize: recognizer.recognize } });
       console.log(file.html.length > 500 ? "read" : file.html);
       await recognizer.close();`,
     );

@@ -5,12 +5,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type GreyImage, greyFile, type Recognize, readWordTable } from "../../documents/index.ts";
+import type { RecognitionSettings } from "./file-messages.ts";
 
-export interface RecognizerOptions {
-  /** Codes of language packs, the most important first: "eng", "deu" … */
-  languages: readonly string[];
-  /** Path of the system's tesseract; without it the packaged one is used. */
-  program?: string;
+export interface RecognizerOptions extends RecognitionSettings {
   /** The worker is given back when nothing was asked of it for so long. */
   idleMs?: number;
 }

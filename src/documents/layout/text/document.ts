@@ -1,17 +1,25 @@
 // Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
+import { escapeHtml } from "../../html/escape.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { TableGrid } from "../table-grid.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
-import { cellLines, codeText, gridHtml, inline, markupText, type PlacedTable, paragraphHtml, placeOf } from "./html.ts";
+import {
+  cellLines,
+  codeText,
+  createWriting,
+  gridHtml,
+  inline,
+  type PlacedTable,
+  paragraphHtml,
+  type Writing,
+  type WrittenPage,
+} from "./html.ts";
 import { DocumentWords, plainText, runsOf } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 import { withoutRunningHeads } from "./running-heads.ts";
 
-export interface ReadPageBlocks {
-  number: number;
-  width: number;
-  height: number;
+export interface ReadPageBlocks extends WrittenPage {
   blocks: PageBlock[];
 }
 
@@ -36,7 +44,7 @@ export function documentHtml(pages: readonly ReadPageBlocks[], outline: Readonly
     kept.filter((piece) => piece.kind === "text" && isFootnote(piece, body, heights.get(piece.page) ?? 0)),
   );
   const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary, notes);
-  return render(joined, vocabulary, { pages, outline, body, notes, heights });
+  return render(joined, createWriting(vocabulary, pages), { pages, outline, body, notes, heights });
 }
 
 /** A table that goes on at the top of the next page is one table. */
@@ -118,14 +126,14 @@ interface RenderFacts {
 
 function render(
   pieces: readonly Piece[],
-  vocabulary: DocumentWords,
+  writing: Writing,
   { pages, outline, body, notes, heights }: RenderFacts,
 ): string {
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
   const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
   const headings = paragraphs.flatMap((paragraph) => {
-    const text = plainText(paragraph.lines, vocabulary);
+    const text = plainText(paragraph.lines, writing.words);
     const facts = { text, paragraph, pageHeight: heights.get(paragraph.page) ?? 0, isOnlyPage: pages.length === 1 };
     const isNamed = outline.has(outlineKey(text)) && paragraph.size >= 0.95 * body;
     return !paragraph.rest && (isNamed || isHeading(facts, body, isBodyBold)) ? [{ text, paragraph }] : [];
@@ -135,25 +143,25 @@ function render(
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
     if (piece.kind === "table") {
-      parts.push(gridHtml(piece, vocabulary));
+      parts.push(gridHtml(piece, writing));
       at += 1;
       continue;
     }
     const level = levels.get(piece);
     if (level !== undefined) {
-      parts.push(`<h${level}${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</h${level}>`);
+      parts.push(`<h${level}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</h${level}>`);
       at += 1;
       continue;
     }
     const items = listFrom(pieces, at, levels);
     if (items.length > 0) {
-      parts.push(listHtml(items, vocabulary));
+      parts.push(listHtml(items, writing));
       at += items.length;
     } else {
       parts.push(
         piece.isMono && piece.lines.length > 1
-          ? `<pre${placeOf(piece.page, piece)}><code>${markupText(codeText(piece.lines))}</code></pre>`
-          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${placeOf(piece.page, piece)}>${paragraphHtml(piece, vocabulary)}</p>`,
+          ? `<pre${writing.place(piece.page, piece)}><code>${escapeHtml(codeText(piece.lines))}</code></pre>`
+          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</p>`,
       );
       at += 1;
     }
@@ -192,7 +200,7 @@ function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Para
   return counted.length > 1 ? counted : [];
 }
 
-function listHtml(items: readonly Item[], vocabulary: DocumentWords): string {
+function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing): string {
   const isNumbered = items[0]?.marker.kind === "number";
   const left = Math.min(...items.map(({ paragraph }) => paragraph.x0));
   const depthOf = ({ paragraph }: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((paragraph.x0 - left + 2) / 14)));
@@ -219,7 +227,7 @@ function listHtml(items: readonly Item[], vocabulary: DocumentWords): string {
     const rest = (item.paragraph.rest ?? [])
       .map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`)
       .join("");
-    html += `<li${placeOf(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
+    html += `<li${place(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
   }
   html += "</li>";
   while (open > 0) {

@@ -1,42 +1,63 @@
 // The document as HTML.
 
+import { escapeHtml } from "../../html/escape.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
 import { type DocumentWords, runsOf, type TextRun } from "./join-text.ts";
 import type { Paragraph, TextLine } from "./paragraph.ts";
 
-export function markupText(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+/** What writing a document needs to know: its words, and how a place in it is said. */
+export interface Writing {
+  words: DocumentWords;
+  /** The attributes that say where a block stands. */
+  place(page: number, box: Box): string;
 }
 
-function markupAttribute(text: string): string {
-  return markupText(text).replace(/"/g, "&quot;");
+/** A page of which blocks are written. */
+export interface WrittenPage {
+  number: number;
+  width: number;
+  height: number;
+  /** Of recognized text only, from 0 to 1. */
+  confidence?: number;
 }
 
-/** The attributes that say where a block stands. */
-export function placeOf(page: number, box: Box): string {
-  const { x0, y0, x1, y1 } = box;
-  return ` data-page="${page}" data-box="${[x0, y0, x1, y1].map((value) => Math.round(value * 10) / 10).join(" ")}"`;
+export function createWriting(words: DocumentWords, pages: readonly WrittenPage[]): Writing {
+  const known = new Map(pages.map((page) => [page.number, page]));
+  const sized = new Set<number>();
+  const round = (values: readonly number[]) => values.map((value) => Math.round(value * 10) / 10).join(" ");
+  return {
+    words,
+    place(number, { x0, y0, x1, y1 }) {
+      const page = known.get(number);
+      // The first block of a page says how large the page is.
+      const size = page && !sized.has(number) ? ` data-page-size="${round([page.width, page.height])}"` : "";
+      sized.add(number);
+      const isRecognized = page?.confidence !== undefined;
+      const source = isRecognized ? ` data-source="ocr" data-confidence="${page.confidence}"` : "";
+      return ` data-page="${number}" data-box="${round([x0, y0, x1, y1])}"${size}${source}`;
+    },
+  };
 }
 
 export function inline(runs: readonly TextRun[], isCode: boolean): string {
   return runs
     .map(({ text, url, isMono }) => {
       const lead = /^\s*/.exec(text)?.[0] ?? "";
-      const body = markupText(text.slice(lead.length));
+      const body = escapeHtml(text.slice(lead.length));
       const styled = isMono && !isCode && body !== "" ? `<code>${body}</code>` : body;
-      return lead + (url && body !== "" ? `<a href="${markupAttribute(url)}">${styled}</a>` : styled);
+      return lead + (url && body !== "" ? `<a href="${escapeHtml(url)}">${styled}</a>` : styled);
     })
     .join("");
 }
 
-export function paragraphHtml(paragraph: Paragraph, vocabulary: DocumentWords): string {
-  const own = inline(runsOf(paragraph.lines, vocabulary), false);
+export function paragraphHtml(paragraph: Paragraph, { words, place }: Writing): string {
+  const own = inline(runsOf(paragraph.lines, words), false);
   return [
     own,
     ...(paragraph.rest ?? []).map(
-      (part) => ` <span${placeOf(part.page, part)}>${inline(runsOf(part.lines, vocabulary), false)}</span>`,
+      (part) => ` <span${place(part.page, part)}>${inline(runsOf(part.lines, words), false)}</span>`,
     ),
   ].join("");
 }
@@ -76,24 +97,25 @@ export interface PlacedTable {
   more: { page: number; grid: TableGrid }[];
 }
 
-export function gridHtml(table: PlacedTable, vocabulary: DocumentWords): string {
+export function gridHtml(table: PlacedTable, { words, place }: Writing): string {
   const parts = [{ page: table.page, grid: table.grid }, ...table.more];
+  const start = place(table.page, table.grid);
   const rows = parts.flatMap(({ grid, page }, part) => {
     const list: string[] = [];
     for (let row = 0; row < grid.rows; row += 1) {
       const cells = grid.cells.filter((cell) => cell.row === row).sort((a, b) => a.column - b.column);
       const name = part === 0 && row === 0 ? "th" : "td";
-      const where = part > 0 && row === 0 ? placeOf(page, grid) : "";
-      list.push(`<tr${where}>${cells.map((cell) => cellHtml(cell, name, vocabulary)).join("")}</tr>`);
+      const where = part > 0 && row === 0 ? place(page, grid) : "";
+      list.push(`<tr${where}>${cells.map((cell) => cellHtml(cell, name, words)).join("")}</tr>`);
     }
     return list;
   });
-  return `<table${placeOf(table.page, table.grid)}>${rows.join("\n")}</table>`;
+  return `<table role="table"${start}>${rows.join("\n")}</table>`;
 }
 
-function cellHtml(cell: GridCell, name: string, vocabulary: DocumentWords): string {
+function cellHtml(cell: GridCell, name: string, words: DocumentWords): string {
   const spans = `${cell.columns > 1 ? ` colspan="${cell.columns}"` : ""}${cell.rows > 1 ? ` rowspan="${cell.rows}"` : ""}`;
-  return `<${name}${spans}>${inline(runsOf(cellLines(cell), vocabulary), true)}</${name}>`;
+  return `<${name}${spans}>${inline(runsOf(cellLines(cell), words), true)}</${name}>`;
 }
 
 export function cellLines(cell: GridCell): TextLine[] {

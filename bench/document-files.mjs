@@ -1,13 +1,61 @@
-// CPU and memory of reading PDFs: a text of 100 pages, and a scanned page next to the bare recognizer on the same image.
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { readPdf } from "../dist/documents/index.js";
-import { pdfFolders } from "../dist/pages/files/pdf-folders.js";
-import { openRecognizer } from "../dist/pages/files/recognizer.js";
+// Files that the benchmark of documents measures: made here, so that anybody can measure the same.
+import xlsx from "@e965/xlsx";
+
+/** One paragraph many times over, stored unpacked so that its size says what is read. */
+export function wordFile() {
+  const paragraph =
+    "<w:p><w:r><w:t>The fleet landed more herring than in any year before. </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>Much more.</w:t></w:r></w:p>";
+  const body = paragraph.repeat(300);
+  const xml = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
+  return storedZip([
+    ["[Content_Types].xml", "<Types/>"],
+    ["word/document.xml", xml],
+  ]);
+}
+
+function storedZip(entries) {
+  const parts = [];
+  const directory = [];
+  let at = 0;
+  for (const [name, text] of entries) {
+    const data = Buffer.from(text);
+    const head = Buffer.alloc(30);
+    head.writeUInt32LE(0x04034b50, 0);
+    head.writeUInt32LE(data.length, 18);
+    head.writeUInt32LE(data.length, 22);
+    head.writeUInt16LE(name.length, 26);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt32LE(data.length, 20);
+    central.writeUInt32LE(data.length, 24);
+    central.writeUInt16LE(name.length, 28);
+    central.writeUInt32LE(at, 42);
+    parts.push(head, Buffer.from(name), data);
+    directory.push(central, Buffer.from(name));
+    at += 30 + name.length + data.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+}
+
+/** About 10 MB. */
+export function workbook() {
+  const rows = Array.from({ length: 90_000 }, (_, row) =>
+    Array.from({ length: 10 }, (_, column) =>
+      column % 3 === 0 ? `Boat ${row} of pier ${(row * 7919) % 9973}` : row * 1.37 + column,
+    ),
+  );
+  const book = xlsx.utils.book_new();
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows), "Catch");
+  return xlsx.write(book, { type: "buffer", bookType: "xlsx", compression: true });
+}
 
 const sentence =
   "The harbour was built in the year 1874 and has been enlarged three times since then, most recently for the ferries. ";
-const rounds = 3;
 
 /** A file from its objects; each is text or bytes. */
 function pdfOf(objects) {
@@ -38,7 +86,7 @@ const streamOf = (head, bytes) =>
     Buffer.from("\nendstream"),
   ]);
 
-function textPdf(pages) {
+export function textPdf(pages) {
   const lines = Array.from(
     { length: 48 },
     (_, at) => `(${(sentence + sentence).slice(at % 40, (at % 40) + 88)}) Tj T*`,
@@ -61,7 +109,7 @@ function textPdf(pages) {
   return pdfOf(objects);
 }
 
-async function scanOf() {
+export async function scanOf() {
   const { createCanvas } = await import("@napi-rs/canvas");
   const canvas = createCanvas(2480, 3508);
   const context = canvas.getContext("2d");
@@ -84,44 +132,4 @@ async function scanOf() {
     image,
   ]);
   return { pdf, jpeg };
-}
-
-async function cpuOf(work) {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
-
-export async function measure() {
-  const folders = pdfFolders();
-  const text = textPdf(100);
-  const long = await cpuOf(() => readPdf(text, { mode: "auto", folders }));
-  const megabytes = process.resourceUsage().maxRSS / 1024;
-  const { pdf, jpeg } = await scanOf();
-  const recognizer = openRecognizer({ languages: ["eng"] });
-  const { createWorker } = await import("tesseract.js");
-  const langPath = join(
-    dirname(createRequire(import.meta.url).resolve("@tesseract.js-data/eng/package.json")),
-    "4.0.0_best_int",
-  );
-  const bare = await createWorker("eng", 1, { langPath, cacheMethod: "none", gzip: true });
-  const read = () => readPdf(pdf, { mode: "auto", folders, recognize: recognizer.recognize });
-  const alone = () => bare.recognize(jpeg, {}, { text: true });
-  await read();
-  await alone();
-  const ratios = [];
-  for (let round = 0; round < rounds; round += 1) ratios.push((await cpuOf(read)) / (await cpuOf(alone)));
-  await recognizer.close();
-  await bare.terminate();
-  return [
-    { what: "PDF with 100 pages of text: CPU", value: long, unit: "s", bar: 4 },
-    { what: "PDF with 100 pages of text: most memory of the process", value: megabytes, unit: "MB", bar: 400 },
-    {
-      what: "A4 scan: CPU in that of bare tesseract.js on the same image",
-      value: ratios.sort()[1],
-      unit: "×",
-      bar: 1.2,
-    },
-  ];
 }
