@@ -6,6 +6,7 @@ import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 const folder = new URL("../documents/files/", import.meta.url);
+const sheetRow = "<td>Aurora</td><td>2026-03-01</td><td>412</td><td>34.2%</td>";
 const read = (name: string) => readFileSync(new URL(name, folder));
 
 describe.each(engines)("files on $name", (engine) => {
@@ -120,16 +121,7 @@ describe.each(engines)("files on $name", (engine) => {
       ]),
     );
     expect(Object.keys(texts).sort()).toEqual(["/", "/catch.xlsx", "/report.docx"]);
-    expect(texts["/catch.xlsx"]).toContain("| Together | Together | 1204 |");
-  });
-
-  it("extracts data from a file with evidence by its page", async () => {
-    const schema = { type: "object", properties: { herring: { type: "string" } } };
-    const options = { formats: [{ type: "json", schema, evidence: true }, "markdown"] };
-    const { status, body } = await parse("report.docx", options);
-    expect(status).toBe(200);
-    expect(body.data.markdown).toContain("# Catch of the year");
-    expect(body.data).toHaveProperty("json");
+    expect(texts["/catch.xlsx"]).toContain('<td colspan="2">Together</td><td>1204</td>');
   });
 
   describeOnce("what is the same on both", () => {
@@ -141,9 +133,14 @@ describe.each(engines)("files on $name", (engine) => {
       ["report.epub", "# Catch of the year", "Aurora"],
       ["report.html", "# Catch of the year", "Aurora"],
       ["report.md", "# Catch of the year", "Aurora"],
-      ["catch.xlsx", "## Catch", "| Aurora | 2026-03-01 | 412 | 34.2% |"],
-      ["catch.xls", "## Catch", "| Aurora | 2026-03-01 | 412 | 34.2% |"],
-      ["catch.ods", "## Catch", "| Aurora | 2026-03-01 | 412 | 34.2% |"],
+      ["catch.xlsx", "## Catch", sheetRow],
+      ["catch.xls", "## Catch", sheetRow],
+      ["catch.ods", "## Catch", sheetRow],
+      ["catch.xlsm", "## Catch", sheetRow],
+      ["catch.xlsb", "## Catch", sheetRow],
+      ["report.docm", "# Catch of the year", "| Aurora | 412 | North |"],
+      ["slides.pptm", "## Catch", "Thank the crew."],
+      ["mail.msg", "# The catch of March", "- boats.csv (23 bytes)"],
       ["boats.csv", "| Boat | Tonnes |", "| Aurora; the old one | 412 |"],
       ["slides.pptx", "## Catch", "Thank the crew."],
       ["slides.odp", "## Catch", "Thank the crew."],
@@ -167,6 +164,21 @@ describe.each(engines)("files on $name", (engine) => {
       const feed = "<rss><channel><title>News</title><item><title>One</title></item></channel></rss>";
       expect(await markdownOf("feed.xml", feed)).toBe("# News\n\n## One");
       expect(await markdownOf("table.tsv", "a\tb\n1\t2\n")).toBe("| a | b |\n| --- | --- |\n| 1 | 2 |");
+    });
+
+    it("reads what is attached to a mail when asked to", async () => {
+      for (const name of ["mail.eml", "mail.msg"]) {
+        const { body } = await parse(name, { parsers: ["attachments"] });
+        expect(body.data.markdown).toContain("## boats.csv\n\n| Boat | Tonnes |\n| --- | --- |\n| Aurora | 412 |");
+      }
+      const mail = [
+        "Subject: Two\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n",
+        "--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=a.bin\n\nx",
+        "--b\nContent-Type: text/plain\nContent-Disposition: attachment; filename=a.txt\n\nInside\n--b--\n",
+      ];
+      const { body } = await parse("two.eml", { parsers: ["attachments"] }, Buffer.from(mail.join("\n")));
+      expect(body.data.markdown).toContain("## a.txt\n\nInside");
+      expect(body.warning).toContain("Attachments that were not read: a.bin");
     });
 
     it("names the cause for each file that cannot be read, and goes on", async () => {

@@ -6,8 +6,11 @@ import type { MarkdownOptions } from "./inline-renderer.ts";
 import { formulaOf } from "./math.ts";
 import type { TableCell } from "./table.ts";
 
+/** Sheets of data that have a merged title somewhere are long; HTML would double them. */
+const maxRows = 500;
+
 export function hasMergedCells(rows: readonly (readonly TableCell[])[]): boolean {
-  return rows.some((row) => row.some((cell) => cell.columns > 1 || cell.rows > 1));
+  return rows.length <= maxRows && rows.some((row) => row.some((cell) => cell.columns > 1 || cell.rows > 1));
 }
 
 /** A line per row, and no blank one, which would end the HTML. */

@@ -4,6 +4,7 @@ import xlsx from "@e965/xlsx";
 import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
+import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
@@ -46,23 +47,41 @@ function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]
     : {};
 }
 
+const readOptions = {
+  dense: true,
+  sheetRows: maxRows,
+  cellFormula: false,
+  cellHTML: false,
+  cellText: true,
+  bookVBA: false,
+};
+
+/** The library's way in for a container that is unpacked already; its types leave it out. */
+const { parse_zip: readParts } = xlsx as unknown as {
+  parse_zip(container: { FullPaths: string[]; FileIndex: object[] }, options: object): xlsx.WorkBook;
+};
+
 function open(bytes: Uint8Array): xlsx.WorkBook {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  // Unpacked within our bounds: the library has none, and some ends of a file that is cut off keep it busy for ever.
+  const parts = isZip ? unpack(new ZipArchive(bytes)) : null;
   try {
-    return xlsx.read(bytes, {
-      type: "buffer",
-      dense: true,
-      sheetRows: maxRows,
-      cellFormula: false,
-      cellHTML: false,
-      cellText: true,
-      bookVBA: false,
-    });
+    return parts ? readParts(parts, readOptions) : xlsx.read(bytes, { type: "buffer", ...readOptions });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/i.test(message))
       throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
     throw new FileFault("broken", `The workbook cannot be read: ${message.slice(0, 120)}`);
   }
+}
+
+function unpack(zip: ZipArchive) {
+  const names = zip.names.filter((name) => /\.(?:xml|rels|bin|vml)$/i.test(name) && !/(?:^|\/)vbaProject/i.test(name));
+  return {
+    FullPaths: names,
+    // 2: a file, as containers count.
+    FileIndex: names.map((name) => ({ name, type: 2, content: zip.read(name) })),
+  };
 }
 
 function rowsOf(sheet: xlsx.WorkSheet, comments: Comment[], name: string): SheetCell[][] {
