@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
-import { attribute, isElement, textOf } from "../tree/nodes.ts";
+import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
 
 /** What is asked for of a file besides its outputs. */
 export interface FileRequest {
@@ -48,6 +48,10 @@ interface Placed {
   element: Element;
   page: number;
   span: [number, number] | null;
+  /** Of the element, what stands on this page, where it is not all of it. */
+  part?: Element[];
+  /** What of it stands on later pages. */
+  elsewhere?: Set<AnyNode>;
 }
 
 export function markAsFile(root: Document): void {
@@ -75,24 +79,87 @@ export function readFileParts(
   return parts;
 }
 
-/** The outermost elements that say their page, in order, each with its place in the markdown. */
+/** The elements that say their page, in order, each with its place in the markdown. */
 function findPlaced(nodes: readonly ChildNode[], markdown: string, options: MarkdownOptions): Placed[] {
   const placed: Placed[] = [];
   let from = 0;
   const visit = (node: AnyNode): void => {
     if (!isElement(node) || options.dropped.has(node)) return;
-    const page = Number.parseInt(attribute(node, "data-page") ?? "", 10);
-    if (!(page > 0)) {
+    const page = pageOf(node);
+    if (page === null) {
       for (const child of node.children) visit(child);
       return;
     }
     const text = toMarkdown([node], options);
     const at = text === "" ? -1 : markdown.indexOf(text, from);
     if (at >= 0) from = at + text.length;
-    placed.push({ element: node, page, span: at >= 0 ? [at, from] : null });
+    const whole: Placed = { element: node, page, span: at >= 0 ? [at, from] : null };
+    placed.push(whole);
+    addContinued(whole, placed, markdown, options);
   };
   for (const node of nodes) visit(node);
   return placed;
+}
+
+function pageOf(element: Element): number | null {
+  const page = Number.parseInt(attribute(element, "data-page") ?? "", 10);
+  return page > 0 ? page : null;
+}
+
+/** A block that goes on over the end of its page: every page has its part of it. */
+function addContinued(whole: Placed, placed: Placed[], markdown: string, options: MarkdownOptions): void {
+  if (!whole.span) return;
+  const [from, to] = whole.span;
+  let last = whole;
+  let cursor = from;
+  for (const part of continuedParts(whole.element)) {
+    const [first] = part;
+    const page = first && pageOf(first);
+    if (!first || !page) continue;
+    const at =
+      first.name === "tr"
+        ? startOfRow(markdown, from, rowsIn(whole.element).indexOf(first))
+        : markdown.indexOf(toMarkdown([first], options), cursor);
+    if (at <= cursor || at >= to) continue;
+    last.span = [last.span?.[0] ?? from, cursor + markdown.slice(cursor, at).trimEnd().length];
+    last = { element: whole.element, page, span: [at, to], part };
+    for (const element of part) whole.elsewhere = (whole.elsewhere ?? new Set()).add(element);
+    cursor = at;
+    placed.push(last);
+  }
+}
+
+/** The elements of each part on a later page: a piece of a paragraph, or rows of a table. */
+function continuedParts(element: Element): Element[][] {
+  const parts: Element[][] = [];
+  if (element.name === "table") {
+    for (const row of rowsIn(element)) {
+      if (pageOf(row) !== null) parts.push([row]);
+      else parts.at(-1)?.push(row);
+    }
+    return parts;
+  }
+  walk(element, (node) => {
+    if (isElement(node) && pageOf(node) !== null) parts.push([node]);
+    return true;
+  });
+  return parts;
+}
+
+function rowsIn(table: Element): Element[] {
+  const rows: Element[] = [];
+  walk(table, (node) => {
+    if (isElement(node) && node.name === "tr") rows.push(node);
+    return true;
+  });
+  return rows;
+}
+
+/** Above the rows stands one line in both forms: the rule below the head, or the tag that opens the table. */
+function startOfRow(markdown: string, from: number, row: number): number {
+  let at = from;
+  for (let line = 0; line <= row && at >= 0; line += 1) at = markdown.indexOf("\n", at) + 1 || -1;
+  return at;
 }
 
 interface PageCut {
@@ -128,23 +195,28 @@ function withMarkers(cuts: readonly PageCut[], markdown: string) {
 
 function blocksOf(placed: readonly Placed[], moveTo: (place: number) => number): NonNullable<FileParts["blocks"]> {
   const pages = new Map<number, NonNullable<FileParts["blocks"]>[number]>();
-  for (const [order, { element, page, span }] of placed.entries()) {
-    const [width = null, height = null] = numbersOf(attribute(element, "data-page-size"));
+  for (const [order, { element, page, span, part, elsewhere }] of placed.entries()) {
+    const place = part?.[0] ?? element;
+    const [width = null, height = null] = numbersOf(attribute(place, "data-page-size"));
     const known = pages.get(page) ?? { pageNumber: page, width, height, status: "ok", items: [] };
     known.width ??= width;
     known.height ??= height;
     pages.set(page, known);
-    const box = numbersOf(attribute(element, "data-box"));
-    const ocr = Number.parseFloat(attribute(element, "data-confidence") ?? "");
+    const box = numbersOf(attribute(place, "data-box"));
+    const ocr = Number.parseFloat(attribute(place, "data-confidence") ?? "");
     known.items.push({
       id: `p${page}-b${known.items.length + 1}`,
       type: typeOf(element),
       label: element.name,
       bbox: box.length === 4 ? (box as Box) : null,
-      content: textOf(element).replace(/\s+/g, " ").trim(),
+      content: (part ?? [element])
+        .map((each) => textOf(each, elsewhere))
+        .join(" ")
+        .replace(/\s+/g, " ")
+        .trim(),
       markdownSpan: span && [moveTo(span[0]), moveTo(span[1] - 1) + 1],
       readingOrder: order,
-      source: attribute(element, "data-source") ?? "text",
+      source: attribute(place, "data-source") ?? "text",
       confidence: { layout: null, ocr: Number.isFinite(ocr) ? ocr : null },
     });
   }

@@ -44,9 +44,10 @@ const widthField = "t256";
 const heightField = "t257";
 
 async function openTiff(bytes: Uint8Array): Promise<ImageFile> {
-  // Loaded with the first file of its kind, which is rare.
-  const { decode, decodeImage, toRGBA8 } = await import("utif2");
-  const file = bytes.slice().buffer;
+  // Loaded with the first file of its kind, which is rare. It is no ES module, whatever its types say.
+  const { default: library } = (await import("utif2")) as unknown as { default: typeof import("utif2") };
+  const { decode, decodeImage, toRGBA8 } = library;
+  const file = new Uint8Array(bytes).buffer;
   const pages = attempt(() => decode(file)).filter((page) => page[widthField] && page[heightField]);
   if (pages.length === 0) throw undecodable();
   return {
@@ -87,8 +88,8 @@ async function prepare(source: Image | Canvas, width: number, height: number): P
   checkSize(width, height);
   // Like above.
   const { createCanvas } = await import("@napi-rs/canvas");
-  const factor = Math.min(enlargement(width, height), Math.sqrt(maxPreparedPixels / (width * height)));
-  const draw = (angle: number): GreyImage => {
+  const most = Math.sqrt(maxPreparedPixels / (width * height));
+  const draw = (factor: number, angle = 0): GreyImage => {
     const canvas = createCanvas(Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor)));
     const context = canvas.getContext("2d");
     context.fillStyle = "white";
@@ -102,7 +103,10 @@ async function prepare(source: Image | Canvas, width: number, height: number): P
     context.drawImage(source, 0, 0, canvas.width, canvas.height);
     return toGrey(context.getImageData(0, 0, canvas.width, canvas.height).data, canvas.width, canvas.height);
   };
-  const straight = draw(0);
+  const first = Math.min(1, most);
+  const asItIs = draw(first);
+  const factor = Math.min(first * enlargement(asItIs), most);
+  const straight = factor === first ? asItIs : draw(factor);
   const angle = skewOf(straight);
-  return { image: stretchContrast(angle === 0 ? straight : draw(angle)), width, height, factor };
+  return { image: stretchContrast(angle === 0 ? straight : draw(factor, angle)), width, height, factor };
 }

@@ -1,9 +1,12 @@
 // What is done to an image before it is read.
 import type { GreyImage } from "../read-options.ts";
 
-/** Letters of a page are read best when they are about this many pixels wide in all. */
-const wantedWidth = 1500;
-const maxFactor = 2.5;
+/** Height of a capital letter, in pixels, that is recognized best. */
+const wantedLetter = 28;
+const minFactor = 0.4;
+const maxFactor = 3;
+/** Fewer shapes of a letter's size say nothing. */
+const minLetters = 12;
 
 /** RGBA -> grey on white paper. */
 export function toGrey(rgba: Uint8ClampedArray | Uint8Array, width: number, height: number): GreyImage {
@@ -17,10 +20,91 @@ export function toGrey(rgba: Uint8ClampedArray | Uint8Array, width: number, heig
   return { width, height, pixels };
 }
 
-/** How much an image is enlarged before it is read. */
-export function enlargement(width: number, height: number): number {
-  const short = Math.min(width, height);
-  return short >= wantedWidth * 0.8 ? 1 : Math.min(maxFactor, wantedWidth / Math.max(short, 1));
+/** How much an image is enlarged, or made smaller, before it is read. */
+export function enlargement(image: GreyImage): number {
+  const letter = letterHeight(image);
+  return letter === null ? 1 : Math.min(maxFactor, Math.max(minFactor, wantedLetter / letter));
+}
+
+/** Of the shapes that hang together, those that can be letters: two thirds are lower than this, which is a capital's height. */
+function letterHeight({ width, height, pixels }: GreyImage): number | null {
+  const shapes = new Shapes();
+  const limit = meanOf(pixels) * 0.75;
+  let above = new Int32Array(width + 2).fill(-1);
+  let row = new Int32Array(width + 2).fill(-1);
+  for (let y = 0; y < height; y += 1) {
+    row.fill(-1);
+    for (let x = 0; x < width; x += 1) {
+      if ((pixels[y * width + x] as number) >= limit) continue;
+      // The rows begin one place before the first pixel, so that every pixel has neighbours.
+      const near = [row[x], above[x], above[x + 1], above[x + 2]];
+      let shape = -1;
+      for (const other of near) if (other !== undefined && other >= 0) shape = shapes.join(shape, other);
+      row[x + 1] = shapes.add(shape, x, y);
+    }
+    [above, row] = [row, above];
+  }
+  const heights = shapes.heights(Math.max(0.1 * height, 4 * wantedLetter)).sort((a, b) => a - b);
+  return heights.length < minLetters ? null : (heights[Math.floor(heights.length * 0.65)] as number);
+}
+
+/** Shapes that grow pixel by pixel, and their bounds. */
+class Shapes {
+  readonly #parent: number[] = [];
+  readonly #left: number[] = [];
+  readonly #right: number[] = [];
+  readonly #top: number[] = [];
+  readonly #bottom: number[] = [];
+
+  #root(shape: number): number {
+    let at = shape;
+    while (this.#parent[at] !== at) {
+      this.#parent[at] = this.#parent[this.#parent[at] as number] as number;
+      at = this.#parent[at] as number;
+    }
+    return at;
+  }
+
+  /** One of both, which are one from now on; the first may be -1. */
+  join(first: number, second: number): number {
+    const other = this.#root(second);
+    if (first < 0 || first === other) return other;
+    this.#parent[other] = first;
+    this.#left[first] = Math.min(this.#left[first] as number, this.#left[other] as number);
+    this.#right[first] = Math.max(this.#right[first] as number, this.#right[other] as number);
+    this.#top[first] = Math.min(this.#top[first] as number, this.#top[other] as number);
+    this.#bottom[first] = Math.max(this.#bottom[first] as number, this.#bottom[other] as number);
+    return first;
+  }
+
+  /** Adds a pixel to a shape, or to a new one where it is -1. */
+  add(shape: number, x: number, y: number): number {
+    if (shape < 0) {
+      for (const bound of [this.#left, this.#right]) bound.push(x);
+      for (const bound of [this.#top, this.#bottom]) bound.push(y);
+      return this.#parent.push(this.#parent.length) - 1;
+    }
+    this.#left[shape] = Math.min(this.#left[shape] as number, x);
+    this.#right[shape] = Math.max(this.#right[shape] as number, x);
+    this.#bottom[shape] = Math.max(this.#bottom[shape] as number, y);
+    return shape;
+  }
+
+  /** Of all that are neither dust nor rules nor pictures. */
+  heights(most: number): number[] {
+    return this.#parent.flatMap((parent, shape) => {
+      if (parent !== shape) return [];
+      const height = (this.#bottom[shape] as number) - (this.#top[shape] as number) + 1;
+      const width = (this.#right[shape] as number) - (this.#left[shape] as number) + 1;
+      return height >= 5 && height < most && width <= 3 * height && height <= 5 * width + 10 ? [height] : [];
+    });
+  }
+}
+
+function meanOf(pixels: Uint8Array): number {
+  let sum = 0;
+  for (const pixel of pixels) sum += pixel;
+  return sum / Math.max(pixels.length, 1);
 }
 
 /** The darkest and lightest of the image become black and white. */

@@ -5,6 +5,8 @@ import type { RecognizedWord } from "../read-options.ts";
 
 /** Surer than this, or it is noise of the paper. */
 const minConfidence = 12;
+/** The same for whole lines. Numbers are never sure; in a line of words they are meant. */
+const minLineConfidence = 30;
 /** Height of a line of ordinary text in its font's size. */
 const lineHeight = 0.97;
 
@@ -12,10 +14,14 @@ const lineHeight = 0.97;
 export function rowsFromWords(found: readonly RecognizedWord[], scale: number): Row[] {
   const lines = new Map<string, RecognizedWord[]>();
   for (const word of found) {
-    if (word.confidence < minConfidence || !/[\p{L}\p{N}\p{Sc}%&@#]|^[-–—•*+=:/.]+$/u.test(word.text)) continue;
     const line = lines.get(word.line) ?? [];
     line.push(word);
     lines.set(word.line, line);
+  }
+  for (const [name, line] of lines) {
+    const kept = meantWords(line);
+    if (kept.length > 0) lines.set(name, kept);
+    else lines.delete(name);
   }
   const heightOf = (line: readonly RecognizedWord[]) => median(line.map((word) => word.y1 - word.y0));
   const usual = median([...lines.values()].flatMap((line) => line.map(() => heightOf(line))));
@@ -50,6 +56,14 @@ export function rowsFromWords(found: readonly RecognizedWord[], scale: number): 
     rows.push({ words, base: base * scale, size });
   }
   return rows;
+}
+
+function meantWords(line: readonly RecognizedWord[]): RecognizedWord[] {
+  if (meanConfidence(line) * 100 < minLineConfidence) return [];
+  return line.filter(({ text, confidence }) => {
+    if (!/[\p{L}\p{N}\p{Sc}%&@#]|^[-–—•*+=:/.]+$/u.test(text)) return false;
+    return confidence >= minConfidence || (/\d/.test(text) && text.length > 3);
+  });
 }
 
 /** How sure the recognizer was of its letters, from 0 to 1. */

@@ -132,9 +132,16 @@ function render(
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
   const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
+  const recognized = new Set(pages.filter(({ confidence }) => confidence !== undefined).map(({ number }) => number));
   const headings = paragraphs.flatMap((paragraph) => {
     const text = plainText(paragraph.lines, writing.words);
-    const facts = { text, paragraph, pageHeight: heights.get(paragraph.page) ?? 0, isOnlyPage: pages.length === 1 };
+    const facts = {
+      text,
+      paragraph,
+      pageHeight: heights.get(paragraph.page) ?? 0,
+      isOnlyPage: pages.length === 1,
+      isRecognized: recognized.has(paragraph.page),
+    };
     const isNamed = outline.has(outlineKey(text)) && paragraph.size >= 0.95 * body;
     return !paragraph.rest && (isNamed || isHeading(facts, body, isBodyBold)) ? [{ text, paragraph }] : [];
   });

@@ -7,6 +7,8 @@ export interface HeadingFacts {
   paragraph: Paragraph;
   pageHeight: number;
   isOnlyPage: boolean;
+  /** Of recognized text, sizes are estimates and weights are unknown. */
+  isRecognized: boolean;
 }
 
 const caption =
@@ -37,7 +39,7 @@ export function bodySize(paragraphs: readonly Paragraph[]): number {
 }
 
 export function isHeading(
-  { text, paragraph, pageHeight, isOnlyPage }: HeadingFacts,
+  { text, paragraph, pageHeight, isOnlyPage, isRecognized }: HeadingFacts,
   body: number,
   isBodyBold: boolean,
 ): boolean {
@@ -59,6 +61,7 @@ export function isHeading(
   // A page alone does not show that its head runs on; only much larger text at its edge is a heading.
   const isAtEdge = isOnlyPage && (paragraph.y1 < 0.085 * pageHeight || paragraph.y0 > 0.93 * pageHeight);
   if (isAtEdge && ratio < 1.5) return false;
+  if (isRecognized) return ratio >= 1.4 && !isSentence && words <= 14 && letters.length > 0.6 * text.length;
   if (ratio >= 1.35) return !(isSentence && words > 14);
   if (ratio >= 1.12) return !isSentence && words <= 20;
   if (ratio < 0.93) return false;
