@@ -125,6 +125,24 @@ describe("other files", () => {
     await expect(readPdf(new Uint8Array(), { mode: "fast", tools })).rejects.toMatchObject({ name: "FileFault" });
   });
 
+  it("reads a file of 5,000 pages and 10,000 objects as far as its time goes", async () => {
+    let pages = 0;
+    const hasTime = () => pages < 20;
+    const { totalPages, pagesRead, warnings } = await readPdf(manyPages(5000), {
+      mode: "fast",
+      tools,
+      hasTime,
+      onPage: () => {
+        pages += 1;
+      },
+    });
+    expect([totalPages, pagesRead, warnings]).toEqual([
+      5000,
+      20,
+      ["The time was up: pages 21 to 5000 were not read"],
+    ]);
+  });
+
   it("survives a file that is cut off or damaged anywhere", async () => {
     const whole = new Uint8Array(await fixture("columns"));
     for (const share of [0.2, 0.5, 0.9, 0.99]) {
@@ -144,3 +162,30 @@ describe("other files", () => {
     }
   });
 });
+
+/** Each page has one line of text in an object of its own. */
+function manyPages(count: number): Uint8Array {
+  const kids = Array.from({ length: count }, (_, page) => `${4 + 2 * page} 0 R`).join(" ");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  for (let page = 0; page < count; page += 1) {
+    const text = `BT /F1 12 Tf 40 150 Td (This is page ${page + 1} of the register.) Tj ET`;
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /Contents ${5 + 2 * page} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    );
+  }
+  let file = "%PDF-1.7\n";
+  const places = objects.map((object, at) => {
+    const place = file.length;
+    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(place).padStart(10, "0")} 00000 n \n`;
+  });
+  const start = file.length;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join("")}`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return new TextEncoder().encode(file);
+}

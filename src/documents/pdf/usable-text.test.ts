@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import type { Glyph, PageLayer } from "../layout/page-layer.ts";
+import { isUsable } from "./usable-text.ts";
+
+function layer(text: string, unreadable = 0): PageLayer {
+  const glyphs = [...text].map(
+    (letter, order): Glyph => ({
+      text: letter,
+      x: order,
+      y: 0,
+      width: 1,
+      size: 10,
+      font: 0,
+      order,
+      isSpaced: false,
+      mark: -1,
+    }),
+  );
+  const nothing = { turned: [], horizontal: [], vertical: [], fills: [], fonts: [], links: [], tags: null };
+  return { width: 100, height: 100, glyphs, unreadable, ...nothing };
+}
+
+const sentence = "The harbour was built in the year 1874 and has been enlarged three times. ".repeat(6);
+const shifted = [...sentence].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 29)).join("");
+
+it.each([
+  ["a text", layer(sentence), true],
+  ["a text with a few signs that mean nothing", layer(sentence, 20), true],
+  ["a form with few words", layer("Name of the ship"), true],
+  ["Chinese", layer("港口建于一八七四年，此后扩建了三次。".repeat(10)), true],
+  ["nothing", layer(""), false],
+  ["a page number on a scan", layer("- 17 -"), false],
+  ["letters that the file gives no meaning to", layer(sentence, sentence.length), false],
+  ["letters that are shifted by their font", layer(shifted), false],
+  ["consonants only", layer("bcdfg hjklm npqrs tvwxz ".repeat(20)), false],
+])("%s", (_name, page, isGood) => {
+  expect(isUsable(page)).toBe(isGood);
+});
