@@ -56,7 +56,8 @@ function kindOfBytes(bytes: Buffer, likely: FileKind | null): FileKind | null {
 
 const bitmapHeads = new Set([12, 40, 52, 56, 64, 108, 124]);
 
-function imageKind(start: string): FileKind | null {
+/** By the first bytes, each as a character. */
+export function imageKind(start: string): FileKind | null {
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (start.startsWith("\xff\xd8\xff")) return "jpg";
   if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "gif";

@@ -51,12 +51,15 @@ async function readAttachments(attachments: readonly Attachment[], read: ReadIns
   let html = "";
   const unread: string[] = [];
   for (const [index, { name, bytes }] of attachments.entries()) {
+    if (index >= maxRead || html.length > maxHtmlLength) {
+      unread.push(name);
+      continue;
+    }
     try {
-      if (index >= maxRead || html.length > maxHtmlLength) throw new FileFault("limit", "There are too many");
       html += `<section><h2>${escapeHtml(name)}</h2>${await read(name, bytes())}</section>`;
     } catch (error) {
-      // One bad attachment costs neither the mail nor the others.
-      if (!(error instanceof FileFault)) throw error;
+      // One bad attachment costs neither the mail nor the others; a bomb does.
+      if (error instanceof FileFault && error.kind === "limit") throw error;
       unread.push(name);
     }
   }

@@ -1,6 +1,7 @@
 // Bytes of an image file -> pixels, enlarged and turned upright as reading needs it.
 import type { Canvas, Image } from "@napi-rs/canvas";
 import { FileFault } from "../file-fault.ts";
+import { imageKind } from "../kinds/identify-file.ts";
 import type { GreyImage } from "../read-options.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
 
@@ -23,8 +24,10 @@ export interface ImageFile {
 }
 
 export async function openImage(bytes: Uint8Array): Promise<ImageFile> {
-  const isTiff = /^(?:II\*\0|MM\0\*)/.test(Buffer.from(bytes.subarray(0, 4)).toString("latin1"));
-  if (isTiff) return openTiff(bytes);
+  const kind = imageKind(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
+  // The library would also draw what is no image of these kinds, such as a drawing that refers to other files.
+  if (kind === null) throw undecodable();
+  if (kind === "tiff") return openTiff(bytes);
   return {
     pages: 1,
     async decode() {

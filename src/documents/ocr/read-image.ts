@@ -17,7 +17,13 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   const pages: ReadPageBlocks[] = [];
   for (let number = 1; number <= last; number += 1) {
     if (number > 1 && hasTime?.() === false) break;
-    pages.push(await readPage(await file.decode(number - 1), number, tools.recognize));
+    try {
+      pages.push(await readPage(await file.decode(number - 1), number, tools.recognize));
+    } catch (error) {
+      // Its time was up while it was recognized: it is one of those that are left.
+      if (number > 1 && hasTime?.() === false) break;
+      throw error;
+    }
     onPage?.(number, file.pages);
   }
   const warnings: string[] = [];

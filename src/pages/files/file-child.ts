@@ -12,16 +12,20 @@ function say(message: FileMessage): void {
 
 async function read({ kind, bytes, options, timeLimitMs, recognition }: FileTask) {
   const endsAt = performance.now() + timeLimitMs;
-  let pages = 0;
+  let hasResult = false;
   return readFile(kind, bytes, {
     ...options,
     tools: {
       folders: pdfFolders(),
-      // Without any page there is nothing to return, so the first one may take all the time of the request.
-      recognize: (image) => recognize(recognition, image, pages === 0 ? null : endsAt - performance.now()),
+      async recognize(image) {
+        // While there is nothing to return, a page may take all the time of the request.
+        const words = await recognize(recognition, image, hasResult ? endsAt - performance.now() : null);
+        hasResult = true;
+        return words;
+      },
     },
     onPage(page, total) {
-      pages += 1;
+      hasResult = true;
       say({ page, total });
     },
     hasTime: () => performance.now() < endsAt,
