@@ -123,7 +123,8 @@ function addContinued(whole: Placed, placed: Placed[], markdown: string, options
     if (at <= cursor || at >= to) continue;
     last.span = [last.span?.[0] ?? from, cursor + markdown.slice(cursor, at).trimEnd().length];
     last = { element: whole.element, page, span: [at, to], part };
-    for (const element of part) whole.elsewhere = (whole.elsewhere ?? new Set()).add(element);
+    whole.elsewhere ??= new Set();
+    for (const element of part) whole.elsewhere.add(element);
     cursor = at;
     placed.push(last);
   }
