@@ -13,7 +13,10 @@ class LongFirst extends BaseSequencer {
 
 const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts" };
-const shared = ["src/**/*.test.ts", "test/e2e/**/*.test.ts", "test/store/**/*.test.ts"];
+const shared = [
+  "src/**/*.test.ts",
+  ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
+];
 
 export default defineConfig({
   test: {

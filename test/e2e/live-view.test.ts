@@ -8,7 +8,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { connectRaw, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
+import { connectRaw, drive, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
 
 /** Covers the whole window, so that every place in the picture is the button. */
 const buttonPage = `<!doctype html><title>Button</title><body style="margin:0;background:#00f">
@@ -21,6 +21,15 @@ const askingPage = `<!doctype html><title>Asking</title>
   <button style="position:fixed;inset:0;width:100vw;height:100vh" onclick="document.title='Said ' + questions.shift()()">Ask</button>
   <script>const questions = [() => confirm("Go on?"), () => confirm("And now?"), () => prompt("Who?", "nobody"),
     () => alert("Look here"), () => confirm("Still there?")]</script>`;
+
+const noisePage = `<canvas width=1280 height=780></canvas><script>
+  const pen = document.querySelector("canvas").getContext("2d");
+  setInterval(() => {
+    for (let i = 0; i < 4000; i++) {
+      pen.fillStyle = "#" + Math.random().toString(16).slice(2, 8);
+      pen.fillRect(Math.random() * 1280, Math.random() * 780, 25, 25);
+    }
+  }, 100)</script>`;
 
 describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engine) => {
   let site: FixtureSite;
@@ -40,8 +49,18 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     await site.close();
   });
 
-  const run = async (session: OpenedSession, code: string) =>
-    (await app.call("POST", `/v2/browser/${session.id}/execute`, { body: { code } })).body.result;
+  /** As one more client, which is gone again before anybody watches. */
+  const run = async <Value>(session: OpenedSession, act: (page: Page) => Promise<Value>): Promise<Value> => {
+    const client = await drive(session);
+    try {
+      const [context] = client.contexts();
+      const page = context?.pages()[0] ?? (await context?.newPage());
+      if (page === undefined) throw new Error("the session has no context");
+      return await act(page);
+    } finally {
+      await client.close();
+    }
+  };
   const end = (session: OpenedSession) => app.call("DELETE", `/v2/browser/${session.id}`);
   const look = async (url: string, hasClock = false): Promise<Page & { problems: string[] }> => {
     const page = Object.assign(await person.newPage(), { problems: [] as string[] });
@@ -166,21 +185,27 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("shows the page as it changes, to several watchers", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/")`);
+    await run(session, (page) => page.goto(`${site.url}/`));
     const watchers = [await look(session.liveViewUrl ?? ""), await look(session.liveViewUrl ?? "")];
     for (const watcher of watchers) {
       await expect.poll(() => framesOf(watcher)).toBeGreaterThan(0);
       await expect.poll(() => watcher.textContent("#where")).toBe(`Button – ${site.url}/`);
     }
     const before = await framesOf(watchers[0] as Page);
-    await run(session, `await page.goto("${site.url}/other")`);
+    await run(session, (page) => page.goto(`${site.url}/other`));
     for (const watcher of watchers)
       await expect.poll(() => watcher.textContent("#where")).toBe(`Other – ${site.url}/other`);
     await expect.poll(() => framesOf(watchers[0] as Page)).toBeGreaterThan(before);
     // A page that is opened later is followed, and the one before is shown again when it is gone.
-    await run(session, `(await context.newPage()).goto("${site.url}/")`);
+    await run(session, async (page) => (await page.context().newPage()).goto(`${site.url}/`));
     await expect.poll(() => watchers[0]?.textContent("#where")).toBe(`Button – ${site.url}/`);
-    await run(session, `for (const each of context.pages()) if (each !== page) await each.close()`);
+    await run(session, async (page) => {
+      const later = page
+        .context()
+        .pages()
+        .find((each) => each.url() === `${site.url}/`);
+      await later?.close();
+    });
     await expect.poll(() => watchers[0]?.textContent("#where")).toBe(`Other – ${site.url}/other`);
     for (const watcher of watchers) {
       expect(watcher.problems).toEqual([]);
@@ -191,27 +216,27 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("passes clicks, keys, text and the wheel of one who takes part on to the page", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/")`);
+    await run(session, (page) => page.goto(`${site.url}/`));
     const view = await look(session.interactiveLiveViewUrl ?? "");
     await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
     const box = (await view.locator("canvas").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await view.mouse.click(box.x + box.width / 2, box.y + box.height * 0.75);
-    await expect.poll(() => run(session, "page.title()")).toBe("Clicked 1");
+    await expect.poll(() => run(session, (page) => page.title())).toBe("Clicked 1");
     await expect.poll(() => view.textContent("#where")).toContain("Clicked 1");
     await view.mouse.click(box.x + box.width / 2, box.y + box.height * 0.25);
     await view.keyboard.type("Hi, you");
     await view.keyboard.press("Enter");
     await view.keyboard.press("Backspace");
     await view.keyboard.type("!");
-    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you!");
+    await expect.poll(() => run(session, (page) => page.inputValue("textarea"))).toBe("Hi, you!");
     expect(view.problems).toEqual([]);
     const { socket, opened } = connect(session.interactiveLiveViewUrl ?? "");
     expect(await opened).toBe("open");
     socket.send(JSON.stringify({ type: "text", text: " Pasted." }));
-    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("Hi, you! Pasted.");
-    await run(session, "await page.setContent('<div style=height:5000px>tall</div>')");
+    await expect.poll(() => run(session, (page) => page.inputValue("textarea"))).toBe("Hi, you! Pasted.");
+    await run(session, (page) => page.setContent("<div style=height:5000px>tall</div>"));
     socket.send(JSON.stringify({ type: "wheel", x: 0.5, y: 0.5, deltaX: 0, deltaY: 300 }));
-    await expect.poll(async () => Number(await run(session, "page.evaluate(() => scrollY)"))).toBeGreaterThan(0);
+    await expect.poll(() => run(session, (page) => page.evaluate(() => scrollY))).toBeGreaterThan(0);
     socket.close();
     await view.close();
     await end(session);
@@ -219,7 +244,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("passes on any character that a keyboard makes, with AltGr and beyond the first plane too", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/")`);
+    await run(session, (page) => page.goto(`${site.url}/`));
     const view = await look(session.interactiveLiveViewUrl ?? "");
     await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
     const box = (await view.locator("canvas").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
@@ -232,19 +257,19 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
       for (const key of ["é", "ß", "日", "😀"]) press(key);
       press("@", { ctrlKey: true, altKey: true, modifierAltGraph: true });
     });
-    await expect.poll(() => run(session, "page.inputValue('textarea')")).toBe("éß日😀@");
+    await expect.poll(() => run(session, (page) => page.inputValue("textarea"))).toBe("éß日😀@");
     await view.close();
     await end(session);
   });
 
   it("goes on when a page asks something that nobody answers, and says when no page is open", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/other")`);
+    await run(session, (page) => page.goto(`${site.url}/other`));
     const view = await look(session.liveViewUrl ?? "");
     await expect.poll(() => view.textContent("#where")).toContain("Other");
     const ask =
       "setTimeout(() => { const said = [alert('a'), confirm('b'), prompt('c')]; document.title = 'Said ' + said }, 500)";
-    await run(session, `await page.evaluate("${ask}")`);
+    await run(session, (page) => page.evaluate(ask));
     await expect.poll(() => view.textContent("#where")).toContain("Said ,false,");
     const root = await connectRaw(session.cdpUrl);
     const { targetInfos } = await root.send("Target.getTargets");
@@ -265,7 +290,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("lets one who takes part answer what a page asks; a watcher only sees it", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/asking")`);
+    await run(session, (page) => page.goto(`${site.url}/asking`));
     const view = await look(session.interactiveLiveViewUrl ?? "");
     const watcher = await look(session.liveViewUrl ?? "");
     for (const each of [view, watcher]) await expect.poll(() => each.textContent("#where")).toContain("Asking");
@@ -314,7 +339,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("comes back by itself when its connection was cut", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/other")`);
+    await run(session, (page) => page.goto(`${site.url}/other`));
     const { view, cut } = await lookThroughGate(session.liveViewUrl ?? "");
     await expect.poll(() => view.textContent("#where")).toContain("Other");
     const frames = await framesOf(view);
@@ -328,11 +353,11 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("comes back when its connection has died without a word", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/other")`);
+    await run(session, (page) => page.goto(`${site.url}/other`));
     const { view, stall } = await lookThroughGate(session.liveViewUrl ?? "", true);
     await expect.poll(() => view.textContent("#where")).toContain("Other");
     stall();
-    await run(session, `await page.goto("${site.url}/")`);
+    await run(session, (page) => page.goto(`${site.url}/`));
     expect(await view.textContent("#where")).toContain("Other");
     await view.clock.fastForward(80_000);
     await expect.poll(() => view.textContent("#status")).toBe("Connection lost.");
@@ -354,13 +379,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
       bytes += data.length;
     });
     // Noise makes large pictures: many times what waits for one watcher at most.
-    await run(
-      session,
-      `await page.setContent("<canvas width=1280 height=780></canvas>"); await page.evaluate(() => {
-        const pen = document.querySelector("canvas").getContext("2d");
-        setInterval(() => { for (let i = 0; i < 4000; i++) { pen.fillStyle = "#" + Math.random().toString(16).slice(2, 8); pen.fillRect(Math.random() * 1280, Math.random() * 780, 25, 25); } }, 100);
-      })`,
-    );
+    await run(session, (page) => page.setContent(noisePage));
     await expect.poll(() => bytes, { timeout: 80_000 }).toBeGreaterThan(6 * 1024 * 1024);
     const others = await Promise.all(
       Array.from({ length: 18 }, async () => {
@@ -376,7 +395,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("lets a watcher only watch", async () => {
     const session = await openSession(app);
-    await run(session, `await page.goto("${site.url}/")`);
+    await run(session, (page) => page.goto(`${site.url}/`));
     const view = await look(session.liveViewUrl ?? "");
     await expect.poll(() => framesOf(view)).toBeGreaterThan(0);
     await view.locator("canvas").click();
@@ -385,7 +404,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     expect(await opened).toBe("open");
     socket.send(JSON.stringify({ type: "mouse", action: "down", x: 0.5, y: 0.75, button: "left", clickCount: 1 }));
     expect(await closed).toBe(1008);
-    expect(await run(session, "page.title()")).toBe("Button");
+    expect(await run(session, (page) => page.title())).toBe("Button");
     // The word alone does not make a watcher's token more.
     const lifted = `${session.liveViewUrl}&control=1`;
     expect((await fetch(lifted)).status).toBe(401);
@@ -433,12 +452,12 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
 
   it("shows a picture, not only a count of pictures", async () => {
     const session = await openSession(app);
-    await run(session, `await page.setContent("<body style='margin:0;background:#0000ff'>")`);
+    await run(session, (page) => page.setContent("<body style='margin:0;background:#0000ff'>"));
     const view = await look(session.liveViewUrl ?? "");
     const isNear = (colour: number[], wanted: number[]) =>
       colour.every((value, index) => Math.abs(value - (wanted[index] ?? 0)) < 40);
     await expect.poll(async () => isNear(await colourOf(view), [0, 0, 255])).toBe(true);
-    await run(session, `await page.setContent("<body style='margin:0;background:#ff0000'>")`);
+    await run(session, (page) => page.setContent("<body style='margin:0;background:#ff0000'>"));
     await expect.poll(async () => isNear(await colourOf(view), [255, 0, 0])).toBe(true);
     await view.close();
     await end(session);
