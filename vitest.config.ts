@@ -37,7 +37,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // For a busy machine; what is waited for mostly comes at once.
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    // For a busy machine; what is waited for mostly comes at once, and asking is work, too.
+    expect: { poll: { timeout: 30_000, interval: 50 } },
   },
 });
