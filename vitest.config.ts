@@ -24,7 +24,7 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
-    maxWorkers: 4,
+    maxWorkers: 5,
     projects: [
       // These leave nothing behind: one process for many of their files does not load the same code again and again.
       { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
