@@ -6,6 +6,7 @@ import { cpus, totalmem } from "node:os";
 const folder = new URL(".", import.meta.url);
 const notSubjects = [
   "run.mjs",
+  "compare.mjs",
   "measure.mjs",
   "process-tree.mjs",
   "rendered-site.mjs",
