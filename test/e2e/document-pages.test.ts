@@ -57,7 +57,10 @@ describe("files with pages", () => {
 
   it("reads a PDF with its pages, blocks and markers, and costs a credit a page", async () => {
     const parsers = [{ type: "pdf", pages: true, blocks: true, pageMarkers: true }];
-    const { status, body } = await parse("report.pdf", pdf("report"), { parsers, formats: ["markdown", "html", "links"] });
+    const { status, body } = await parse("report.pdf", pdf("report"), {
+      parsers,
+      formats: ["markdown", "html", "links"],
+    });
     expect([status, body.error]).toEqual([200, undefined]);
     const { markdown, html, links, pages, blocks, metadata } = body.data;
     expect(metadata).toMatchObject({ title: "Harbour Report", author: "Ada Quay", contentType: "application/pdf" });
@@ -141,13 +144,15 @@ describe("files with pages", () => {
   it("takes PDFs through crawl, batch and the local index", async () => {
     const crawl = await runJob(app, "/v2/crawl", { url: site.url, limit: 5 });
     expect(crawl.paths).toEqual(["/", "/report.pdf"]);
-    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/columns.pdf`, `${site.url}/slides.pptx`] });
+    const batch = await runJob(app, "/v2/batch/scrape", {
+      urls: [`${site.url}/columns.pdf`, `${site.url}/slides.pptx`],
+    });
     expect(batch.data.map(({ markdown }) => markdown).join("\n")).toMatch(/Omega the right[\s\S]*Thank the crew/);
     const search = async (query: string) =>
       (await app.call("POST", "/v2/search", { body: { query, limit: 1 } })).body.data.web;
-    await expect.poll(() => search("granite quarries ferries"), { timeout: 15_000 }).toMatchObject([
-      { url: `${site.url}/report.pdf`, title: "Harbour Report" },
-    ]);
+    await expect
+      .poll(() => search("granite quarries ferries"), { timeout: 15_000 })
+      .toMatchObject([{ url: `${site.url}/report.pdf`, title: "Harbour Report" }]);
   });
 
   it("says of each value on which page of the file it stands", async () => {

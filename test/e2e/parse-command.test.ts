@@ -32,7 +32,10 @@ it("writes each of several files into a folder, names those that cannot be read,
   expect(readFileSync(join(out, "report.docx.md"), "utf8")).toContain("# Catch of the year");
   const whole = await runCommand(["parse", file("mail.eml"), "--json"], env);
   expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { metadata: { sourceURL: "mail.eml" } } });
-  expect(await runCommand(["parse"], env)).toMatchObject({ code: 2, stderr: expect.stringContaining("needs at least one") });
+  expect(await runCommand(["parse"], env)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("needs at least one"),
+  });
   const none = await runCommand(["parse", join(work, "none.pdf")], env);
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining("Cannot read the file") });
 });

@@ -54,7 +54,9 @@ describe("the packaged recognizer", () => {
     const program = join(temporaryFolder(), "tesseract");
     // Speaks as the program does: an image comes in, a table of words goes out.
     const word = "5\t1\t1\t1\t1\t1\t10\t10\t90\t30\t91\tHarbour";
-    await writeFile(program, `#!/bin/sh\n[ "$4" = eng+deu ] && head -c 2 | grep -q P5 && printf '${word}\\n'\n`, { mode: 0o755 });
+    await writeFile(program, `#!/bin/sh\n[ "$4" = eng+deu ] && head -c 2 | grep -q P5 && printf '${word}\\n'\n`, {
+      mode: 0o755,
+    });
     const system = openRecognizer({ languages: ["eng", "deu"], program });
     const image = { width: 100, height: 50, pixels: new Uint8Array(5000).fill(255) };
     expect(await system.recognize(image)).toMatchObject([{ text: "Harbour", confidence: 91, x0: 10, x1: 100 }]);
