@@ -63,7 +63,6 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   pages: [
-    "files",
     "media",
     "formats",
     "model",
