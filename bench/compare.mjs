@@ -37,8 +37,10 @@ const site = await startProgram([fileURLToPath(new URL("fixtures/crawl-site.mjs"
 });
 let count = 0;
 const rows = {};
+const servers = [];
 try {
-  const servers = [await startServer(resolve(other)), await startServer(fileURLToPath(new URL("..", import.meta.url)))];
+  for (const root of [resolve(other), fileURLToPath(new URL("..", import.meta.url))])
+    servers.push(await startServer(root));
   for (const { what, rounds, warmUp = 0, measure } of works.filter(isChosen)) {
     const values = servers.map(() => []);
     for (let round = -warmUp; round < rounds; round += 1) {
@@ -53,8 +55,8 @@ try {
     rows[what] = { other: Math.round(before), this: Math.round(now), ratio: Math.round((now / before) * 1000) / 1000 };
     console.log(what, rows[what]);
   }
-  for (const { stop } of servers) await stop();
 } finally {
+  for (const { stop } of servers) await stop();
   await site.stop();
   rmSync(folder, { recursive: true, force: true });
 }
