@@ -15,7 +15,10 @@ const external = [
   "tesseract.js",
   "undici",
 ];
-/** Bundled apart: files that both share would be cut into smaller ones, and those are what a start takes long for. */
+/**
+ * Bundled apart: files that both share would be cut into smaller ones, and those are what a start takes long for. The chunks
+ * of threads lie as deep as the files, because code that finds its neighbours may end up in either; cli.js has none.
+ */
 const bundles = [
   { chunks: "chunks", files: ["cli.js"] },
   {
