@@ -28,7 +28,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     const tools = await pageTools(pdf);
     const outline = await outlineTitles(pdf.document);
     const facts = await pdfFacts(pdf.document);
-    scans = recognize && options.mode !== "fast" ? scanReader(bytes, folders, recognize) : undefined;
+    scans = recognize && options.mode !== "fast" ? scanReader(bytes, options.tools, recognize) : undefined;
     const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], unreadBecause: null };
     const parts: string[] = [];
     let group: ReadPageBlocks[] = [];
@@ -75,7 +75,8 @@ async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | n
     options.mode === "ocr" && scans ? null : await readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
   if (layer && isUsable(layer)) return pageOf(number, layer);
   const scan = await readScan(run, number);
-  if (scan && (scan.blocks.length > 0 || !layer || layer.glyphs.length === 0)) return scan;
+  const hasText = scan && (scan.blocks.length > 0 || (scan.told ?? []).length > 0);
+  if (scan && (hasText || !layer || layer.glyphs.length === 0)) return scan;
   if (!scan && number > 1 && scans && options.hasTime?.() === false) return null;
   if (!scan && layer) run.unread.push(number);
   if (layer) return pageOf(number, layer);

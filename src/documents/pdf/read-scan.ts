@@ -3,8 +3,9 @@
 import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
 import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
+import { transcribePage } from "../ocr/transcribe-page.ts";
 import { meanConfidence, rowsFromWords } from "../ocr/recognized-rows.ts";
-import type { GreyImage, PdfFolders, Recognize } from "../read-options.ts";
+import type { FileTools, GreyImage, Recognize } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
 /** Dots per inch that recognition works best with, in pixels per point. */
@@ -17,17 +18,19 @@ export interface ScanReader {
 }
 
 /** Opens the file once more, with its images, when the first page asks for it. */
-export function scanReader(bytes: Uint8Array, folders: PdfFolders, recognize: Recognize): ScanReader {
+export function scanReader(bytes: Uint8Array, tools: FileTools, recognize: Recognize): ScanReader {
   let open: Promise<OpenPdf> | undefined;
   return {
     async read(number) {
-      open ??= openPdf(bytes, folders, false);
+      open ??= openPdf(bytes, tools.folders, false);
       const { document } = await open;
       const page = await document.getPage(number);
       try {
         const { width, height } = page.getViewport({ scale: 1 });
         const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(width * height, 1)));
         const image = await draw(page, scale);
+        const told = await transcribePage(image, number, tools);
+        if (told) return { number, width, height, blocks: [], told };
         const words = isBlankImage(image) ? [] : await recognize(image);
         const blocks = scanBlocks(rowsFromWords(words, 1 / scale), width);
         return { number, width, height, blocks, confidence: meanConfidence(words) };

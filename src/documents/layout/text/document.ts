@@ -23,17 +23,25 @@ export interface ReadPageBlocks extends WrittenPage {
   blocks: PageBlock[];
 }
 
-type Piece = Paragraph | PlacedTable;
+/** What a language model wrote of a page. */
+interface ToldPage {
+  kind: "told";
+  page: number;
+  blocks: readonly string[];
+}
+
+type Piece = Paragraph | PlacedTable | ToldPage;
 
 export function documentHtml(pages: readonly ReadPageBlocks[], outline: ReadonlySet<string>): string {
   const blocks = withoutRunningHeads(pages);
-  const kept = pages.flatMap((page, at) =>
-    (blocks[at] ?? []).flatMap((block): Piece[] =>
+  const kept = pages.flatMap((page, at): Piece[] => {
+    if (page.told) return [{ kind: "told", page: page.number, blocks: page.told }];
+    return (blocks[at] ?? []).flatMap((block): Piece[] =>
       block.kind === "table"
         ? [{ kind: "table", page: page.number, grid: block, more: [] }]
         : paragraphsOf(block, page.number),
-    ),
-  );
+    );
+  });
   const vocabulary = new DocumentWords();
   for (const piece of kept) {
     if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
@@ -149,8 +157,8 @@ function render(
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
-    if (piece.kind === "table") {
-      parts.push(gridHtml(piece, writing));
+    if (piece.kind !== "text") {
+      parts.push(piece.kind === "table" ? gridHtml(piece, writing) : toldHtml(piece, writing));
       at += 1;
       continue;
     }
@@ -174,6 +182,10 @@ function render(
     }
   }
   return parts.join("\n");
+}
+
+function toldHtml({ page, blocks }: ToldPage, { place }: Writing): string {
+  return blocks.map((html) => html.replace(/^<[a-z][a-z0-9]*/, (tag) => tag + place(page, null))).join("\n");
 }
 
 export function outlineKey(text: string): string {
