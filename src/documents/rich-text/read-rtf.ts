@@ -177,7 +177,7 @@ class RtfReader {
       if (state.to !== "skip") state.to = to;
       return true;
     };
-    const simple = destinations[word];
+    const simple = destinations.get(word);
     if (simple !== undefined) return begin(simple);
     switch (word) {
       case "fldrslt":
@@ -229,7 +229,7 @@ class RtfReader {
   }
 
   private letters(word: string): boolean {
-    const letter = letterWords[word];
+    const letter = Object.hasOwn(letterWords, word) ? letterWords[word] : undefined;
     if (letter !== undefined) this.write(letter);
     if (word === "line" || word === "lbr") {
       this.flow.inline.break();

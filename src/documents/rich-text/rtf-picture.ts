@@ -1,7 +1,10 @@
 // Pictures in rich text: hexadecimal digits behind words that say what they are.
 import { PictureShelf } from "../html/pictures.ts";
 
-const types: Readonly<Record<string, string>> = { pngblip: "image/png", jpegblip: "image/jpeg" };
+const types: ReadonlyMap<string, string> = new Map([
+  ["pngblip", "image/png"],
+  ["jpegblip", "image/jpeg"],
+]);
 
 /** Two digits a byte. */
 const maxDigits = 2 * 4 * 1024 * 1024;
@@ -19,7 +22,7 @@ export class RtfPictures {
   }
 
   word(word: string): void {
-    this.type ??= types[word];
+    this.type ??= types.get(word);
   }
 
   add(text: string): void {

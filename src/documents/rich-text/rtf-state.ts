@@ -61,19 +61,19 @@ export const noParagraphRules: ParagraphRules = {
 export const writtenMark = /^\s*(?:([•◦▪‣●○■–*-])|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\t/;
 
 /** Words that begin a destination, whatever stands around them. */
-export const destinations: Readonly<Record<string, RtfDestination>> = {
-  fonttbl: "fonts",
-  stylesheet: "styles",
-  listtable: "lists",
-  listoverridetable: "overrides",
-  fldinst: "field",
-  listtext: "mark",
-  pntext: "mark",
-  pn: "skip",
-  info: "skip",
-  nesttableprops: "skip",
-  pnseclvl: "skip",
-};
+export const destinations: ReadonlyMap<string, RtfDestination> = new Map([
+  ["fonttbl", "fonts"],
+  ["stylesheet", "styles"],
+  ["listtable", "lists"],
+  ["listoverridetable", "overrides"],
+  ["fldinst", "field"],
+  ["listtext", "mark"],
+  ["pntext", "mark"],
+  ["pn", "skip"],
+  ["info", "skip"],
+  ["nesttableprops", "skip"],
+  ["pnseclvl", "skip"],
+] as const);
 
 export const skippedWords = new Set(
   (
