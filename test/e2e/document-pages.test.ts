@@ -158,6 +158,9 @@ describe("files with pages", () => {
     await expect
       .poll(() => search("granite quarries ferries"), { timeout: 15_000 })
       .toMatchObject([{ url: `${site.url}/report.pdf`, title: "Harbour Report" }]);
+    const scrapeOptions = { formats: ["markdown"] };
+    const read = await app.call("POST", "/v2/search", { body: { query: "granite quarries ferries", limit: 1, scrapeOptions } });
+    expect(read.body.data.web[0].markdown).toContain("Figures of the harbour office.");
     await expect.poll(() => search("herring arctic cod"), { timeout: 15_000 }).toMatchObject([{ url: `${site.url}/slides.pptx` }]);
   });
 
