@@ -6,6 +6,7 @@ import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { BrowserPart } from "./join-browser.ts";
 import type { OpenModel } from "./join-model.ts";
+import type { SearchPart } from "./join-search.ts";
 
 export interface Finding {
   subject: string;
@@ -20,6 +21,7 @@ interface Server {
   net: Net;
   openModel: OpenModel | null;
   browser: Pick<BrowserPart, "probe" | "status">;
+  search: Pick<SearchPart, "openSources">;
 }
 
 /** One after the other, so that each finding can be shown immediately. */
@@ -33,6 +35,7 @@ export async function* examineServer(
   yield await examineBrowser(server.browser);
   yield await examineLanguageModel(config, server.openModel, teamId);
   yield await examineSearch(config, server.net, clock);
+  yield* examineSources(server.search);
 }
 
 async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
@@ -82,8 +85,21 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const { createProviders } = await import("../search/index.ts");
   const subject = "Search";
   const names = createProviders(config, { net, clock }).map(({ name }) => name);
+  if (config.searchSources.length > 0) names.push(`${config.searchSources.length} open sources`);
   if (config.ownIndex) names.push("the local index");
   if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
-  const message = "No service is configured: set SEARXNG_ENDPOINT, the key of a search service, or leave OWN_INDEX on.";
+  const message =
+    "No service is configured: set SEARXNG_ENDPOINT, the key of a search service, or leave OPEN_SEARCH or OWN_INDEX on.";
   return { subject, state: "absent", message };
+}
+
+/** Searches go on without a source, so that none of them is a failure of the server. */
+async function* examineSources({ openSources }: Server["search"]): AsyncGenerator<Finding> {
+  const sources = await openSources();
+  for (const name of sources?.names ?? []) {
+    const { title, ms, problem } = (await sources?.probe(name, new AbortController().signal)) ?? {};
+    const subject = `  ${title}`;
+    if (problem === null) yield { subject, state: "ok", message: `answered after ${ms} ms.` };
+    else yield { subject, state: "absent", message: `${problem}.` };
+  }
 }

@@ -3,6 +3,7 @@
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
+import { estimateTokens } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 
@@ -12,6 +13,8 @@ export interface TextPlan {
   /** The answer must consist of quotes only. */
   isQuoted: boolean;
   highlights: string | null;
+  /** The longest that highlights may be; null: as long as they are. */
+  highlightTokens: number | null;
 }
 
 export interface TextOutputs {
@@ -86,7 +89,7 @@ export async function askAboutText(
     if (highlights === null) return;
     const quoted = await ask("highlights", () => room.quoteFromPages(use.reading([page]), highlights));
     if (!quoted) return;
-    told.outputs.highlights = textOf(quoted.passages);
+    told.outputs.highlights = textOf(withinTokens(quoted.passages, plan.highlightTokens));
     told.left.highlights = null;
     if (quoted.passages.length === 0) told.warnings.push(nothingAbout);
   }
@@ -102,6 +105,34 @@ export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOf
     ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
     ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
   ];
+}
+
+/** The best passages that fit into so many tokens; of the first one as much as does. */
+export function withinTokens<Text extends { text: string }>(passages: readonly Text[], most: number | null): Text[] {
+  if (most === null) return [...passages];
+  const kept: Text[] = [];
+  let left = most;
+  for (const passage of passages) {
+    const tokens = estimateTokens(passage.text);
+    if (tokens > left && kept.length > 0) break;
+    kept.push(tokens > left ? { ...passage, text: cutAt(passage.text, left) } : passage);
+    left -= tokens;
+    if (left <= 0) break;
+  }
+  return kept;
+}
+
+/** Its first words, up to so many tokens. */
+function cutAt(text: string, tokens: number): string {
+  const words = text.split(/(?<=\s)/);
+  let kept = "";
+  let used = 0;
+  for (const word of words) {
+    used += (word.length / text.length) * estimateTokens(text);
+    if (used > tokens) break;
+    kept += word;
+  }
+  return kept === "" ? text.slice(0, tokens) : `${kept.trimEnd()} …`;
 }
 
 function textOf(passages: readonly Passage[]): string {

@@ -26,7 +26,7 @@ export function fuseResults(lists: readonly (readonly SearchResult[])[], pageKey
 }
 
 /** Over http and https it is one page; over ftp it is another. */
-function keyOf(url: URL, pageKeyOf: PageKeyOf): string {
+export function keyOf(url: URL, pageKeyOf: PageKeyOf): string {
   return url.protocol === "http:" || url.protocol === "https:" ? pageKeyOf(url) : url.href;
 }
 
@@ -37,5 +37,6 @@ function joined(first: SearchResult, second: SearchResult): SearchResult {
     description: first.description || second.description,
     published: first.published ?? second.published,
     date: first.date || second.date,
+    ...(first.engines && second.engines ? { engines: [...new Set([...first.engines, ...second.engines])] } : {}),
   };
 }

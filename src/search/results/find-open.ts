@@ -1,0 +1,78 @@
+// Finds the results of one source from the open sources and the local index, which is one list among theirs. Nothing fails
+// whole: what cannot be asked is told, and the rest is the answer.
+import type { Federation } from "../federation/federation.ts";
+import { fuseSources } from "../federation/fuse-sources.ts";
+import { createRelevance } from "../federation/relevance.ts";
+import type { LocalIndex } from "../local-index/local-index.ts";
+import { askIndex, type IndexFindings } from "./ask-index.ts";
+import { askServices, type ServiceDeps } from "./ask-services.ts";
+import { type Facet, facetsOf } from "./categories.ts";
+import { noSourceFits, unknownSite } from "./result-warnings.ts";
+import type { SearchResult } from "./search-result.ts";
+import { inOrder, type ResultContext, type SourceOutcome, type SourceRequest, textFor } from "./source-request.ts";
+
+export interface OpenSearch {
+  federation: Federation;
+  /** The longest that it takes, with time to spare. */
+  timeoutMs: number;
+}
+
+interface OpenDeps extends ServiceDeps, OpenSearch {
+  localIndex: LocalIndex | null;
+}
+
+/** Sources have categories, not hosts. */
+const anywhere: Facet = { domains: [], isPdf: false, categoryOf: () => undefined };
+
+const rateFor = createRelevance();
+
+/** `told`: what services of the operator said before. */
+export async function findOpen(
+  deps: OpenDeps,
+  request: SourceRequest,
+  context: ResultContext,
+  told: readonly string[],
+): Promise<SourceOutcome> {
+  const { federation, timeoutMs, localIndex } = deps;
+  const { source, query, time, limit } = request;
+  const isAskable = textFor(federation, query, anywhere) !== "";
+  const how = { endSignal: context.softSignal, timeoutMs };
+  const facets = source === "web" && localIndex !== null ? facetsOf(request.categories) : [];
+  const [web, ...indexed] = await Promise.all([
+    isAskable ? askServices(deps, [federation], { ...request, facet: anywhere }, context, how) : null,
+    ...facets.map((facet) => askFacet(deps, request, facet, context)),
+  ]);
+  const lists = [
+    { engine: federation.name, results: web?.ok ? web.results : [] },
+    ...indexed.map(({ results }) => ({ engine: "index", results })),
+  ];
+  const results = inOrder(fuseSources(lists, rateFor(query)), time).slice(0, limit);
+  return {
+    ok: true,
+    results: results.map(withoutFit),
+    warnings: [
+      ...told,
+      ...(web === null ? [noSourceFits] : web.ok ? web.warnings : web.causes),
+      ...(results.length > 0 ? [] : indexed.flatMap(({ unknownSites }) => unknownSites.map(unknownSite))),
+    ],
+  };
+}
+
+async function askFacet(
+  deps: OpenDeps,
+  request: SourceRequest,
+  facet: Facet,
+  context: ResultContext,
+): Promise<IndexFindings> {
+  if (deps.localIndex === null) return { results: [], unknownSites: [], pages: null };
+  const found = await askIndex(deps.localIndex, deps, { ...request, facet }, context);
+  const results = found.results.map((result) => {
+    const category = facet.categoryOf(result.url);
+    return category === undefined ? result : { ...result, category };
+  });
+  return { ...found, results };
+}
+
+function withoutFit({ fit: _, ...result }: SearchResult): SearchResult {
+  return result;
+}
