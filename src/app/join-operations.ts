@@ -11,9 +11,9 @@ import {
   createTeamOperations,
   type IndexDeps,
   type MapDeps,
+  type OpenSourceDeps,
   type ScrapeDeps,
   type SearchDeps,
-  type SourceDeps,
 } from "../operations/index.ts";
 
 /** What all operations share; each takes what it needs. */
@@ -22,7 +22,7 @@ export interface OperationDeps
     Omit<MapDeps, "credits" | "activity">,
     Omit<SearchDeps, "credits">,
     IndexDeps,
-    SourceDeps {
+    OpenSourceDeps {
   accounts: Accounts;
 }
 

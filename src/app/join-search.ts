@@ -48,6 +48,7 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
   }
 
   async function open(): Promise<FindResults> {
+    // The first search needs both; an idle server needs neither.
     const [search, { pageKey }] = await Promise.all([import("../search/index.ts"), import("../discovery/index.ts")]);
     const sources = await openSources();
     return search.createResultFinder({

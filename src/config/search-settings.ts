@@ -75,7 +75,7 @@ export const searchSettings = {
     text,
     null,
     "URL or email address under which operators of open sources can reach you. Sent to them with every request.",
-    "`PUBLIC_URL`",
+    "the value of PUBLIC_URL",
   ),
   keenableApiKey: setting(
     "KEENABLE_API_KEY",

@@ -14,7 +14,7 @@ export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.
 export { createMapOperations, type MapDeps } from "./map/map.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
 export { createSearchOperations, type SearchDeps } from "./search/search.ts";
-export { createSourceOperations, type SourceDeps } from "./search/sources.ts";
+export { createSourceOperations, type OpenSourceDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";
 export type { LiveSession } from "./sessions/held-sessions.ts";
 export { createInteractOperations } from "./sessions/interact.ts";

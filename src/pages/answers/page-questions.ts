@@ -3,7 +3,7 @@
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
-import { estimateTokens } from "../../words/index.ts";
+import { estimateTokens, splitWords, stem } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 
@@ -89,7 +89,7 @@ export async function askAboutText(
     if (highlights === null) return;
     const quoted = await ask("highlights", () => room.quoteFromPages(use.reading([page]), highlights));
     if (!quoted) return;
-    told.outputs.highlights = textOf(withinTokens(quoted.passages, plan.highlightTokens));
+    told.outputs.highlights = textOf(withinTokens(quoted.passages, plan.highlightTokens, highlights));
     told.left.highlights = null;
     if (quoted.passages.length === 0) told.warnings.push(nothingAbout);
   }
@@ -107,32 +107,46 @@ export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOf
   ];
 }
 
-/** The best passages that fit into so many tokens; of the first one as much as does. */
-export function withinTokens<Text extends { text: string }>(passages: readonly Text[], most: number | null): Text[] {
+/** The best passages that fit into so many tokens; of the first one its best sentences. */
+export function withinTokens<Text extends { text: string }>(
+  passages: readonly Text[],
+  most: number | null,
+  query: string,
+): Text[] {
   if (most === null) return [...passages];
   const kept: Text[] = [];
   let left = most;
   for (const passage of passages) {
     const tokens = estimateTokens(passage.text);
     if (tokens > left && kept.length > 0) break;
-    kept.push(tokens > left ? { ...passage, text: cutAt(passage.text, left) } : passage);
+    kept.push(tokens > left ? { ...passage, text: bestSentences(passage.text, left, query) } : passage);
     left -= tokens;
     if (left <= 0) break;
   }
   return kept;
 }
 
-/** Its first words, up to so many tokens. */
-function cutAt(text: string, tokens: number): string {
-  const words = text.split(/(?<=\s)/);
-  let kept = "";
-  let used = 0;
-  for (const word of words) {
-    used += (word.length / text.length) * estimateTokens(text);
-    if (used > tokens) break;
-    kept += word;
+/** Those sentences of a text that have most words of the query, in their order, up to so many tokens. */
+function bestSentences(text: string, tokens: number, query: string): string {
+  const wanted = new Set(splitWords(query).map(stem));
+  const rated = text.split(/(?<=[.!?。！？])\s+/).map((sentence, place) => {
+    const found = new Set(splitWords(sentence).map(stem));
+    return { sentence, place, hits: [...wanted].filter((word) => found.has(word)).length };
+  });
+  const kept: typeof rated = [];
+  let left = tokens;
+  for (const one of rated.toSorted((a, b) => b.hits - a.hits)) {
+    const size = estimateTokens(`${one.sentence} `);
+    if (size > left || (one.hits === 0 && kept.length > 0)) continue;
+    kept.push(one);
+    left -= size;
   }
-  return kept === "" ? text.slice(0, tokens) : `${kept.trimEnd()} …`;
+  // A single sentence that is too long is cut.
+  if (kept.length === 0) return text.slice(0, tokens);
+  return kept
+    .sort((a, b) => a.place - b.place)
+    .map(({ sentence }) => sentence)
+    .join(" ");
 }
 
 function textOf(passages: readonly Passage[]): string {

@@ -3,7 +3,7 @@
 import { readResult } from "../providers/paged-search.ts";
 import type { ProviderResult } from "../providers/provider.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
-import { type CallDeps, callSource, type PageRead, readPage } from "./call-source.ts";
+import { type CallDeps, callSource, type PageRead, readSourcePage } from "./call-source.ts";
 import type { SourceFailure } from "./source-failure.ts";
 
 /** A result with the names of the work that several URLs may have. */
@@ -44,7 +44,7 @@ export async function askSource(
   for (let calls = 0; calls < mostCalls; calls += 1) {
     if (calls > 0 && !(await deps.mayAskAgain(source))) break;
     const called = await callSource(deps, source, place, source.ask(question, next), signal);
-    const read: PageRead | SourceFailure = called.ok ? readPage(source, called.answer, question, next) : called;
+    const read: PageRead | SourceFailure = called.ok ? readSourcePage(source, called.answer, question, next) : called;
     if (!read.ok) {
       if (found.size === 0) return read;
       problem = read;

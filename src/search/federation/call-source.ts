@@ -2,7 +2,7 @@
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { FetchSuccess, Net } from "../../net/index.ts";
 import type { OpenSource, SourceAnswer, SourceCall, SourcePage } from "../sources/source.ts";
-import { readTree } from "../sources/xml.ts";
+import { parseAnswer } from "../sources/xml.ts";
 import {
   captcha,
   notFetched,
@@ -98,7 +98,7 @@ async function parse({ answers }: OpenSource, text: string): Promise<SourceAnswe
     return json === undefined ? null : { text, json, tree: null };
   }
   if (answers === "xml" && isHtml(text)) return null;
-  const tree = await readTree(text, answers);
+  const tree = await parseAnswer(text, answers);
   return tree && { text, json: undefined, tree };
 }
 
@@ -127,7 +127,7 @@ export interface PageRead {
 }
 
 /** Reads an answer; whatever it holds, the search goes on. */
-export function readPage(source: OpenSource, ...input: Parameters<OpenSource["read"]>): PageRead | SourceFailure {
+export function readSourcePage(source: OpenSource, ...input: Parameters<OpenSource["read"]>): PageRead | SourceFailure {
   try {
     const page = source.read(...input);
     if (page === "refused") return captcha();

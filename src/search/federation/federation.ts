@@ -1,5 +1,6 @@
 // Asks all open sources that fit a search at the same time and makes one list of what they find. It stands behind the same
 // interface as a search service: who searches sees one provider.
+import { setMaxListeners } from "node:events";
 import { type Clock, createDeadline, createSemaphore, type Logger, type Semaphore } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -20,7 +21,14 @@ import { createSourceCache, questionKey } from "./source-cache.ts";
 import type { SourceFailure } from "./source-failure.ts";
 import { type Admission, createSourceGate } from "./source-gate.ts";
 import { listSources, type SourceCounts, type SourceReport } from "./source-reports.ts";
-import { nothingReachable, type SourceEnding, sentTo, sourceWarnings, withTime } from "./source-warnings.ts";
+import {
+  noSourceFits,
+  nothingReachable,
+  type SourceEnding,
+  sentTo,
+  sourceWarnings,
+  withTime,
+} from "./source-warnings.ts";
 import { longestMs, waitForSources } from "./wait-for-sources.ts";
 
 export interface FederationDeps {
@@ -187,7 +195,10 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       return !known && !other;
     });
     // A source may take longer than the search; what it then finds is kept for the next one, where anything may be kept.
-    const working = createDeadline(request.teamId === undefined ? signal : never, longestMs(settings.budgetMs));
+    const owner = request.teamId === undefined ? signal : new AbortController().signal;
+    const working = createDeadline(owner, longestMs(settings.budgetMs));
+    // Every source listens to it.
+    setMaxListeners(0, working.signal);
     void ask(unasked, working.signal).catch(() => undefined);
     const rate = rateFor(query);
     const { limit } = request;
@@ -256,6 +267,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       appliedTime: true,
       undated,
       warnings: [
+        ...(parts.length === 0 ? [noSourceFits] : []),
         ...(together.length > 0 ? together : sourceWarnings(endings, clock.now())),
         ...(teamId === undefined ? sentTo(sent) : []),
       ],
@@ -295,8 +307,6 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     },
   };
 }
-
-const { signal: never } = new AbortController();
 
 function isUnreached({ kind, code }: SourceFailure): boolean {
   return kind === "unreachable" || code === "timeout";

@@ -4,7 +4,7 @@ import type { ProviderRequest } from "../providers/provider.ts";
 import type { Category } from "../query/category.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
-import { plainWords, termsOf } from "../sources/terms.ts";
+import { askedWords, termsOf } from "../sources/terms.ts";
 import { sitesOf } from "./choose-sources.ts";
 import type { FederationSettings } from "./settings.ts";
 
@@ -51,7 +51,7 @@ export function questionFor(
   const sites = sitesOf(query, includeDomains);
   const [site = null] = sites.length === 1 ? sites : [];
   const { contact } = settings;
-  const words = plainWords(terms, source.wantsAllWords);
+  const words = askedWords(terms, source.wantsAllWords);
   return {
     kind,
     category,

@@ -25,7 +25,9 @@ export function createSourceCache(clock: Clock, seconds: number) {
     find(key: string): readonly FoundResult[] | null {
       const entry = entries.get(key);
       if (!entry) return null;
-      if (clock.now() - entry.at < seconds * secondMs) return entry.results;
+      const ageMs = clock.now() - entry.at;
+      // A clock that was set back makes nothing younger.
+      if (ageMs >= 0 && ageMs < seconds * secondMs) return entry.results;
       forget(key);
       return null;
     },

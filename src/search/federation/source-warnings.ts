@@ -12,6 +12,7 @@ export type SourceEnding =
   /** It had not answered when the search ended. */
   | { state: "slow" };
 
+export const noSourceFits = "No open search source can run this query: there are no words in it to search for.";
 export const nothingReachable = "No open search source can be reached: this server may have no way to the internet.";
 
 export function sourceWarnings(

@@ -2,7 +2,7 @@
 import { isoTime } from "../../base/index.ts";
 import type { LocalIndex } from "../local-index/local-index.ts";
 import { isOfFacet } from "./categories.ts";
-import { keyOf, type PageKeyOf } from "./fuse-results.ts";
+import { type PageKeyOf, resultKey } from "./fuse-results.ts";
 import type { SearchResult } from "./search-result.ts";
 import { domainsOf, type FacetRequest, maxAsked, type ResultContext } from "./source-request.ts";
 
@@ -30,7 +30,7 @@ export async function askIndex(
     () => index.search(asked, signal),
     (answer) => ({ outcome: `${answer.results.length} results` }),
   );
-  const isUnseen = (url: string) => seen.size === 0 || !seen.has(keyOf(new URL(url), pageKeyOf));
+  const isUnseen = (url: string) => seen.size === 0 || !seen.has(resultKey(new URL(url), pageKeyOf));
   const fitting = results.filter(
     ({ url }) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)) && isUnseen(url),
   );

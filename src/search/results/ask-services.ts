@@ -7,7 +7,7 @@ import { printQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
 import type { AnswerCache, WebAnswer } from "./answer-cache.ts";
 import { isOfFacet } from "./categories.ts";
-import { fuseResults, keyOf, type PageKeyOf } from "./fuse-results.ts";
+import { fuseResults, type PageKeyOf, resultKey } from "./fuse-results.ts";
 import { leftOutWarnings } from "./result-warnings.ts";
 import { joinVerdicts, type ResultCheck, siftResults } from "./sift-results.ts";
 import { checkSubject, readSubjects, type SiteSubject, withSubjects } from "./site-subjects.ts";
@@ -139,7 +139,7 @@ function checkFor(
   return (candidate) => {
     const { url } = candidate;
     if (!isOfFacet(facet, url) || (ignoreInvalidURLs && !isAllowed(url))) return "no";
-    if (seen.size > 0 && seen.has(keyOf(new URL(url), pageKeyOf))) return "no";
+    if (seen.size > 0 && seen.has(resultKey(new URL(url), pageKeyOf))) return "no";
     return joinVerdicts(checks.map((check) => check(candidate)));
   };
 }

@@ -7,9 +7,9 @@ import type { LocalIndex } from "../local-index/local-index.ts";
 import { askIndex, type IndexFindings } from "./ask-index.ts";
 import { askServices, type ServiceDeps } from "./ask-services.ts";
 import { type Facet, facetsOf } from "./categories.ts";
-import { noSourceFits, unknownSite } from "./result-warnings.ts";
+import { unknownSite } from "./result-warnings.ts";
 import type { SearchResult } from "./search-result.ts";
-import { inOrder, type ResultContext, type SourceOutcome, type SourceRequest, textFor } from "./source-request.ts";
+import { inOrder, type ResultContext, type SourceOutcome, type SourceRequest } from "./source-request.ts";
 
 export interface OpenSearch {
   federation: Federation;
@@ -35,15 +35,14 @@ export async function findOpen(
 ): Promise<SourceOutcome> {
   const { federation, timeoutMs, localIndex } = deps;
   const { source, query, time, limit } = request;
-  const isAskable = textFor(federation, query, anywhere) !== "";
   const how = { endSignal: context.softSignal, timeoutMs };
   const facets = source === "web" && localIndex !== null ? facetsOf(request.categories) : [];
   const [web, ...indexed] = await Promise.all([
-    isAskable ? askServices(deps, [federation], { ...request, facet: anywhere }, context, how) : null,
+    askServices(deps, [federation], { ...request, facet: anywhere }, context, how),
     ...facets.map((facet) => askFacet(deps, request, facet, context)),
   ]);
   const lists = [
-    { engine: federation.name, results: web?.ok ? web.results : [] },
+    { engine: federation.name, results: web.ok ? web.results : [] },
     ...indexed.map(({ results }) => ({ engine: "index", results })),
   ];
   const results = inOrder(fuseSources(lists, rateFor(query)), time).slice(0, limit);
@@ -52,7 +51,7 @@ export async function findOpen(
     results: results.map(withoutFit),
     warnings: [
       ...told,
-      ...(web === null ? [noSourceFits] : web.ok ? web.warnings : web.causes),
+      ...(web.ok ? web.warnings : web.causes),
       ...(results.length > 0 ? [] : indexed.flatMap(({ unknownSites }) => unknownSites.map(unknownSite))),
     ],
   };

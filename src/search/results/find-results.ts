@@ -6,7 +6,7 @@ import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { findSource, type SourceDeps } from "./find-source.ts";
-import { keyOf } from "./fuse-results.ts";
+import { resultKey } from "./fuse-results.ts";
 import type { ResultGroups } from "./search-result.ts";
 import type { ResultContext, SourceOutcome, SourceRequest } from "./source-request.ts";
 
@@ -49,7 +49,7 @@ export function createResultFinder({ clock, ...deps }: Omit<SourceDeps, "cache">
   return async (request, context) => {
     const query = parseQuery(request.query);
     const seen = new Set(
-      (request.seenUrls ?? []).flatMap((url) => (URL.canParse(url) ? [keyOf(new URL(url), deps.pageKeyOf)] : [])),
+      (request.seenUrls ?? []).flatMap((url) => (URL.canParse(url) ? [resultKey(new URL(url), deps.pageKeyOf)] : [])),
     );
     const asked = sourcesOf(request).map((source) => sourceRequest(request, source, query, seen, clock.now()));
     const outcomes = await Promise.all(asked.map((one) => findSource(sourceDeps, one, context)));

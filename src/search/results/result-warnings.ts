@@ -11,8 +11,6 @@ const settings =
 /** Open sources are on unless an operator has turned them off. */
 const openSources = "OPEN_SEARCH=1";
 
-export const noSourceFits = "No open search source can run this query: it has no words to search for.";
-
 export const noServiceFits = "No configured search service understands this query.";
 
 export function leftOutWarnings(undated: number, undecided: number): string[] {

@@ -1,7 +1,7 @@
 // arXiv: preprints. Answers with an Atom feed.
 
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { type OpenSource, placeOf, type SourceQuestion, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 const understood = new Set(["phrase", "intitle"] as const);
 
@@ -24,7 +24,7 @@ export const arxiv: OpenSource = {
       path: "/api/query",
       query: {
         search_query: expression(question),
-        start: placeOf(next, 0),
+        start: nextNumber(next, 0),
         max_results: sizeOf(question, 100),
         sortBy: question.isNewestFirst ? "submittedDate" : "relevance",
         sortOrder: "descending",
@@ -46,7 +46,7 @@ export const arxiv: OpenSource = {
         doi: tree.text("arxiv\\:doi", entry),
       };
     });
-    const start = placeOf(next, 0) + entries.length;
+    const start = nextNumber(next, 0) + entries.length;
     const total = Number(tree.text("opensearch\\:totalResults"));
     return {
       results: paperResults(papers, question),

@@ -1,7 +1,7 @@
 // Bing's feeds of its results.
 import { parseUrl } from "../../base/index.ts";
 import { scrapedSource } from "./scraped-source.ts";
-import { type OpenSource, placeOf } from "./source.ts";
+import { nextNumber, type OpenSource } from "./source.ts";
 
 export const bing: OpenSource = {
   ...scrapedSource,
@@ -28,7 +28,7 @@ export const bing: OpenSource = {
       // Of web pages it is when the feed was made.
       dates: kind === "news" ? [tree.text("pubDate", item)] : [],
     }));
-    return { results, next: items.length < 10 ? null : String(placeOf(next, 1) + items.length) };
+    return { results, next: items.length < 10 ? null : String(nextNumber(next, 1) + items.length) };
   },
 };
 

@@ -1,6 +1,6 @@
 // Wikimedia Commons: pictures with free licences.
 import { asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
 import { wikimedia, wikimediaPath, wikimediaQuery } from "./wikimedia.ts";
 
 export const commons: OpenSource = {
@@ -44,7 +44,7 @@ export const commons: OpenSource = {
         };
       });
     const { gsroffset } = objectAt(json, "continue");
-    const isFurther = typeof gsroffset === "number" && gsroffset > placeOf(next, 0);
+    const isFurther = typeof gsroffset === "number" && gsroffset > nextNumber(next, 0);
     return { results, next: isFurther ? String(gsroffset) : null };
   },
 };

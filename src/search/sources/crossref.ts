@@ -1,7 +1,7 @@
 // Crossref: what publishers register, under its DOI.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, noOperators, type OpenSource, placeOf, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 const select = "DOI,URL,title,abstract,published,resource,link,type";
 
@@ -24,7 +24,7 @@ export const crossref: OpenSource = {
       query: {
         query: question.text,
         rows: sizeOf(question, 100),
-        offset: placeOf(next, 0),
+        offset: nextNumber(next, 0),
         filter: filterOf(question),
         sort: question.isNewestFirst ? "published" : undefined,
         select,
@@ -39,7 +39,7 @@ export const crossref: OpenSource = {
     if (items === null || !isAnswerObject(message)) return null;
     // Figures and tables of papers have entries of their own.
     const papers = items.filter(({ type }) => type !== "component").map(paperOf);
-    const offset = placeOf(next, 0) + items.length;
+    const offset = nextNumber(next, 0) + items.length;
     const isMore = items.length > 0 && offset < Number(message["total-results"]);
     return { results: paperResults(papers, question), next: isMore ? String(offset) : null };
   },

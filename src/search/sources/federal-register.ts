@@ -1,6 +1,6 @@
 // The Federal Register: rules and notices of the government of the United States.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { dayOf, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, sizeOf } from "./source.ts";
 import { expressTerms } from "./terms.ts";
 
 const understood = new Set(["phrase"] as const);
@@ -30,7 +30,7 @@ export const federalRegister: OpenSource = {
       query: {
         "conditions[term]": hasPhrase ? expressTerms(terms, understood) : text,
         per_page: sizeOf(question, 100),
-        page: placeOf(next, 1),
+        page: nextNumber(next, 1),
         order: question.isNewestFirst ? "newest" : "relevance",
         "conditions[publication_date][gte]": fromMs === null ? undefined : dayOf(fromMs),
         "conditions[publication_date][lte]": toMs === null || toMs >= now ? undefined : dayOf(toMs),
@@ -49,7 +49,7 @@ export const federalRegister: OpenSource = {
       description: abstract,
       dates: [published],
     }));
-    const page = placeOf(next, 1);
+    const page = nextNumber(next, 1);
     return { results, next: page < Number(json.total_pages) ? String(page + 1) : null };
   },
 };

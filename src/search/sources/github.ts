@@ -1,7 +1,7 @@
 // GitHub: repositories.
 import { isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
-import { dayOf, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, sizeOf } from "./source.ts";
 
 export const github: OpenSource = {
   ...codeSource,
@@ -31,7 +31,7 @@ export const github: OpenSource = {
         q: text + from + to,
         sort: question.isNewestFirst ? "updated" : undefined,
         per_page: sizeOf(question, 100),
-        page: placeOf(next, 1),
+        page: nextNumber(next, 1),
       },
     };
   },
@@ -45,6 +45,6 @@ export const github: OpenSource = {
       description,
       dates: [pushed],
     }));
-    return { results, next: items.length < sizeOf(question, 100) ? null : String(placeOf(next, 1) + 1) };
+    return { results, next: items.length < sizeOf(question, 100) ? null : String(nextNumber(next, 1) + 1) };
   },
 };

@@ -1,6 +1,6 @@
 // GOV.UK: pages of the British government.
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
-import { dayOf, noOperators, type OpenSource, placeOf, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 export const govUk: OpenSource = {
   name: "govuk",
@@ -25,7 +25,7 @@ export const govUk: OpenSource = {
     query: {
       q: question.text,
       count: sizeOf(question, 100),
-      start: placeOf(next, 0),
+      start: nextNumber(next, 0),
       order: question.isNewestFirst ? "-public_timestamp" : undefined,
       fields: ["title", "link", "description", "public_timestamp"],
       filter_public_timestamp: rangeOf(question),
@@ -41,7 +41,7 @@ export const govUk: OpenSource = {
       description,
       dates: [published],
     }));
-    const start = placeOf(next, 0) + found.length;
+    const start = nextNumber(next, 0) + found.length;
     return { results, next: found.length > 0 && start < Number(json.total) ? String(start) : null };
   },
 };

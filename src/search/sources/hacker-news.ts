@@ -2,7 +2,7 @@
 
 import { secondMs } from "../../base/index.ts";
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
 import { shortText } from "./texts.ts";
 
 export const hackerNews: OpenSource = {
@@ -34,7 +34,7 @@ export const hackerNews: OpenSource = {
         query: text,
         tags: "story",
         hitsPerPage: sizeOf(question, 100),
-        page: placeOf(next, 0),
+        page: nextNumber(next, 0),
         numericFilters: bounds.length > 0 ? bounds.join(",") : undefined,
       },
     };
@@ -43,7 +43,7 @@ export const hackerNews: OpenSource = {
   read({ json }, _, next) {
     const hits = isAnswerObject(json) && "hits" in json ? listAt(json, "hits") : null;
     if (hits === null || !isAnswerObject(json)) return null;
-    const page = placeOf(next, 0);
+    const page = nextNumber(next, 0);
     const results = hits.map(({ objectID, title, url, story_text: text, created_at_i: createdAt }) => ({
       url: url || `https://news.ycombinator.com/item?id=${asText(objectID)}`,
       title,

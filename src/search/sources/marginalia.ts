@@ -1,6 +1,6 @@
 // Marginalia: an index of the small web. Its public key is for trying out, so it is asked only with the operator's own.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
 
 export const marginalia: OpenSource = {
   name: "marginalia",
@@ -22,13 +22,13 @@ export const marginalia: OpenSource = {
   ask: (question, next) => ({
     path: "/search",
     headers: { "api-key": question.key ?? "" },
-    query: { query: question.text, count: sizeOf(question, 100), page: placeOf(next, 1) },
+    query: { query: question.text, count: sizeOf(question, 100), page: nextNumber(next, 1) },
   }),
 
   read({ json }, question, next) {
     const found = isAnswerObject(json) && "results" in json ? listAt(json, "results") : null;
     if (found === null) return null;
     const results = found.map(({ url, title, description }) => ({ url, title, description }));
-    return { results, next: found.length < sizeOf(question, 100) ? null : String(placeOf(next, 1) + 1) };
+    return { results, next: found.length < sizeOf(question, 100) ? null : String(nextNumber(next, 1) + 1) };
   },
 };

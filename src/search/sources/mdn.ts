@@ -1,7 +1,7 @@
 // MDN by the search of its own site, which is undocumented.
 import { asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { scrapedSource } from "./scraped-source.ts";
-import { type OpenSource, placeOf } from "./source.ts";
+import { nextNumber, type OpenSource } from "./source.ts";
 
 export const mdn: OpenSource = {
   ...scrapedSource,
@@ -15,7 +15,7 @@ export const mdn: OpenSource = {
   answers: "json",
   terms: "The site's own interface, undocumented; texts are CC BY-SA.",
 
-  ask: ({ text }, next) => ({ path: "/api/v1/search", query: { q: text, locale: "en-US", page: placeOf(next, 1) } }),
+  ask: ({ text }, next) => ({ path: "/api/v1/search", query: { q: text, locale: "en-US", page: nextNumber(next, 1) } }),
 
   read({ json }, { base }, next) {
     const found = isAnswerObject(json) && "documents" in json ? listAt(json, "documents") : null;
@@ -26,7 +26,7 @@ export const mdn: OpenSource = {
       description: summary,
     }));
     const total = Number(objectAt(objectAt(json, "metadata"), "total").value);
-    const page = placeOf(next, 1);
+    const page = nextNumber(next, 1);
     return { results, next: found.length > 0 && page * 10 < total ? String(page + 1) : null };
   },
 };

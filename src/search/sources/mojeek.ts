@@ -1,6 +1,6 @@
 // Mojeek's page of results.
 import { scrapedSource } from "./scraped-source.ts";
-import { type OpenSource, placeOf } from "./source.ts";
+import { nextNumber, type OpenSource } from "./source.ts";
 
 export const mojeek: OpenSource = {
   ...scrapedSource,
@@ -24,6 +24,6 @@ export const mojeek: OpenSource = {
       title: tree.text("h2 a", item),
       description: tree.text("p.s", item),
     }));
-    return { results, next: items.length < 10 ? null : String(placeOf(next, 1) + items.length) };
+    return { results, next: items.length < 10 ? null : String(nextNumber(next, 1) + items.length) };
   },
 };

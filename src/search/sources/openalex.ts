@@ -1,7 +1,7 @@
 // OpenAlex: works of all subjects.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, noOperators, type OpenSource, placeOf, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 export const openAlex: OpenSource = {
   ...researchSource,
@@ -21,7 +21,7 @@ export const openAlex: OpenSource = {
     query: {
       search: question.text,
       per_page: sizeOf(question, 100),
-      page: placeOf(next, 1),
+      page: nextNumber(next, 1),
       filter: filterOf(question),
       sort: question.isNewestFirst ? "publication_date:desc" : undefined,
       mailto: question.mail ?? undefined,
@@ -33,7 +33,10 @@ export const openAlex: OpenSource = {
     const found = isAnswerObject(json) && "results" in json ? listAt(json, "results") : null;
     if (found === null) return null;
     const isMore = found.length === sizeOf(question, 100);
-    return { results: paperResults(found.map(paperOf), question), next: isMore ? String(placeOf(next, 1) + 1) : null };
+    return {
+      results: paperResults(found.map(paperOf), question),
+      next: isMore ? String(nextNumber(next, 1) + 1) : null,
+    };
   },
 };
 

@@ -1,6 +1,6 @@
 // Openverse: pictures with open licences.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
 
 const mostPages = 20;
 
@@ -28,7 +28,7 @@ export const openverse: OpenSource = {
     path: "/v1/images/",
     query: {
       q: question.text,
-      page: placeOf(next, 1),
+      page: nextNumber(next, 1),
       page_size: sizeOf(question, 20),
       mature: question.safe ? "false" : undefined,
     },
@@ -44,7 +44,7 @@ export const openverse: OpenSource = {
       imageWidth: width,
       imageHeight: height,
     }));
-    const page = placeOf(next, 1);
+    const page = nextNumber(next, 1);
     return { results, next: page < Math.min(mostPages, Number(json.page_count)) ? String(page + 1) : null };
   },
 };

@@ -1,7 +1,7 @@
 // Read the Docs: documentation of programs.
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
-import { type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf } from "./source.ts";
 import { shortText } from "./texts.ts";
 
 export const readTheDocs: OpenSource = {
@@ -19,7 +19,7 @@ export const readTheDocs: OpenSource = {
 
   ask: (question, next) => ({
     path: "/api/v3/search/",
-    query: { q: question.text, page: placeOf(next, 1), page_size: sizeOf(question, 50) },
+    query: { q: question.text, page: nextNumber(next, 1), page_size: sizeOf(question, 50) },
   }),
 
   read({ json }, _, next) {
@@ -36,6 +36,6 @@ export const readTheDocs: OpenSource = {
         description: shortText(texts.slice(0, 2).join(" ")),
       };
     });
-    return { results, next: json.next ? String(placeOf(next, 1) + 1) : null };
+    return { results, next: json.next ? String(nextNumber(next, 1) + 1) : null };
   },
 };

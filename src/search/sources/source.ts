@@ -5,7 +5,7 @@ import type { ProviderSource } from "../providers/provider.ts";
 import type { Category } from "../query/category.ts";
 import type { Operator } from "../query/express-query.ts";
 import type { QueryTerm } from "./terms.ts";
-import type { Tree } from "./xml.ts";
+import type { AnswerTree } from "./xml.ts";
 
 /** What makes a search for web pages ask a source of a narrow subject. */
 export type Signal = "code" | "research" | "gov";
@@ -57,7 +57,7 @@ export interface SourceAnswer {
   /** Of a source that answers with JSON; undefined when it is none. */
   json: unknown;
   /** Of a source that answers with XML or HTML. */
-  tree: Tree | null;
+  tree: AnswerTree | null;
 }
 
 /** A result with what open sources know beyond the services of operators. */
@@ -75,7 +75,7 @@ export interface SourcePage {
 }
 
 /** At most `most` requests in `seconds`. */
-export interface Pace {
+export interface PaceLimit {
   most: number;
   seconds: number;
 }
@@ -100,7 +100,7 @@ export interface OpenSource {
   appliesTime: boolean;
   /** The most results of one call. */
   perCall: number;
-  pace: readonly Pace[];
+  pace: readonly PaceLimit[];
   /** Sources of one operator share their pace under this name. */
   paceGroup?: string;
   /** Requests at the same time. */
@@ -122,7 +122,7 @@ export interface OpenSource {
 export const noOperators: ReadonlySet<Operator> = new Set();
 
 /** The number in `next`: a page or an offset. */
-export function placeOf(next: string | null, first: number): number {
+export function nextNumber(next: string | null, first: number): number {
   return next === null ? first : Number(next);
 }
 

@@ -2,7 +2,7 @@
 import { secondMs } from "../../base/index.ts";
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
-import { type OpenSource, placeOf, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf } from "./source.ts";
 import { shortText } from "./texts.ts";
 
 export const stackExchange: OpenSource = {
@@ -31,7 +31,7 @@ export const stackExchange: OpenSource = {
         sort: question.isNewestFirst ? "creation" : "relevance",
         order: "desc",
         pagesize: sizeOf(question, 100),
-        page: placeOf(next, 1),
+        page: nextNumber(next, 1),
         filter: "withbody",
         fromdate: fromMs === null ? undefined : Math.floor(fromMs / secondMs),
         todate: toMs === null ? undefined : Math.floor(toMs / secondMs),
@@ -51,7 +51,7 @@ export const stackExchange: OpenSource = {
     }));
     return {
       results,
-      next: json.has_more === true ? String(placeOf(next, 1) + 1) : null,
+      next: json.has_more === true ? String(nextNumber(next, 1) + 1) : null,
       ...(typeof json.backoff === "number" ? { backoffSeconds: json.backoff } : {}),
     };
   },

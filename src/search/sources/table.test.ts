@@ -4,14 +4,14 @@ import { defaultSources, scrapedSources } from "../../config/search-sources.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import type { SourceQuestion } from "./source.ts";
 import { openSources } from "./table.ts";
-import { expressTerms, plainWords, termsOf } from "./terms.ts";
+import { askedWords, expressTerms, termsOf } from "./terms.ts";
 
 const namesOf = (tier: string) => openSources.filter((source) => source.tier === tier).map(({ name }) => name);
 
 function questionOf(text: string, more: Partial<SourceQuestion> = {}): SourceQuestion {
   const terms = termsOf(parseQuery(text));
   return {
-    ...{ kind: "web", category: null, terms, text: plainWords(terms, true), count: 10, fromMs: null, toMs: null },
+    ...{ kind: "web", category: null, terms, text: askedWords(terms, true), count: 10, fromMs: null, toMs: null },
     ...{ isNewestFirst: false, now: Date.UTC(2026, 10, 15), language: "en", isLanguageAsked: false, country: null },
     ...{ site: null, safe: false, base: "https://source.example", mail: null, key: null },
     ...more,

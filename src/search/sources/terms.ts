@@ -51,7 +51,7 @@ function plain(text: string): string {
 }
 
 /** What is wanted, as plain words. */
-export function plainWords(terms: readonly QueryTerm[], dropsStopWords: boolean): string {
+export function askedWords(terms: readonly QueryTerm[], dropsStopWords: boolean): string {
   const wanted = terms.filter(({ isNegated }) => !isNegated).map(({ text }) => text);
   if (!dropsStopWords) return wanted.join(" ");
   const telling = wanted

@@ -1,7 +1,7 @@
 // Answers in XML or HTML as trees.
 import type { Document, Element } from "domhandler";
 
-export interface Tree {
+export interface AnswerTree {
   /** The elements that a selector finds, in all of it or within one. */
   all(selector: string, within?: Element): Element[];
   /** The text of the first one; "" without any. */
@@ -13,7 +13,7 @@ export interface Tree {
  * Null for XML with a DTD: no entity of a document's own is ever expanded. The packages are loaded with the first answer that
  * needs them, because most sources answer with JSON.
  */
-export async function readTree(text: string, kind: "xml" | "html"): Promise<Tree | null> {
+export async function parseAnswer(text: string, kind: "xml" | "html"): Promise<AnswerTree | null> {
   const xmlMode = kind === "xml";
   if (xmlMode && /<!(?:DOCTYPE|ENTITY)/i.test(text)) return null;
   const [{ parseDocument }, { selectAll, selectOne }] = await Promise.all([
