@@ -9,6 +9,7 @@ const subjects = {
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
+  "open-search": "Open sources that answer from memory, beside the local index.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",
   sessions: "Browser sessions that clients drive over `cdpUrl` for five minutes.",

@@ -433,7 +433,7 @@ describe("a source that fails", () => {
     expect(step.sourcesAsked).toEqual(
       expect.arrayContaining([
         { name: "keenable", ms: expect.any(Number), results: 1 },
-        { name: "mwmbl", ms: 0, results: 0, error: "slow" },
+        { name: "mwmbl", ms: expect.any(Number), results: 0, error: "slow" },
       ]),
     );
     servers.release();

@@ -46,8 +46,9 @@ export function createIndexUpkeep({ store, sites, indexer }: IndexUpkeepDeps) {
     /** Removes a page, or all pages of a host and its subdomains; answers how many there were. */
     async remove(teamId: string, page: string): Promise<number> {
       const reading = page.includes("/") ? readUrl(page) : null;
-      if (reading && "url" in reading) {
-        const url = withoutFragment(reading.url);
+      const named = reading && "url" in reading ? withoutFragment(reading.url) : null;
+      const url = named ?? (/^file:\/\//i.test(page) && URL.canParse(page) ? new URL(page).href : null);
+      if (url !== null) {
         return store.transaction(({ searchIndex }) => searchIndex.removeUrl(teamId, url));
       }
       // The room is loaded with its first use: an idle server does without it.

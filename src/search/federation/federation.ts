@@ -65,6 +65,8 @@ interface Part extends ChosenSource {
   rated: readonly FoundResult[] | null;
   ended: Promise<unknown>;
   isSent: boolean;
+  /** It decides whether the source's rest goes on. */
+  isTrial: boolean;
 }
 
 /** Enough for a good answer: so many results as are wanted that fit this well, of so many sources. */
@@ -142,6 +144,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
         const admission = all.get(part.source.name) ?? { state: "paced" as const };
         if (admission.state !== "admitted") return { ending: admission, results: [] };
         part.isSent = true;
+        part.isTrial = admission.isTrial;
         return send(part, admission, signal);
       });
       part.ended = follow(part, asked);
@@ -178,7 +181,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       if (question.text === "") return [];
       const key = teamId === undefined ? null : questionKey(team ?? "", source, question, query, timeFilter);
       const startedAt = performance.now();
-      const start = { ms: 0, asked: null, rated: null, ended: Promise.resolve(), isSent: false };
+      const start = { ms: 0, asked: null, rated: null, ended: Promise.resolve(), isSent: false, isTrial: false };
       return [{ source, category, question, key, startedAt, ...start }];
     });
   }
@@ -195,8 +198,8 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       return !known && !other;
     });
     // A source may take longer than the search; what it then finds is kept for the next one, where anything may be kept.
-    const owner = request.teamId === undefined ? signal : new AbortController().signal;
-    const working = createDeadline(owner, longestMs(settings.budgetMs));
+    const stopper = new AbortController();
+    const working = createDeadline(stopper.signal, longestMs(settings.budgetMs));
     // Every source listens to it.
     setMaxListeners(0, working.signal);
     void ask(unasked, working.signal).catch(() => undefined);
@@ -212,8 +215,8 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       signal,
     );
     const answer = await answerOf(parts, request, rate);
-    if (request.teamId === undefined) working.clear();
-    else void Promise.all(parts.map(({ ended }) => ended)).then(working.clear);
+    if (request.teamId === undefined) stopper.abort();
+    void Promise.all(parts.map(({ ended }) => ended)).then(working.clear);
     return { ...answer, warnings: [...place.warnings, ...answer.warnings] };
   }
 
@@ -222,7 +225,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     const sent = parts.filter(({ isSent }) => isSent);
     const unreached = sent.flatMap((part) => {
       const ending = part.asked?.ending;
-      return ending?.state === "failed" && isUnreached(ending.failure) ? [{ source: part.source, ending }] : [];
+      return ending?.state === "failed" && isUnreached(ending.failure) ? [{ ...part, ending }] : [];
     });
     if (unreached.length >= leastUnreachable && unreached.length === sent.length) {
       const list = unreached.map(({ source }) => source);
@@ -234,8 +237,8 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       }
       return [withTime(nothingReachable, until, clock.now())];
     }
-    for (const { source, ending } of unreached) {
-      ending.restUntil = await noteFailure(source, ending.failure, false);
+    for (const { source, ending, isTrial } of unreached) {
+      ending.restUntil = await noteFailure(source, ending.failure, isTrial);
     }
     return [];
   }
@@ -325,8 +328,9 @@ function ratedResults(part: Part, rate: RateResult): readonly FoundResult[] {
   return part.rated;
 }
 
-function reportOf({ source, ms, asked }: Part): AskedSource {
+function reportOf({ source, ms: endedMs, asked, startedAt }: Part): AskedSource {
   const ending = asked?.ending ?? { state: "slow" as const };
+  const ms = asked === null ? Math.round(performance.now() - startedAt) : endedMs;
   const error = ending.state === "failed" ? ending.failure.code : ending.state;
   return {
     name: source.name,

@@ -13,7 +13,7 @@ export interface SourceList<Result extends ProviderResult = ProviderResult> {
 /** With this constant one place more or less weighs little against being in several lists. */
 const rankConstant = 60;
 /** Results that fit less come after all others. */
-export const leastRelevance = 0.34;
+const leastRelevance = 0.34;
 
 interface Group<Result> {
   result: Result;
