@@ -243,10 +243,15 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     return [];
   }
 
+  /** Nobody waits for it any more, so a store that has been closed meanwhile is no failure of anything. */
+  function noteLater(part: Part): void {
+    part.ended.then(() => noteUnreached([part])).catch((error: unknown) => log.debug({ err: error }, "not noted"));
+  }
+
   async function answerOf(parts: readonly Part[], request: ProviderRequest, rate: RateResult): Promise<ProviderAnswer> {
     const { timeFilter, teamId } = request;
     // Later ones are noted when they end.
-    for (const part of parts.filter(({ asked }) => asked === null)) void part.ended.then(() => noteUnreached([part]));
+    for (const part of parts.filter(({ asked }) => asked === null)) noteLater(part);
     const together = await noteUnreached(parts.filter(({ asked }) => asked !== null));
     let undated = 0;
     const lists = parts.map((part) => ({
