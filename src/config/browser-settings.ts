@@ -18,7 +18,7 @@ export const browserSettings = {
     "CHROMIUM_PATH",
     text,
     null,
-    "Path of the Chromium that renders pages.",
+    "Path of the Chromium that renders all pages.",
     "the first one found in PATH and the usual locations",
   ),
   browserWsEndpoint: setting(

@@ -75,23 +75,12 @@ class LooseReader {
 
   private readObject(depth: number): unknown {
     const object: Record<string, unknown> = {};
-    this.at += 1;
-    for (;;) {
-      this.skipBlanks(",");
-      const character = this.text[this.at];
-      if (character === undefined) {
-        this.cutOff();
-        return object;
-      }
-      if (character === "}") {
-        this.at += 1;
-        return object;
-      }
+    for (const character of this.partsUntil("}")) {
       const name = isQuote(character) ? this.readString() : this.readName();
       this.skipBlanks();
       if (name === nothing || this.text[this.at] === undefined) {
         this.cutOff();
-        return object;
+        break;
       }
       if (this.text[this.at] !== ":") throw new SyntaxError("a name without a value");
       this.at += 1;
@@ -99,27 +88,31 @@ class LooseReader {
       if (value !== nothing) {
         Object.defineProperty(object, String(name), { value, enumerable: true, configurable: true, writable: true });
       }
-      if (this.isCutOff) return object;
     }
+    return object;
   }
 
   private readList(depth: number): unknown[] {
     const list: unknown[] = [];
-    this.at += 1;
-    for (;;) {
-      this.skipBlanks(",");
-      const character = this.text[this.at];
-      if (character === undefined) {
-        this.cutOff();
-        return list;
-      }
-      if (character === "]") {
-        this.at += 1;
-        return list;
-      }
+    for (const _ of this.partsUntil("]")) {
       const value = this.readValue(depth + 1);
       if (value !== nothing) list.push(value);
-      if (this.isCutOff) return list;
+    }
+    return list;
+  }
+
+  /** The first character of each part of an object or list, until it is closed or cut off. */
+  private *partsUntil(end: "}" | "]"): Generator<string> {
+    this.at += 1;
+    while (!this.isCutOff) {
+      this.skipBlanks(",");
+      const character = this.text[this.at];
+      if (character === undefined) this.cutOff();
+      else if (character !== end) yield character;
+      else {
+        this.at += 1;
+        return;
+      }
     }
   }
 

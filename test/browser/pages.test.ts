@@ -1,8 +1,9 @@
 // Rendered pages in a real Chromium: scripts, waiting, looks, pictures, storage, what is left out.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readProcessTree } from "../../src/engines/browser/process-tree.ts";
 import { chromiumPath, lacksChromium, openTestBrowser, type TestBrowser } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { makeCertificate } from "../support/site-certificates.ts";
@@ -268,6 +269,35 @@ describe.skipIf(lacksChromium)("the line before the browser", () => {
       await site.close();
     }
   });
+});
+
+describe.skipIf(lacksChromium)("the headless shell", () => {
+  const shells = () =>
+    readProcessTree(process.pid).filter(({ pid }) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/usr/lib/chromium/chromium-headless-shell");
+      } catch {
+        return false; // It has ended.
+      }
+    }).length;
+
+  it.skipIf(!existsSync("/usr/bin/chromium-headless-shell"))(
+    "renders pages that are only read; with actions, or a Chromium of the operator's choice, it is left alone",
+    async () => {
+      const site = await startSite({ "/": html("<script>document.body.append(typeof window.open('/x'))</script>") });
+      const [browser, chosen] = [{}, { chromiumPath }].map((more) => openTestBrowser({ allow: "127.0.0.1", ...more }));
+      try {
+        await chosen?.read(`${site.url}/`);
+        await browser?.read(`${site.url}/`, { actions: [{ type: "wait", milliseconds: 1 }] });
+        expect(shells()).toBe(0);
+        await browser?.read(`${site.url}/`);
+        expect(shells()).toBeGreaterThan(0);
+        expect(site.asked).not.toContain("/x");
+      } finally {
+        await Promise.all([browser?.close(), chosen?.close(), site.close()]);
+      }
+    },
+  );
 });
 
 describe("a server without Chromium", () => {

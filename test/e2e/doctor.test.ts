@@ -1,5 +1,6 @@
 // `trawl doctor` as an operator runs it, against model services on loopback.
 import { afterEach, describe, expect, it } from "vitest";
+import { runCommand } from "../support/command.ts";
 import { type AskedModel, type ModelReply, startModelServer } from "../support/model-server.ts";
 import { runCli } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -16,7 +17,7 @@ async function serve(answer: (asked: AskedModel) => ModelReply) {
   return server;
 }
 
-const doctor = (env: Record<string, string>) => runCli(["doctor"], { DATA_DIR: temporaryFolder(), ...env });
+const doctor = (env: Record<string, string>) => runCommand(["doctor"], { DATA_DIR: temporaryFolder(), ...env });
 
 /** Copies what the question says. */
 const good = ({ way }: AskedModel): ModelReply =>
@@ -24,7 +25,8 @@ const good = ({ way }: AskedModel): ModelReply =>
 
 describe("trawl doctor", () => {
   it("is content without a model and without search, and names what would bring them", async () => {
-    const { code, stdout } = await doctor({ OWN_INDEX: "0", CHROMIUM_PATH: "/nowhere/chromium" });
+    const env = { DATA_DIR: temporaryFolder(), OWN_INDEX: "0", CHROMIUM_PATH: "/nowhere/chromium" };
+    const { code, stdout } = await runCli(["doctor"], env);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^- +Browser +There is no Chromium: set CHROMIUM_PATH/m);
     expect(stdout).toMatch(/^ok +Store +SQLite in .+ can be read and written\.$/m);

@@ -15,17 +15,39 @@ declare module "vitest" {
   }
 }
 
-/** One PostgreSQL and one temporary folder a run, gone after the tests, whether they pass or fail. */
+interface Run {
+  postgresUrl: string;
+  postgresTemplate: string;
+  remove(): Promise<void>;
+  /** Projects that have not ended. */
+  users: number;
+}
+
+const runs = globalThis as { trawlTestRun?: Promise<Run> };
+
+/** One PostgreSQL and one temporary folder for all projects of a run, gone after the tests, whether they pass or fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  runs.trawlTestRun ??= begin();
+  const run = await runs.trawlTestRun;
+  run.users += 1;
+  project.provide("postgresUrl", run.postgresUrl);
+  project.provide("postgresTemplate", run.postgresTemplate);
+  return async () => {
+    run.users -= 1;
+    if (run.users > 0) return;
+    delete runs.trawlTestRun;
+    await run.remove();
+  };
+}
+
+async function begin(): Promise<Run> {
   // Tests of the command and of worker threads run the build, so it must be that of these sources.
   execFileSync(process.execPath, ["scripts/setup.mjs", "--tests"], { stdio: "inherit" });
   enterTemporaryFolder();
   const server = await startPostgres();
   const template = "empty_store";
   await createTemplate(server.url, template, async (databaseUrl) => (await openStore({ databaseUrl })).close());
-  project.provide("postgresUrl", server.url);
-  project.provide("postgresTemplate", template);
-  return () => server.remove();
+  return { postgresUrl: server.url, postgresTemplate: template, remove: () => server.remove(), users: 0 };
 }
 
 /** Every process of the run makes its temporary files in one folder: so none is left, and no other run's are seen. */

@@ -27,6 +27,8 @@ export interface ChromiumDeps {
 
 export interface ChromiumOptions {
   path: string;
+  /** For this program only. */
+  flags?: readonly string[];
   /** PATH of the server. */
   searchPath: string;
   hasSandbox: boolean;
@@ -71,6 +73,9 @@ export const quietFlags = [
   "--disable-breakpad",
 ];
 
+/** The headless shell blocks no windows by itself, and shares processes between sites unless told otherwise. */
+export const shellFlags = ["--block-new-web-contents", "--site-per-process"];
+
 /** Playwright switches these protections off for tests; pages of strangers need them. */
 const keptProtections = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
 
@@ -112,7 +117,7 @@ async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: Bro
     executablePath: folder.launcher,
     chromiumSandbox: options.hasSandbox,
     headless: true,
-    args: quietFlags,
+    args: [...quietFlags, ...(options.flags ?? [])],
     ignoreDefaultArgs: keptProtections,
     env: folder.environment,
     // Without this rule Chromium goes to loopback directly.

@@ -1,19 +1,10 @@
 // The browser engine: a place in the queue, a warm Chromium, one visit; one retry when Chromium dies during it.
-import { createSemaphore, type Logger, minuteMs, type Release, ServiceError } from "../../base/index.ts";
+import { createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
-import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
-import { createBrowserPool } from "./browser-pool.ts";
-import {
-  type Chromium,
-  type ChromiumOptions,
-  connectChromium,
-  startChromium,
-  tryIsolation,
-} from "./chromium-process.ts";
+import { createBrowsers, needsNamespaces } from "./browsers.ts";
 import { BrowserCrash } from "./failure.ts";
-import { findChromium, missingChromium } from "./find-chromium.ts";
-import { type Isolation, removeAbandonedFolders } from "./launch-folder.ts";
+import { missingChromium } from "./find-chromium.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
@@ -41,74 +32,25 @@ export interface BrowserEngineOptions {
 }
 
 const gigabyte = 1024 ** 3;
-const maxRendererBytes = gigabyte;
 const maxWaiting = 1000;
-const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
 const sessionLimits = { maxTotalBytes: 2 * gigabyte, maxFileBytes: gigabyte / 2 };
 const tries = 2;
-/** A session's user could lead a browser without a network of its own anywhere. */
-const needsNamespaces =
-  "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
-/** Where people keep what no page should read. */
-const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
-
-interface Preparation {
-  node: SandboxNode;
-  isIsolated: boolean;
-}
 
 export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEngineOptions): BrowserEngine {
   const { log } = deps;
   const places = createSemaphore({ places: options.concurrency });
-  const pool = createBrowserPool(start, recycle);
-  let preparing: Promise<Preparation> | null = null;
-  let isolation: Isolation | null = null;
+  const browsers = createBrowsers(deps, options);
   let blocking: Promise<AdBlocker> | null = null;
   const egress: VisitDeps["egress"] =
     options.remote === null
       ? null
       : { allows: (url) => "url" in deps.net.checkUrl(url), proxy: proxyOf(options.remote.egressProxy) };
 
-  function locate(): string | null {
-    return findChromium(options.chromiumPath, options.searchPath);
-  }
-
-  async function start(): Promise<Chromium> {
-    if (options.remote !== null) return connectChromium(options.remote.endpoint);
-    const { how, isIsolated } = await prepare();
-    return startChromium(deps, how, isIsolated);
-  }
-
-  /** How Chromium is started on this machine; what can be found out once is. */
-  async function prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }> {
-    const path = locate();
-    if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(options.chromiumPath));
-    const given = {
-      path,
-      searchPath: options.searchPath,
-      hasSandbox: options.hasSandbox,
-      hidden: [...usualSecrets, ...options.hiddenFolders],
-      maxRendererBytes,
-      maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
-    };
-    preparing ??= findOut(given);
-    const { node, isIsolated } = await preparing;
-    return { how: { ...given, node }, isIsolated };
-  }
-
-  async function findOut(given: Omit<ChromiumOptions, "node">): Promise<Preparation> {
-    removeAbandonedFolders();
-    const node = await openSandboxNode();
-    isolation = await tryIsolation({ ...given, node });
-    logIsolation(isolation);
-    return { node, isIsolated: isolation.isIsolated };
-  }
-
   async function openSession(request: SessionRequest): Promise<SessionOutcome> {
     if (options.remote !== null)
       return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
     try {
-      const { how, isIsolated } = await prepare();
+      const { how, isIsolated } = await browsers.prepare();
       if (!isIsolated) return noSessions(needsNamespaces);
       return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
     } catch (error) {
@@ -119,19 +61,9 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     }
   }
 
-  function logIsolation(found: Isolation): void {
-    if (found.isIsolated) log.info("Chromium runs in namespaces of its own: browser sessions are available");
-    else {
-      const { reason } = found;
-      log.warn({ reason }, "Chromium cannot be isolated here: only its proxy flags control its traffic");
-      log.warn({ reason }, `browser sessions are off: ${needsNamespaces}`);
-    }
-    if (!options.hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
-  }
-
   async function once(request: RenderRequest): Promise<RenderOutcome> {
     const adBlocker = request.options.blockAds ? await openBlocker() : null;
-    const lease = await pool.take();
+    const lease = await browsers.take(!hasActions(request));
     const { outcome, closed } = visit(request, {
       chromium: lease.chromium,
       adBlocker,
@@ -188,7 +120,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     openSession,
 
     async probe() {
-      if (options.remote === null && locate() !== null) await prepare();
+      if (options.remote === null && browsers.locate() !== null) await browsers.prepare();
     },
 
     status(): BrowserStatus {
@@ -196,18 +128,18 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       if (remote !== null) {
         return { available: true, sandbox: true, isolated: false, path: new URL(remote.endpoint).host };
       }
-      const path = locate();
-      const shared = { sandbox: hasSandbox, isolated: isolation === null ? null : isolation.isIsolated };
+      const path = browsers.locate();
+      const shared = { sandbox: hasSandbox, isolated: browsers.isIsolated() };
       if (path === null) return { available: false, ...shared, reason: missingChromium(options.chromiumPath) };
       return { available: true, ...shared, path };
     },
 
-    async close() {
-      const prepared = await preparing?.catch(() => undefined);
-      await pool.close();
-      prepared?.node.remove();
-    },
+    close: () => browsers.close(),
   };
+}
+
+function hasActions({ options: { actions } }: RenderRequest): boolean {
+  return actions !== undefined && actions.length > 0;
 }
 
 function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {

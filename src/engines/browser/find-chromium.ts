@@ -16,11 +16,18 @@ const usualPlaces = [
 /** The file that was configured and no other; else the first of PATH and the usual places. Null when there is none. */
 export function findChromium(configured: string | null, searchPath: string): string | null {
   if (configured !== null) return isExecutable(configured) ? configured : null;
-  const inPath = searchPath
-    .split(delimiter)
-    .filter((folder) => folder !== "")
-    .flatMap((folder) => names.map((name) => join(folder, name)));
-  return [...inPath, ...usualPlaces].find(isExecutable) ?? null;
+  return [...inPath(names, searchPath), ...usualPlaces].find(isExecutable) ?? null;
+}
+
+/** Chromium without windows, tabs and menus, as some systems package it. Who configures a Chromium gets that one. */
+export function findHeadlessShell(configured: string | null, searchPath: string): string | null {
+  if (configured !== null) return null;
+  return inPath(["chromium-headless-shell"], searchPath).find(isExecutable) ?? null;
+}
+
+function inPath(programs: readonly string[], searchPath: string): string[] {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== "");
+  return folders.flatMap((folder) => programs.map((name) => join(folder, name)));
 }
 
 /** The message for a request that needs a browser on a machine without one. */
@@ -33,7 +40,7 @@ function chromiumCommand(): string {
   if (process.platform === "darwin") return "brew install --cask chromium";
   const isDebian = existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
   return isDebian
-    ? "sudo apt-get install chromium"
+    ? "sudo apt-get install chromium chromium-headless-shell"
     : "install the package chromium of your system, or set CHROMIUM_PATH or BROWSER_WS_ENDPOINT";
 }
 

@@ -1,7 +1,7 @@
 // SearchApi: Google's results. https://www.searchapi.io/docs/google
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
-import { googleOperators } from "./google-operators.ts";
+import { googleResultPages } from "./google-operators.ts";
 import { type AnswerObject, listAt, objectAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
@@ -11,19 +11,12 @@ import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 const engines = { web: "google", news: "google_news", images: "google_images" };
 const lists = { web: "organic_results", news: "organic_results", images: "images" };
 const periods = { h: "last_hour", d: "last_day", w: "last_week", m: "last_month", y: "last_year" };
-const perCall = 10;
 
 export function createSearchApi(deps: ProviderDeps, key: string, endpoint: string): SearchProvider {
   const service: Service = { name: "SearchApi", endpoint, setting: "SEARCHAPI_API_KEY", secrets: [key] };
   return {
     name: service.name,
-    supports: {
-      operators: googleOperators,
-      understood: googleOperators,
-      sources: new Set(["web", "news", "images"]),
-      timeRange: "custom",
-      maxPerCall: perCall,
-    },
+    supports: googleResultPages,
     search(request, signal) {
       const locale = readLocale(request);
       const { country, place, warnings } = locale;

@@ -1,7 +1,7 @@
 // Serper: Google's results. https://serper.dev
 import type { Service } from "./call.ts";
 import { withDomains } from "./domains.ts";
-import { googleOperators } from "./google-operators.ts";
+import { googleResultPages } from "./google-operators.ts";
 import { type AnswerObject, listAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
@@ -10,27 +10,19 @@ import { daysOf, isBounded, slashDay } from "./time-words.ts";
 
 const paths = { web: "/search", news: "/news", images: "/images" };
 const lists = { web: "organic", news: "news", images: "images" };
-/** Google has had no larger pages since September 2025. */
-const perCall = 10;
 
 export function createSerper(deps: ProviderDeps, key: string, endpoint: string): SearchProvider {
   const service: Service = { name: "Serper", endpoint, setting: "SERPER_API_KEY", secrets: [key] };
   return {
     name: service.name,
-    supports: {
-      operators: googleOperators,
-      understood: googleOperators,
-      sources: new Set(["web", "news", "images"]),
-      timeRange: "custom",
-      maxPerCall: perCall,
-    },
+    supports: googleResultPages,
     search(request, signal) {
       const locale = readLocale(request);
       const { country, place, warnings } = locale;
       const { source, timeFilter, safe } = request;
       const body = {
         q: withDomains(request),
-        num: perCall,
+        num: googleResultPages.maxPerCall,
         gl: country?.toLowerCase(),
         hl: googleLanguage(locale),
         location: place ?? undefined,

@@ -53,6 +53,11 @@ const held: SessionStatus[] = ["starting", "active"];
 export type SessionStatements = ReturnType<typeof createSessionStatements>;
 
 export function createSessionStatements(db: Kysely<Tables>) {
+  /** A session that is still starting is nobody's to see. */
+  const begun = () => db.selectFrom("browser_sessions").selectAll().where("status", "!=", "starting");
+  const changeActive = (id: string, change: Partial<BrowserSessionsTable>) =>
+    db.updateTable("browser_sessions").set(change).where("id", "=", id).where("status", "=", "active");
+
   return {
     /** It is not listed before it is activated. */
     async insert(session: NewSession): Promise<void> {
@@ -87,35 +92,21 @@ export function createSessionStatements(db: Kysely<Tables>) {
 
     /** Null for a session of another team. */
     async read(teamId: string, id: string): Promise<SessionRow | null> {
-      const row = await db
-        .selectFrom("browser_sessions")
-        .selectAll()
-        .where("id", "=", id)
-        .where("team_id", "=", teamId)
-        .where("status", "!=", "starting")
-        .executeTakeFirst();
+      const row = await begun().where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
       return row ? toSession(row) : null;
     },
 
     /** Of any team: for clients with a token instead of a key. */
     async readAny(id: string): Promise<SessionRow | null> {
-      const row = await db
-        .selectFrom("browser_sessions")
-        .selectAll()
-        .where("id", "=", id)
-        .where("status", "!=", "starting")
-        .executeTakeFirst();
+      const row = await begun().where("id", "=", id).executeTakeFirst();
       return row ? toSession(row) : null;
     },
 
     /** The latest session that goes on with the page of a scrape. */
     async findOfScrape(teamId: string, scrapeId: string): Promise<SessionRow | null> {
-      const row = await db
-        .selectFrom("browser_sessions")
-        .selectAll()
+      const row = await begun()
         .where("team_id", "=", teamId)
         .where("scrape_id", "=", scrapeId)
-        .where("status", "!=", "starting")
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
@@ -148,31 +139,17 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     async noteUse(id: string, usedAt: number): Promise<void> {
-      await db
-        .updateTable("browser_sessions")
-        .set({ used_at: usedAt })
-        .where("id", "=", id)
-        .where("status", "=", "active")
-        .execute();
+      await changeActive(id, { used_at: usedAt }).execute();
     },
 
     async setMinutePrice(id: string, minutePrice: number): Promise<void> {
-      await db
-        .updateTable("browser_sessions")
-        .set({ minute_price: minutePrice })
-        .where("id", "=", id)
-        .where("status", "=", "active")
-        .execute();
+      await changeActive(id, { minute_price: minutePrice }).execute();
     },
 
     /** False when it had already ended: only the caller that gets true bills it. */
     async end(id: string, { status, endedAt, durationMs, credits }: SessionEnd): Promise<boolean> {
-      const result = await db
-        .updateTable("browser_sessions")
-        .set({ status, ended_at: endedAt, duration_ms: durationMs, credits })
-        .where("id", "=", id)
-        .where("status", "=", "active")
-        .executeTakeFirst();
+      const change = { status, ended_at: endedAt, duration_ms: durationMs, credits };
+      const result = await changeActive(id, change).executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
 

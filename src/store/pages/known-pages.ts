@@ -1,6 +1,7 @@
 // Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
 import { sha256 } from "../../base/index.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { oncePerKey } from "../engine/once-per-key.ts";
 import type { KnownPagesTable } from "../schema/tables.ts";
 
 export interface KnownPage {
@@ -38,12 +39,9 @@ export function createKnownPageStatements({ db, insert }: Executor) {
   return {
     /** A page that is known already is brought up to date. */
     async note(pages: readonly KnownPage[]): Promise<void> {
-      // One statement cannot write the same row twice; the last word counts.
-      const rows = new Map(pages.map(toRow).map((row) => [row.team_id + row.url_hash, row]));
-      // Always in the same order: two transactions that note the same pages then wait for each other without a deadlock.
       await insert(
         upsertPages,
-        [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+        oncePerKey(pages.map(toRow), (row) => row.team_id + row.url_hash),
       );
     },
 

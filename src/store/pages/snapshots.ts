@@ -1,6 +1,7 @@
 // What a page looked like when its changes were last asked for: one snapshot for each team, URL and tag.
 import { sql } from "kysely";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { ChangeSnapshotsTable } from "../schema/tables.ts";
 
@@ -45,11 +46,9 @@ export function createSnapshotStatements({ db, insert }: Executor) {
   return {
     /** Each takes the place of the one before it. */
     async put(snapshots: readonly PackedSnapshot[]): Promise<void> {
-      // One statement cannot write the same row twice, and always the same order avoids deadlocks.
-      const rows = new Map(snapshots.map(toRow).map((row) => [row.team_id + row.snapshot_key, row]));
       await insert(
         upsertSnapshots,
-        [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row),
+        oncePerKey(snapshots.map(toRow), (row) => row.team_id + row.snapshot_key),
       );
     },
 

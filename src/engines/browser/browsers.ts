@@ -1,0 +1,123 @@
+// Which Chromium a page gets, how it is started on this machine, and that it stays warm.
+import { minuteMs, ServiceError } from "../../base/index.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
+import { type BrowserLease, createBrowserPool } from "./browser-pool.ts";
+import {
+  type Chromium,
+  type ChromiumDeps,
+  type ChromiumOptions,
+  connectChromium,
+  shellFlags,
+  startChromium,
+  tryIsolation,
+} from "./chromium-process.ts";
+import { findChromium, findHeadlessShell, missingChromium } from "./find-chromium.ts";
+import { type Isolation, removeAbandonedFolders } from "./launch-folder.ts";
+
+export interface BrowsersOptions {
+  chromiumPath: string | null;
+  searchPath: string;
+  remote: { endpoint: string } | null;
+  hasSandbox: boolean;
+  concurrency: number;
+  hiddenFolders: readonly string[];
+}
+
+export interface Browsers {
+  /** `isOnlyRead`: nothing is done on the page, so it opens no window. */
+  take(isOnlyRead: boolean): Promise<BrowserLease>;
+  /** How Chromium is started here; what can be found out once is. */
+  prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }>;
+  locate(): string | null;
+  /** Null until it was tried. */
+  isIsolated(): boolean | null;
+  close(): Promise<void>;
+}
+
+const maxRendererBytes = 1024 ** 3;
+const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
+/** Where people keep what no page should read. */
+const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
+/** A session's user could lead a browser without a network of its own anywhere. */
+export const needsNamespaces =
+  "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
+
+interface Preparation {
+  node: SandboxNode;
+  isIsolated: boolean;
+}
+
+export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Browsers {
+  const { chromiumPath, searchPath, remote, hasSandbox } = options;
+  const pool = createBrowserPool(start, recycle);
+  const shellPool = createBrowserPool(startShell, recycle);
+  let preparing: Promise<Preparation> | null = null;
+  let isolation: Isolation | null = null;
+
+  const locate = () => findChromium(chromiumPath, searchPath);
+  const locateShell = () => findHeadlessShell(chromiumPath, searchPath);
+
+  async function start(): Promise<Chromium> {
+    if (remote !== null) return connectChromium(remote.endpoint);
+    const { how, isIsolated } = await prepare();
+    return startChromium(deps, how, isIsolated);
+  }
+
+  async function startShell(): Promise<Chromium> {
+    const { how, isIsolated } = await prepare();
+    return startChromium(deps, { ...how, path: locateShell() ?? how.path, flags: shellFlags }, isIsolated);
+  }
+
+  async function prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }> {
+    const path = locate();
+    if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(chromiumPath));
+    const given = {
+      path,
+      searchPath,
+      hasSandbox,
+      hidden: [...usualSecrets, ...options.hiddenFolders],
+      maxRendererBytes,
+      maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
+    };
+    preparing ??= findOut(given);
+    const { node, isIsolated } = await preparing;
+    return { how: { ...given, node }, isIsolated };
+  }
+
+  async function findOut(given: Omit<ChromiumOptions, "node">): Promise<Preparation> {
+    removeAbandonedFolders();
+    const node = await openSandboxNode();
+    isolation = await tryIsolation({ ...given, node });
+    logIsolation(isolation);
+    return { node, isIsolated: isolation.isIsolated };
+  }
+
+  function logIsolation(found: Isolation): void {
+    const { log } = deps;
+    if (found.isIsolated) log.info("Chromium runs in namespaces of its own: browser sessions are available");
+    else {
+      const { reason } = found;
+      log.warn({ reason }, "Chromium cannot be isolated here: only its proxy flags control its traffic");
+      log.warn({ reason }, `browser sessions are off: ${needsNamespaces}`);
+    }
+    if (!hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
+  }
+
+  return {
+    async take(isOnlyRead) {
+      if (remote !== null || !isOnlyRead || locateShell() === null) return pool.take();
+      // Measured: a page takes a quarter of the CPU in the headless shell (`npm run bench -- browser`). Behind a proxy with a
+      // password, which Chromium has where it is not isolated, requests of its workers wait forever.
+      const { isIsolated } = await prepare();
+      return (isIsolated ? shellPool : pool).take();
+    },
+    prepare,
+    locate,
+    isIsolated: () => (isolation === null ? null : isolation.isIsolated),
+    async close() {
+      const prepared = await preparing?.catch(() => undefined);
+      await Promise.all([pool.close(), shellPool.close()]);
+      prepared?.node.remove();
+    },
+  };
+}
