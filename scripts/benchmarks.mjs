@@ -41,9 +41,9 @@ and skip those figures without them.`;
 /** The files that are made from bench/results, by path. */
 export function benchmarkFiles(root, replaceSection) {
   const results = readResults(`${root}bench/results`);
-  const sections = Object.entries(subjects).map(([subject, about]) =>
-    describeSubject(subject, about, results[subject]),
-  );
+  // A subject that was never measured has no section yet.
+  const measured = Object.entries(subjects).filter(([subject]) => subject in results);
+  const sections = measured.map(([subject, about]) => describeSubject(subject, about, results[subject]));
   const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
   return {
     "docs/benchmarks.md": `${[introduction, ...sections].join("\n\n")}\n`,
