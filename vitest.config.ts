@@ -11,7 +11,9 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-const shared = { exclude: ["**/node_modules/**", "dist/**"], globalSetup: "test/support/global-setup.ts" };
+const exclude = ["**/node_modules/**", "dist/**"];
+const common = { exclude, globalSetup: "test/support/global-setup.ts" };
+const shared = ["src/**/*.test.ts", "test/e2e/**/*.test.ts", "test/store/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -21,9 +23,12 @@ export default defineConfig({
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
     maxWorkers: 4,
     projects: [
-      // Tests beside their sources leave nothing behind: one process for many of them does not load the same files again.
-      { extends: true, test: { ...shared, name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
-      { extends: true, test: { ...shared, name: "doors", include: ["test/**/*.test.ts"] } },
+      // These leave nothing behind: one process for many of their files does not load the same code again and again.
+      { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
+      {
+        extends: true,
+        test: { ...common, name: "alone", include: ["test/**/*.test.ts"], exclude: [...exclude, ...shared] },
+      },
     ],
     // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute.
     testTimeout: 120_000,

@@ -48,9 +48,12 @@ function installPackages(what, folder) {
 
 function build() {
   const stamp = join(root, "dist/.trawl-setup");
+  const bundler = join(root, "scripts/bundle.mjs");
   const state = hash([
     join(root, "tsconfig.json"),
     join(root, "tsconfig.build.json"),
+    join(root, "package-lock.json"),
+    bundler,
     ...filesBelow(join(root, "src")),
   ]);
   if (isCurrent(stamp, state)) return skipped("build");
@@ -64,6 +67,12 @@ function build() {
     rmSync(fresh, { recursive: true, force: true });
     fail("the build failed; its messages stand above.");
   }
+  // A process of its own: this file runs before there are any packages.
+  const bundled = spawnSync(process.execPath, [bundler, fresh], { cwd: root, stdio: "inherit" });
+  if (bundled.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    fail("the command could not be bundled; the messages stand above.");
+  }
   writeFileSync(join(fresh, ".trawl-setup"), state);
   rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
   try {
@@ -76,8 +85,8 @@ function build() {
 }
 
 /**
- * Chromium is optional: without it everything works that needs no browser. Beside it the headless shell renders pages for a
- * quarter of the CPU.
+ * Chromium is optional: without it everything works that needs no browser. The headless shell beside it renders pages for less
+ * CPU.
  */
 function findOrInstallChromium() {
   const found = findChromium();
@@ -117,7 +126,7 @@ function findProgram(names) {
 function chromiumCommand() {
   if (process.platform === "darwin") return "brew install --cask chromium";
   return isDebian()
-    ? "sudo apt-get install chromium chromium-headless-shell"
+    ? "sudo apt-get install chromium"
     : "install the package chromium of your system, or set CHROMIUM_PATH";
 }
 

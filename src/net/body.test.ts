@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { brotliCompressSync, constants, createBrotliCompress, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import { openNet, type Site, startSite } from "../../test/support/site-server.ts";
+import { openNet, type Site, startSite, writeThen } from "../../test/support/site-server.ts";
 import type { Net } from "./index.ts";
 
 const megabyte = 1024 * 1024;
@@ -168,7 +168,7 @@ describe("limits", () => {
       const more = () => {
         sent += chunk.length;
         if (sent >= 60 * megabyte) response.end();
-        else response.write(chunk, () => response.destroyed || more());
+        else writeThen(response, chunk, more);
       };
       more();
     });
@@ -185,7 +185,7 @@ describe("limits", () => {
         });
         const more = () => {
           for (let count = 0; count < 500; count += 1) response.write("x");
-          response.write("x", () => response.destroyed || more());
+          writeThen(response, "x", more);
         };
         more();
       },

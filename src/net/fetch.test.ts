@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { startProxy } from "../../test/support/site-proxy.ts";
-import { openNet, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
+import { openNet, type Site, startRawSite, startSite, writeThen } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -35,7 +34,7 @@ async function fillPools(net: Net, port: number): Promise<void> {
 }
 
 function pour(response: ServerResponse): void {
-  response.write(Buffer.alloc(16_384), () => response.destroyed || pour(response));
+  writeThen(response, Buffer.alloc(16_384), () => pour(response));
 }
 
 describe("a page", () => {
@@ -394,7 +393,9 @@ describe("a caller that goes away", () => {
     const caller = new AbortController();
     const pending = net.fetch({ url: one.url, signal: caller.signal });
     await expect.poll(() => one.requests.length).toBe(1);
-    const closed = once(one.requests[0]?.socket as Socket, "close");
+    const { socket } = one.requests[0] as IncomingMessage;
+    // It may end with a reset, which is an error of its own before the close.
+    const closed = new Promise((done) => socket.on("error", () => undefined).once("close", done));
     caller.abort();
     expect(await pending).toEqual({ ok: false, code: "ABORTED", message: "The request was cancelled" });
     await closed;

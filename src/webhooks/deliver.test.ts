@@ -258,7 +258,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
       receiver.answer = (response) => {
         response.writeHead(status).once("close", done);
         const more = () => {
-          while (!response.destroyed && response.write("x".repeat(64 * 1024))) sent += 64 * 1024;
+          while (response.socket?.destroyed === false && response.write("x".repeat(64 * 1024))) sent += 64 * 1024;
         };
         response.on("drain", more);
         more();

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
-import { chromiumPath, lacksChromium } from "../support/browser.ts";
+import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { connectRaw, endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
@@ -31,7 +31,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
     // The person's own browser, beside the server's.
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    person = await chromium.launch({ executablePath: chromiumPath ?? "", args: sandbox });
+    person = await chromium.launch({ executablePath: viewerPath, args: sandbox });
   });
   afterEach(() => endSessions(app, app.key));
   afterAll(async () => {

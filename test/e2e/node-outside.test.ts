@@ -1,6 +1,5 @@
 // A server whose Node lies in a home folder that only its owner can enter, as nvm and fnm put it there.
 import { chmodSync, copyFileSync, mkdirSync, readdirSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
@@ -20,16 +19,18 @@ function privateNode(): string {
   return node;
 }
 
-const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith("trawl-node-"));
-
 describe.skipIf(lacksChromium)("a server whose Node is in a private home folder", () => {
   it("isolates its browser, opens sessions and sandboxes programs", async () => {
     const site = await startSite({
       "/": "<title>Empty</title><div id=root></div><script>root.textContent = 'Drawn by a script'</script>",
     });
     onTestFinished(() => site.close());
-    const before = copies();
+    // Of its own: other servers may make copies of their Node meanwhile.
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o1777);
+    const copies = () => readdirSync(folder).filter((name) => name.startsWith("trawl-node-"));
     const env = {
+      TMPDIR: folder,
       HOST: "127.0.0.1",
       DATA_DIR: join(temporaryFolder(), "data"),
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
@@ -53,9 +54,10 @@ describe.skipIf(lacksChromium)("a server whose Node is in a private home folder"
     const done = await call(`/v2/browser/${session.id}/execute`, { code });
     expect(done).toMatchObject({ success: true, killed: false, result: "Empty" });
 
+    expect(copies()).not.toEqual([]);
     server.kill("SIGTERM");
     await server.finished;
-    expect(copies()).toEqual(before);
+    expect(copies()).toEqual([]);
   });
 
   it("says so in trawl doctor", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { chromiumPath, lacksChromium } from "../support/browser.ts";
+import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { runCommand } from "../support/command.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -148,7 +148,7 @@ describe.skipIf(lacksChromium)("browser sessions, whatever stores them,", () => 
     const first = await startServer(env);
     const session = await open(first);
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    const person = await chromium.launch({ executablePath: chromiumPath ?? "", args: sandbox });
+    const person = await chromium.launch({ executablePath: viewerPath, args: sandbox });
     onTestFinished(() => person.close());
     const view = await person.newPage();
     await view.goto(session.liveViewUrl ?? "");

@@ -20,6 +20,9 @@ import { openNet } from "./site-server.ts";
 const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome-stable"];
 export const chromiumPath = places.find((file) => existsSync(file)) ?? null;
 
+/** For the person in front of the live view: whatever shows pages for the least CPU. */
+export const viewerPath = ["/usr/bin/chromium-headless-shell", ...places].find((file) => existsSync(file)) ?? "";
+
 /** Without Chromium these tests are skipped where one sees it; in CI they fail. */
 export const lacksChromium = chromiumPath === null && process.env.CI !== "true";
 

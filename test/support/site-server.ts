@@ -81,3 +81,10 @@ export function openNet({ allow = "", ...options }: Partial<NetOptions> & { allo
     ...options,
   });
 }
+
+/** Goes on when the bytes are written, unless who asked is gone. Newer versions of Node call no response destroyed for that. */
+export function writeThen(response: ServerResponse, bytes: string | Buffer, next: () => void): void {
+  response.write(bytes, (error) => {
+    if (!error && response.socket?.destroyed === false) next();
+  });
+}

@@ -58,7 +58,7 @@ describe("the pool", () => {
   });
 
   it("ends a page that takes too long, and reads the next", async () => {
-    const pool = createPool({ threads: 1, timeoutMs: allowingForLoad(1200), maxMemoryMb: 4096 });
+    const pool = createPool({ threads: 1, timeoutMs: allowingForLoad(400), maxMemoryMb: 4096 });
     const started = performance.now();
     const [ended, next] = await Promise.all([
       pool.read(slow(), "team", never),

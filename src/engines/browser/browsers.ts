@@ -106,8 +106,8 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Br
   return {
     async take(isOnlyRead) {
       if (remote !== null || !isOnlyRead || locateShell() === null) return pool.take();
-      // Measured: a page takes a quarter of the CPU in the headless shell (`npm run bench -- browser`). Behind a proxy with a
-      // password, which Chromium has where it is not isolated, requests of its workers wait forever.
+      // The headless shell has no windows to draw, so a page costs it far less CPU. It is not used where only proxy flags
+      // confine the browser: that proxy asks for a password, and requests of its workers would wait for one forever.
       const { isIsolated } = await prepare();
       return (isIsolated ? shellPool : pool).take();
     },

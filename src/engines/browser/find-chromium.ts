@@ -40,7 +40,7 @@ function chromiumCommand(): string {
   if (process.platform === "darwin") return "brew install --cask chromium";
   const isDebian = existsSync("/etc/debian_version") && existsSync("/usr/bin/apt-get");
   return isDebian
-    ? "sudo apt-get install chromium chromium-headless-shell"
+    ? "sudo apt-get install chromium"
     : "install the package chromium of your system, or set CHROMIUM_PATH or BROWSER_WS_ENDPOINT";
 }
 
