@@ -85,19 +85,26 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const { createProviders } = await import("../search/index.ts");
   const subject = "Search";
   const names = createProviders(config, { net, clock }).map(({ name }) => name);
-  if (config.searchSources.length > 0) names.push(`${config.searchSources.length} open sources`);
   if (config.ownIndex) names.push("the local index");
   if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
-  const message =
-    "No service is configured: set SEARXNG_ENDPOINT, the key of a search service, or leave OPEN_SEARCH or OWN_INDEX on.";
+  const others = config.searchSources.length > 0 ? "" : ", or leave OPEN_SEARCH or OWN_INDEX on";
+  const message = `No service is configured: set SEARXNG_ENDPOINT or the key of a search service${others}.`;
   return { subject, state: "absent", message };
 }
 
 /** Searches go on without a source, so that none of them is a failure of the server. */
 async function* examineSources({ openSources }: Server["search"]): AsyncGenerator<Finding> {
   const sources = await openSources();
-  for (const name of sources?.names ?? []) {
-    const { title, ms, problem } = (await sources?.probe(name, new AbortController().signal)) ?? {};
+  if (sources === null) {
+    yield { subject: "Open search", state: "absent", message: "Off: OPEN_SEARCH is 0 or no source is left." };
+    return;
+  }
+  const { signal } = new AbortController();
+  const probes = await Promise.all(sources.names.map((name) => sources.probe(name, signal)));
+  const count = probes.filter(({ problem }) => problem === null).length;
+  const state = count > 0 ? "ok" : "absent";
+  yield { subject: "Open search", state, message: `${count} of ${probes.length} sources answered:` };
+  for (const { title, ms, problem } of probes) {
     const subject = `  ${title}`;
     if (problem === null) yield { subject, state: "ok", message: `answered after ${ms} ms.` };
     else yield { subject, state: "absent", message: `${problem}.` };

@@ -13,6 +13,17 @@ const names = ["keenable", "mwmbl", "hackernews"];
 const only =
   "-wikipedia,-wikidata,-stackexchange,-github,-readthedocs,-arxiv,-crossref,-europepmc,-openalex,-gdelt,-commons,-openverse,-govuk,-federalregister";
 
+/** What the index ranks by its texts, titles and descriptions would rank otherwise. */
+const shore = [
+  {
+    name: "pools.md",
+    content: `# Pools\n\n${"The tide fills the pools of the shore. ".repeat(6)}A heron hunts there.`,
+  },
+  { name: "heron.md", content: "# Heron, tide and shore\n\nNothing much is known." },
+  { name: "walks.md", content: `# Walks\n\n${"Walk along the shore at low tide. ".repeat(3)}` },
+  { name: "zoo.md", content: `# Zoo\n\n${"A heron, another heron and one more heron. ".repeat(5)}` },
+];
+
 let servers: Awaited<ReturnType<typeof startSources>>;
 let sources: TestSources;
 let service: FixtureSite;
@@ -89,21 +100,42 @@ describe("open search", () => {
     expect(body.warning).toBe("Keenable failed (500). Mwmbl failed (500). Hacker News failed (500).");
   });
 
-  it("when nothing can be reached all sources rest together, in one sentence", async () => {
+  it("when nothing can be reached all sources rest together, in one sentence, and the local index is the answer", async () => {
     const closed = Object.fromEntries(
       names.map((name) => [`SEARCH_ENDPOINT_${name.toUpperCase()}`, "http://127.0.0.1:9"]),
     );
     const app = await open({ ...closed, SEARCH_PACE: "0" });
     const { body } = await search(app, "otters");
     const sentence =
-      "No open search source can be reached: this server may have no way to the internet; it is asked again in 60 s.";
+      "The open search sources cannot be reached: this server may have no way to the internet; they are asked again in 60 s.";
     expect(body.warning).toBe(sentence);
     clock.advance(10_000);
-    expect((await search(app, "otters again")).body.warning).toBe(sentence.replace("60 s", "50 s"));
+    const again = await search(app, "otters again", { sources: ["web", "news"] });
+    expect(again.body.warning).toBe(sentence.replace("60 s", "50 s"));
+    await app.call("POST", "/v2/search/index", { body: { files: shore } });
+    const alone = await open({ OPEN_SEARCH: "0" });
+    for (const query of ["heron", "tide pools of the shore", "shore heron tide"]) {
+      const found = urls((await search(app, query)).body);
+      expect(found.length).toBeGreaterThan(1);
+      expect(found).toEqual(urls((await search(alone, query)).body));
+    }
+    clock.advance(60_000);
+    expect((await search(app, "otters once more")).body.warning).toBe(sentence.replace("60 s", "120 s"));
     // Those of the next test are well.
     for (const state of await app.store.searchSources.list()) {
       await app.store.searchSources.put({ ...state, failures: 0, rests: 0, restUntil: 0 });
     }
+  });
+
+  it("does not wait for a first result when the local index has some", async () => {
+    const app = await open({ SEARCH_TIME_MS: "2000", SEARCH_PACE: "0" });
+    await app.call("POST", "/v2/search/index", { body: { files: shore } });
+    for (const each of Object.values(sources)) each.fault = "hang";
+    const startedAt = performance.now();
+    const { body } = await search(app, "tide pools");
+    expect(performance.now() - startedAt).toBeLessThan(7000);
+    expect(urls(body)).toContain("file:///pools.md");
+    expect(body.warning).toMatch(/^Keenable was too slow and was left out\./);
   });
 
   it("keeps to the pace of each source, which all processes share, and tells it only when nobody else answered", async () => {
@@ -177,7 +209,8 @@ describe("the command line", () => {
       ...env(),
     });
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ok +Search +Configured, not asked: 3 open sources, the local index\.$/m);
+    expect(stdout).toMatch(/^ok +Search +Configured, not asked: the local index\.$/m);
+    expect(stdout).toMatch(/^ok +Open search +1 of 3 sources answered:$/m);
     expect(stdout).toMatch(/^ok +Keenable +answered after \d+ ms\.$/m);
     expect(stdout).toMatch(/^- +Mwmbl +is rate-limited \(429\)\.$/m);
     expect(stdout).toMatch(/^- +Hacker News +found nothing\.$/m);

@@ -175,6 +175,10 @@ describe("every source by its protocol", () => {
     expect(source("crossref").query().get("mailto")).toBe("ops@example.org");
     await search("otters", { categories: ["github"] });
     expect(source("github").headers().authorization).toBe("Bearer gh-token");
+    const { body } = await app.get("/v2/search/sources");
+    const paceOf = (name: string) => body.sources.find((one: { name: string }) => one.name === name).pace[0];
+    expect(paceOf("github")).toMatchObject({ requests: 27, seconds: 60 });
+    expect(paceOf("openalex")).toMatchObject({ requests: 80, seconds: 86_400 });
     expect(source("keenable").headers()["x-keenable-title"]).toBe("trawl");
     expect(JSON.parse(source("keenable").bodies.at(-1) ?? "")).toMatchObject({ query: "otters", site: "github.com" });
     await search("otters");
@@ -224,6 +228,8 @@ describe("who is asked", () => {
     expect(asked()).not.toContain("wikidata");
     expect(source("hackernews").query().get("query")).toBe("otters sea");
     expect(source("wikipedia").query().get("srsearch")).toBe("the otters of the sea");
+    await search("site:en.wikipedia.org");
+    expect(source("wikipedia").query().get("srsearch")).toBe("en.wikipedia.org");
   });
 
   it("a negative query alone asks nobody and says so; developer stands alone, gov does not", async () => {
@@ -441,6 +447,13 @@ describe("a source that fails", () => {
       .poll(async () => urlsOf(await search("slow otters")).sort(), { timeout: 10_000 })
       .toEqual(["https://a.example/otters", "https://b.example/otters"]);
     expect(source("mwmbl").asked).toHaveLength(1);
+  });
+
+  it("by a page for people rests at once, whatever it answers with otherwise", async () => {
+    source("gdelt").fault = "captcha";
+    put("keenable", hit("https://a.example/otters", "Otters", "", { date: daysAgo(1) }));
+    const { body } = await search("otters", { sources: ["news"] });
+    expect(body.warning).toBe("GDELT asks for a captcha; it is asked again in 60 s.");
   });
 
   it("with all others leaves the local index, 200 and one sentence each; nothing fails whole", async () => {

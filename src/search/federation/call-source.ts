@@ -92,7 +92,7 @@ async function readAnswer(
 
 /** Null when it is not of the source's format. */
 async function parse({ answers }: OpenSource, text: string): Promise<SourceAnswer | null> {
-  if (answers === "text") return { text, json: undefined, tree: null };
+  if (answers === "text") return isHtml(text) ? null : { text, json: undefined, tree: null };
   if (answers === "json") {
     const json = jsonOf(text);
     return json === undefined ? null : { text, json, tree: null };

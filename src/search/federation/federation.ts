@@ -79,7 +79,9 @@ const leastUnreachable = 3;
 
 export function createFederation(deps: FederationDeps, settings: FederationSettings): Federation {
   const { clock, log } = deps;
-  const sources = openSources.filter(({ name }) => settings.names.includes(name));
+  const sources = openSources
+    .filter(({ name }) => settings.names.includes(name))
+    .map((source) => ({ ...source, pace: (settings.keys[source.name] && source.keyedPace) || source.pace }));
   const gate = createSourceGate(deps, settings);
   const cache = createSourceCache(clock, settings.cacheSeconds);
   const rateFor = createRelevance();
@@ -204,11 +206,11 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     setMaxListeners(0, working.signal);
     void ask(unasked, working.signal).catch(() => undefined);
     const rate = rateFor(query);
-    const { limit } = request;
+    const { limit, hasOthers = () => false } = request;
     await waitForSources(
       {
         endings: parts.map(({ ended }) => ended),
-        hasResults: () => parts.some(({ asked }) => asked !== null && asked.results.length > 0),
+        hasResults: () => hasOthers() || parts.some(({ asked }) => asked !== null && asked.results.length > 0),
         isEnough: () => isEnough(parts, limit, rate),
         budgetMs: settings.budgetMs,
       },
@@ -228,8 +230,10 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       return ending?.state === "failed" && isUnreached(ending.failure) ? [{ ...part, ending }] : [];
     });
     if (unreached.length >= leastUnreachable && unreached.length === sent.length) {
-      const list = unreached.map(({ source }) => source);
-      const until = await gate.restTogether(list, nothingReachable);
+      const names = unreached.map(({ source }) => source.name);
+      // Those that were not asked are as far away, unless the operator has them nearby.
+      const all = sources.filter(({ name }) => names.includes(name) || settings.endpoints[name] === undefined);
+      const until = await gate.restTogether(all, nothingReachable);
       for (const { source, ending } of unreached) {
         const count = counts.get(source.name);
         if (count) count.rests += 1;
@@ -308,7 +312,10 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       const question = questionFor(source, null, parseQuery("water"), request, place, settings, clock.now());
       const startedAt = performance.now();
       const working = createDeadline(signal, longestMs(settings.budgetMs));
-      const outcome = await askSource(await askDeps(), source, placeOf(source, question), question, working.signal);
+      const asking = await askDeps();
+      const outcome = await lineOf(source).run(() =>
+        askSource(asking, source, placeOf(source, question), question, working.signal),
+      );
       working.clear();
       const problem = outcome.ok ? (outcome.results.length === 0 ? "found nothing" : null) : outcome.problem;
       return { title: source.title, ms: Math.round(performance.now() - startedAt), problem };

@@ -1,6 +1,6 @@
 // Who may be asked now. A source has a pace, and it rests after it refused or failed; both are in the store, so that they hold
 // for all processes and after a restart.
-import { type Clock, hourMs, type Logger, ServiceError, secondMs } from "../../base/index.ts";
+import { type Clock, hourMs, type Logger, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
 import type { PaceBucket, SourceState, Store } from "../../store/index.ts";
 import type { OpenSource } from "../sources/source.ts";
 import type { SourceFailure } from "./source-failure.ts";
@@ -29,6 +29,8 @@ const failuresToRest = 3;
 const trialMs = 15 * secondMs;
 const longestRestMs = { open: hourMs, keyed: hourMs, scraped: 24 * hourMs };
 const longestAskedMs = 24 * hourMs;
+/** A server that gets its network back is not left without the web for long. */
+const longestTogetherMs = 5 * minuteMs;
 const fresh = { failures: 0, rests: 0, restUntil: 0, lastError: null, lastErrorAt: null };
 
 export function createSourceGate({ store, clock, log }: GateDeps, { cooldownSeconds, isPaced }: GateSettings) {
@@ -96,6 +98,11 @@ export function createSourceGate({ store, clock, log }: GateDeps, { cooldownSeco
     return Math.min(cooldownSeconds * secondMs * 2 ** Math.min(state.rests, 20), longestRestMs[source.tier]);
   }
 
+  function togetherMs(rests: number): number {
+    const ms = cooldownSeconds * secondMs;
+    return Math.max(ms, Math.min(ms * 2 ** Math.min(rests - 1, 20), longestTogetherMs));
+  }
+
   return {
     /** Every source once; those that are admitted have taken their place in the pace. */
     async admit(sources: readonly OpenSource[]): Promise<Map<string, Admission>> {
@@ -155,15 +162,21 @@ export function createSourceGate({ store, clock, log }: GateDeps, { cooldownSeco
       return restUntil;
     },
 
-    /** Nothing can be reached: all of them rest together, once. */
+    /** Nothing can be reached: all of them rest together, those that rest for longer already excepted. */
     async restTogether(sources: readonly OpenSource[], reason: string): Promise<number> {
       const now = clock.now();
-      const restUntil = now + cooldownSeconds * secondMs;
+      let restUntil = now + cooldownSeconds * secondMs;
       await tolerate(
         () =>
           store.transaction(async ({ searchSources }) => {
+            const states = await searchSources.list();
+            const before = states.filter(({ lastError }) => lastError === reason).map(({ rests }) => rests);
+            const rests = Math.max(0, ...before) + 1;
+            restUntil = now + togetherMs(rests);
+            const isLonger = (name: string) => states.some((one) => one.name === name && one.restUntil > restUntil);
             for (const { name } of sources) {
-              await searchSources.put({ name, failures: 0, rests: 1, restUntil, lastError: reason, lastErrorAt: now });
+              if (isLonger(name)) continue;
+              await searchSources.put({ name, failures: 0, rests, restUntil, lastError: reason, lastErrorAt: now });
             }
           }),
         undefined,

@@ -13,7 +13,8 @@ export type SourceEnding =
   | { state: "slow" };
 
 export const noSourceFits = "No open search source can run this query: there are no words in it to search for.";
-export const nothingReachable = "No open search source can be reached: this server may have no way to the internet.";
+export const nothingReachable =
+  "The open search sources cannot be reached: this server may have no way to the internet.";
 
 export function sourceWarnings(
   endings: readonly { source: Pick<OpenSource, "title">; ending: SourceEnding }[],
@@ -33,7 +34,8 @@ export function sourceWarnings(
 export function withTime(sentence: string, restUntil: number | null, now: number): string {
   if (restUntil === null) return sentence;
   const seconds = Math.max(1, Math.ceil((restUntil - now) / secondMs));
-  return `${sentence.replace(/\.$/, "")}; it is asked again in ${seconds} s.`;
+  const who = sentence === nothingReachable ? "they are" : "it is";
+  return `${sentence.replace(/\.$/, "")}; ${who} asked again in ${seconds} s.`;
 }
 
 /** What others keep of a query is not in our hands. */

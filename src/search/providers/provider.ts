@@ -34,6 +34,8 @@ export interface ProviderRequest {
   categories?: readonly Category[] | undefined;
   /** Whose cached answers may serve; without it nothing is cached. */
   teamId?: string | undefined;
+  /** Whether there are results from elsewhere, so that it is not worth waiting for the first one. */
+  hasOthers?: (() => boolean) | undefined;
 }
 
 export interface ProviderResult {

@@ -28,6 +28,12 @@ export interface ServiceDeps {
   isAllowed(url: string): boolean;
 }
 
+export interface AskingTime {
+  endSignal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  hasOthers?: () => boolean;
+}
+
 type ServiceOutcome = (WebAnswer & { ok: true; isWhole: boolean }) | Extract<SourceOutcome, { ok: false }>;
 
 /** An answer from the last minute, or a new one. */
@@ -61,13 +67,13 @@ function cacheKey({ query, isCacheable: _, time, facet, seen, ...rest }: FacetRe
   return JSON.stringify([printQuery(query), rest, span, facet.domains, facet.isPdf, [...seen]]);
 }
 
-/** `endSignal`: when it aborts, a provider answers with what it has. */
+/** When `endSignal` aborts, a provider answers with what it has; it waits for no first result where `hasOthers` says so. */
 export async function askServices(
   deps: ServiceDeps,
   services: readonly SearchProvider[],
   request: FacetRequest,
   { readText, trace, signal }: ResultContext,
-  { endSignal, timeoutMs }: { endSignal?: AbortSignal | undefined; timeoutMs?: number } = {},
+  { endSignal, timeoutMs, hasOthers }: AskingTime = {},
 ): Promise<ServiceOutcome> {
   const { source, limit, time, country, language, location, safe, excludeDomains, facet, categories } = request;
   const { subjects, warnings } = await readSubjects(request.query, readText);
@@ -91,6 +97,7 @@ export async function askServices(
           query,
           categories,
           teamId: request.isCacheable ? request.teamId : undefined,
+          hasOthers,
         }),
         endSignal ?? signal,
         timeoutMs,

@@ -1,8 +1,8 @@
 // Finds the results of one source from the open sources and the local index, which is one list among theirs. Nothing fails
 // whole: what cannot be asked is told, and the rest is the answer.
 import type { Federation } from "../federation/federation.ts";
-import { fuseSources } from "../federation/fuse-sources.ts";
-import { createRelevance } from "../federation/relevance.ts";
+import { fuseSources, type SourceList } from "../federation/fuse-sources.ts";
+import { createRelevance, type RateResult } from "../federation/relevance.ts";
 import type { LocalIndex } from "../local-index/local-index.ts";
 import { askIndex, type IndexFindings } from "./ask-index.ts";
 import { askServices, type ServiceDeps } from "./ask-services.ts";
@@ -35,17 +35,23 @@ export async function findOpen(
 ): Promise<SourceOutcome> {
   const { federation, timeoutMs, localIndex } = deps;
   const { source, query, time, limit } = request;
-  const how = { endSignal: context.softSignal, timeoutMs };
+  let isIndexed = false;
+  const how = { endSignal: context.softSignal, timeoutMs, hasOthers: () => isIndexed };
   const facets = source === "web" && localIndex !== null ? facetsOf(request.categories) : [];
+  const askFacets = facets.map(async (facet) => {
+    const found = await askFacet(deps, request, facet, context);
+    isIndexed ||= found.results.length > 0;
+    return found;
+  });
   const [web, ...indexed] = await Promise.all([
     askServices(deps, [federation], { ...request, facet: anywhere }, context, how),
-    ...facets.map((facet) => askFacet(deps, request, facet, context)),
+    ...askFacets,
   ]);
   const lists = [
     { engine: federation.name, results: web.ok ? web.results : [] },
     ...indexed.map(({ results }) => ({ engine: "index", results })),
   ];
-  const results = inOrder(fuseSources(lists, rateFor(query)), time).slice(0, limit);
+  const results = inOrder(fuseLists(lists, rateFor(query)), time).slice(0, limit);
   return {
     ok: true,
     results: results.map(withoutFit),
@@ -55,6 +61,12 @@ export async function findOpen(
       ...(results.length > 0 ? [] : indexed.flatMap(({ unknownSites }) => unknownSites.map(unknownSite))),
     ],
   };
+}
+
+/** The index alone knows its order better than titles and descriptions tell. */
+function fuseLists(lists: readonly SourceList<SearchResult>[], rate: RateResult): readonly SearchResult[] {
+  const [only, ...others] = lists.filter(({ results }) => results.length > 0);
+  return only?.engine === "index" && others.length === 0 ? only.results : fuseSources(lists, rate);
 }
 
 async function askFacet(

@@ -61,8 +61,14 @@ function expression({ terms, text, fromMs, toMs, now }: SourceQuestion): string 
   const parts = wanted.flatMap(({ words, isPhrase, isTitle, text: written }) => {
     const field = isTitle ? "ti" : "all";
     if (isPhrase) return [`${field}:"${words.join(" ")}"`];
-    return telling.has(written.toLowerCase()) || isTitle ? words.map((word) => `${field}:${word}`) : [];
+    const isTelling = written
+      .toLowerCase()
+      .split(" ")
+      .some((word) => telling.has(word));
+    return isTelling || isTitle ? words.map((word) => `${field}:${word}`) : [];
   });
+  // A site alone is searched for by its name.
+  if (parts.length === 0) parts.push(`all:"${text}"`);
   const time = (ms: number) => new Date(ms).toISOString().replace(/\D/g, "").slice(0, 12);
   if (fromMs !== null || toMs !== null) {
     parts.push(`submittedDate:[${time(fromMs ?? 0)} TO ${time(Math.min(toMs ?? now, now))}]`);

@@ -13,9 +13,10 @@ export const github: OpenSource = {
   appliesTime: true,
   perCall: 100,
   pace: [{ most: 9, seconds: 60 }],
+  keyedPace: [{ most: 27, seconds: 60 }],
   atOnce: 1,
   terms:
-    "API terms; 10 searches a minute without a token. Only repositories are searched: searching code needs a token.",
+    "API terms; 10 searches a minute, 30 with a token. Only repositories are searched: searching code needs a token.",
 
   ask(question, next) {
     const { text, fromMs, toMs, now, key } = question;

@@ -22,6 +22,8 @@ export const keenable: OpenSource = {
     { most: 5, seconds: 1 },
     { most: 900, seconds: 3600 },
   ],
+  // The limit of an hour is that of the pool without keys.
+  keyedPace: [{ most: 5, seconds: 1 }],
   atOnce: 4,
   answers: "json",
   terms: "A vendor's pool for programs that name themselves; its terms of use were not read.",

@@ -12,9 +12,10 @@ export const openAlex: OpenSource = {
   wantsAllWords: false,
   hosts: [],
   pace: [{ most: 80, seconds: 86_400 }],
+  keyedPace: [{ most: 900, seconds: 86_400 }],
   atOnce: 2,
   answers: "json",
-  terms: "CC0; a key is wanted, little use goes without.",
+  terms: "CC0; 1,000 searches a day with a free key, a tenth of that without.",
 
   ask: (question, next) => ({
     path: "/works",

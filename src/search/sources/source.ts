@@ -101,6 +101,8 @@ export interface OpenSource {
   /** The most results of one call. */
   perCall: number;
   pace: readonly PaceLimit[];
+  /** With the operator's key, where that raises its limits. */
+  keyedPace?: readonly PaceLimit[];
   /** Sources of one operator share their pace under this name. */
   paceGroup?: string;
   /** Requests at the same time. */

@@ -18,8 +18,12 @@ export const stackExchange: OpenSource = {
     { most: 1, seconds: 2 },
     { most: 250, seconds: 86_400 },
   ],
+  keyedPace: [
+    { most: 1, seconds: 2 },
+    { most: 9000, seconds: 86_400 },
+  ],
   atOnce: 1,
-  terms: "300 requests a day without a key, `backoff` is obeyed; texts are CC BY-SA.",
+  terms: "300 requests a day without a key and 10,000 with one, `backoff` is obeyed; texts are CC BY-SA.",
 
   ask(question, next) {
     const { text, fromMs, toMs, key } = question;

@@ -32,6 +32,9 @@ describe("the table of sources", () => {
     expect(source.base).not.toMatch(/\/$/);
     expect(source.serves.size).toBeGreaterThan(0);
     expect(source.pace.length).toBeGreaterThan(0);
+    for (const { most, seconds } of source.keyedPace ?? []) {
+      expect(most).toBeGreaterThanOrEqual(source.pace.find((one) => one.seconds === seconds)?.most ?? most);
+    }
     expect(source.terms).toMatch(/\.$/);
     const { path } = source.ask(questionOf("sea otters"), null);
     expect(path).toMatch(/^\//);
@@ -54,6 +57,8 @@ describe("the table of sources", () => {
     expect(asked("arxiv", 'intitle:otters "sea ice" the north', { fromMs, toMs })?.query?.["search_query"]).toBe(
       'ti:otters AND all:"sea ice" AND all:north AND submittedDate:[202601020000 TO 202602030000]',
     );
+    expect(asked("arxiv", "sea/otters of")?.query?.["search_query"]).toBe("all:sea AND all:otters");
+    expect(asked("arxiv", "", { text: "arxiv.org" })?.query?.["search_query"]).toBe('all:"arxiv.org"');
     expect(asked("wikipedia", '"sea ice" -salt intitle:otter')?.query?.["srsearch"]).toBe(
       '"sea ice" -salt intitle:otter',
     );

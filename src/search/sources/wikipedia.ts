@@ -19,7 +19,7 @@ export const wikipedia: OpenSource = {
   terms: wikimediaTerms,
 
   ask(question, next) {
-    const srsearch = expressTerms(question.terms, understood);
+    const srsearch = expressTerms(question.terms, understood) || question.text;
     const srlimit = sizeOf(question, 50);
     const sroffset = next ?? undefined;
     return {
