@@ -99,11 +99,10 @@ async function* examineSources({ openSources }: Server["search"]): AsyncGenerato
     yield { subject: "Open search", state: "absent", message: "Off: OPEN_SEARCH is 0 or no source is left." };
     return;
   }
-  const { signal } = new AbortController();
-  const probes = await Promise.all(sources.names.map((name) => sources.probe(name, signal)));
+  const probes = await Promise.all(sources.names.map((name) => sources.probe(name, new AbortController().signal)));
   const count = probes.filter(({ problem }) => problem === null).length;
   const state = count > 0 ? "ok" : "absent";
-  yield { subject: "Open search", state, message: `${count} of ${probes.length} sources answered:` };
+  yield { subject: "Open search", state, message: `${count} of ${probes.length} sources answered (docs/search.md):` };
   for (const { title, ms, problem } of probes) {
     const subject = `  ${title}`;
     if (problem === null) yield { subject, state: "ok", message: `answered after ${ms} ms.` };

@@ -18,7 +18,9 @@ export function help(version: string): string {
   trawl index add URL|FOLDER [--follow] [--limit N] [--team NAME]
                                                 add a page, or the pages of a sitemap or feed, to the local index; with
                                                 --follow a whole site; or the markdown, text and HTML files of a folder
-  trawl index remove URL|HOST [--team NAME]     remove a page, or all pages of a host and its subdomains, from the local index
+  trawl index remove URL|HOST|FOLDER [--team NAME]
+                                                remove a page, all pages of a host and its subdomains, or the files of a
+                                                folder from the local index
   trawl browser create [--ttl SECONDS] [--profile NAME] [--team NAME] [--json]
                                                 start a browser session in the running server and print its URLs
   trawl browser list [--team NAME] [--json]     list browser sessions

@@ -1,4 +1,6 @@
 // `trawl index`: manages the local index of a team.
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Caller } from "../accounts/index.ts";
 import type { Parts } from "../app.ts";
 import { isoTime, ServiceError } from "../base/index.ts";
@@ -38,8 +40,12 @@ export async function indexAdd([place]: string[], { team, follow, limit }: Optio
 const { signal: never } = new AbortController();
 
 export async function indexRemove([page]: string[], { team }: Options): Promise<void> {
-  if (page === undefined) throw new UsageError("trawl index remove needs the URL of a page, or a hostname.");
-  await withParts((parts, caller) => removeFromIndex(parts, caller, page), team);
+  if (page === undefined)
+    throw new UsageError("trawl index remove needs the URL of a page, a hostname, or a file or folder.");
+  // What was added from disk may be gone from there.
+  const isPath = /^(?:\.{0,2}\/|\.{1,2}$)/.test(page) || (!page.includes("://") && (await isOnDisk(page)));
+  const named = isPath ? pathToFileURL(resolve(page)).href : page;
+  await withParts((parts, caller) => removeFromIndex(parts, caller, named), team);
 }
 
 async function showIndex({ index }: Parts, { teamId, teamName }: Caller, json = false): Promise<void> {

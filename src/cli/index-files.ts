@@ -52,7 +52,8 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
     size += bytes;
   }
   await send();
-  const left = skipped === 0 ? "" : ` ${skipped} were skipped: only markdown, text and HTML up to 5 MB are read.`;
+  const were = skipped === 1 ? "1 file was" : `${skipped} files were`;
+  const left = skipped === 0 ? "" : ` ${were} skipped: only markdown, text and HTML up to 5 MB are read.`;
   print(`Added ${added === 1 ? "1 file" : `${added} files`}.${left}`);
   if (added === 0) process.exitCode = 1;
 }

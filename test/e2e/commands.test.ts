@@ -124,7 +124,7 @@ describe("trawl index", () => {
     const filed = await runCommand(["index", "add", files], env);
     expect([filed.code, filed.stdout]).toEqual([
       0,
-      expect.stringMatching(/^Added 2 files\. 1 were skipped: only markdown/),
+      expect.stringMatching(/^Added 2 files\. 1 file was skipped: only markdown/),
     ]);
     const found = (await runCommand(["search", "zinc"], env)).stdout;
     expect(found).toContain(pathToFileURL(join(files, "zinc.md")).href);
@@ -137,6 +137,10 @@ describe("trawl index", () => {
     expect((await runCommand(["search", "copper"], env)).stdout).toContain(site.url);
     const brass = pathToFileURL(join(files, "deep", "brass.txt")).href;
     expect((await runCommand(["index", "remove", brass], env)).stdout).toBe("Removed 1 page.\n");
+    const none = "No page of the local index matches.\n";
+    expect((await runCommand(["index", "remove", join(files, "zin")], env)).stdout).toBe(none);
+    expect((await runCommand(["index", "remove", files], env)).stdout).toBe("Removed 1 page.\n");
+    expect((await runCommand(["index", "remove", files], env)).stdout).toBe(none);
     expect((await runCommand(["index", "add", files, "--follow"], env)).code).toBe(2);
     expect((await runCommand(["index", "add", site.url, "--limit", "3"], env)).code).toBe(2);
 

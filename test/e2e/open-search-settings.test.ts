@@ -45,8 +45,12 @@ afterAll(async () => {
   await service.close();
   await fresh.cleanup();
 });
-beforeEach(() => {
+beforeEach(async () => {
   clock.advance(86_400_000);
+  // Nothing is held against a source that failed in the test before.
+  for (const state of await fresh.store.searchSources.list()) {
+    await fresh.store.searchSources.put({ ...state, failures: 0, rests: 0, restUntil: 0, lastError: null });
+  }
   served = { status: 200, results: [] };
   for (const each of Object.values(sources)) {
     each.asked.length = 0;
@@ -121,10 +125,6 @@ describe("open search", () => {
     }
     clock.advance(60_000);
     expect((await search(app, "otters once more")).body.warning).toBe(sentence.replace("60 s", "120 s"));
-    // Those of the next test are well.
-    for (const state of await app.store.searchSources.list()) {
-      await app.store.searchSources.put({ ...state, failures: 0, rests: 0, restUntil: 0 });
-    }
   });
 
   it("does not wait for a first result when the local index has some", async () => {
@@ -136,6 +136,21 @@ describe("open search", () => {
     expect(performance.now() - startedAt).toBeLessThan(7000);
     expect(urls(body)).toContain("file:///pools.md");
     expect(body.warning).toMatch(/^Keenable was too slow and was left out\./);
+  });
+
+  it("a source that never answers rests after the third time in a row", async () => {
+    const app = await open({ SEARCH_TIME_MS: "100", SEARCH_PACE: "0" });
+    if (sources["mwmbl"]) sources["mwmbl"].fault = "hang";
+    const report = async () => (await app.get("/v2/search/sources")).body.sources[1];
+    for (const failures of [1, 2]) {
+      await search(app, `otters ${failures}`);
+      await expect.poll(report).toMatchObject({ name: "mwmbl", state: "ready", failures });
+    }
+    await search(app, "otters three");
+    await expect.poll(report).toMatchObject({ state: "resting", lastError: "Mwmbl did not answer in time." });
+    const { body } = await search(app, "otters four");
+    expect(body.warning).toMatch(/^Mwmbl did not answer in time; it is asked again in \d+ s\.$/);
+    expect(sources["mwmbl"]?.asked).toHaveLength(3);
   });
 
   it("keeps to the pace of each source, which all processes share, and tells it only when nobody else answered", async () => {
@@ -210,7 +225,7 @@ describe("the command line", () => {
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +Search +Configured, not asked: the local index\.$/m);
-    expect(stdout).toMatch(/^ok +Open search +1 of 3 sources answered:$/m);
+    expect(stdout).toMatch(/^ok +Open search +1 of 3 sources answered \(docs\/search\.md\):$/m);
     expect(stdout).toMatch(/^ok +Keenable +answered after \d+ ms\.$/m);
     expect(stdout).toMatch(/^- +Mwmbl +is rate-limited \(429\)\.$/m);
     expect(stdout).toMatch(/^- +Hacker News +found nothing\.$/m);

@@ -321,6 +321,11 @@ describe("one list of all", () => {
     });
     expect(body.data.web[0].date).toBeTruthy();
     expect(body.data.web).toHaveLength(2);
+    const image = { image: "https://img.example/otter.jpg" };
+    put("commons", hit("https://commons.wikimedia.org/wiki/File:Otter.jpg", "Otter", "", image));
+    put("openverse", hit("https://photos.example/1", "Otter", "", image));
+    const { body: pictures } = await search("otter", { sources: ["images"] });
+    expect(pictures.data.images).toMatchObject([{ imageUrl: image.image, engines: ["commons", "openverse"] }]);
   });
 
   it("knows one paper by its DOI and one preprint by its number", async () => {
