@@ -18,7 +18,7 @@ export interface SourceFailure {
 
 type Kind = SourceFailure["kind"];
 
-export function sourceFailure(
+function sourceFailure(
   kind: Kind,
   code: string,
   problem: string,
