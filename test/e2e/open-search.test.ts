@@ -500,8 +500,10 @@ describe("what is kept", () => {
       /^The query was sent to Keenable, Mwmbl, .+; what they keep of it is not in this server's hands\.$/,
     );
     await search("unspeakable otters", secret);
+    const locked = await search("unspeakable otters", { scrapeOptions: { lockdown: true } });
+    expect(locked.body.warning).toMatch(/^The query was sent to Keenable/);
     await search("unspeakable otters");
-    expect(source("keenable").asked).toHaveLength(3);
+    expect(source("keenable").asked).toHaveLength(4);
     expect(app.logLines.join("\n")).not.toContain("unspeakable");
     const rows = (await app.fresh.listRows()).filter((row) => row.includes("unspeakable"));
     // Only the search that may be kept.
@@ -541,6 +543,17 @@ describe("for agents", () => {
     expect(urlsOf(foreign)).toHaveLength(3);
     expect(foreign.body.warning).toMatch(/excludeSeen: no search .+ is stored/);
     expect((await search("otters", { excludeSeen: ["x"] })).status).toBe(400);
+  });
+
+  it("extract finds its pages through the same sources, at the same pace", async () => {
+    put("keenable", hit(`${site.url}/kelp`, "Kelp forests"));
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    const body = { urls: [`${site.url}/exact`], prompt: "kelp forests", schema, enableWebSearch: true };
+    const { body: started } = await call("/v2/extract", body);
+    const status = async () => (await app.get(`/v2/extract/${started.id}`)).body.status;
+    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+    expect(asked()).toEqual(expect.arrayContaining(["keenable", "wikipedia", "hackernews"]));
+    expect(site.asked).toContain("/kelp");
   });
 
   it("maxTokens reads the pages and returns the passages that fit the query, no longer than that", async () => {
