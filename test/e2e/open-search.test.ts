@@ -340,9 +340,13 @@ describe("one list of all", () => {
 
   it("puts what has nothing to do with the query last, however much a source has of it", async () => {
     put("keenable", ...Array.from({ length: 10 }, (_, at) => hit(`https://spam.example/${at}`, "Casino bonus")));
-    put("mwmbl", hit("https://good.example/1", "Sea otters"), hit("https://good.example/2", "The otters of the sea"));
-    const urls = urlsOf(await search("sea otters"));
-    expect(urls.slice(0, 2)).toEqual(["https://good.example/1", "https://good.example/2"]);
+    const long = "The otters of the sea ".repeat(10_000);
+    put("mwmbl", hit("https://good.example/1", "Sea otters"), hit("https://good.example/2", long, long));
+    const found = await search("sea otters");
+    expect(urlsOf(found).slice(0, 2)).toEqual(["https://good.example/1", "https://good.example/2"]);
+    // No source decides how long a response gets.
+    const [, { title, description }] = found.body.data.web;
+    expect([title.length < 510, description.length < 2010]).toEqual([true, true]);
   });
 
   it("has the local index as one list among them, and v1 shows only its three fields", async () => {

@@ -2,7 +2,8 @@
 
 import { readResult } from "../providers/paged-search.ts";
 import type { ProviderResult } from "../providers/provider.ts";
-import type { OpenSource, SourceQuestion } from "../sources/source.ts";
+import type { OpenSource, SourceQuestion, SourceResult } from "../sources/source.ts";
+import { cutText } from "../sources/texts.ts";
 import { type CallDeps, callSource, type PageRead, readSourcePage } from "./call-source.ts";
 import type { SourceFailure } from "./source-failure.ts";
 
@@ -29,6 +30,18 @@ export interface AskDeps extends CallDeps {
 }
 
 const mostCalls = 5;
+/** Sources send short texts; nobody else decides how long a response of ours gets. */
+const longest = { title: 500, description: 2000, date: 100 };
+
+function bounded(raw: SourceResult): SourceResult {
+  const cut = (value: unknown, most: number) => (typeof value === "string" ? cutText(value, most) : value);
+  return {
+    ...raw,
+    title: cut(raw.title, longest.title),
+    description: cut(raw.description, longest.description),
+    ...(raw.dates ? { dates: raw.dates.map((date) => cut(date, longest.date)) } : {}),
+  };
+}
 
 export async function askSource(
   deps: AskDeps,
@@ -52,7 +65,7 @@ export async function askSource(
     }
     const { page } = read;
     for (const raw of page.results) {
-      const result = readResult(raw, { source: question.kind }, question.now, deps.plainText);
+      const result = readResult(bounded(raw), { source: question.kind }, question.now, deps.plainText);
       const key = result && (question.kind === "images" ? (result.imageUrl ?? result.url) : result.url);
       if (result && key && !found.has(key)) found.set(key, { ...result, ids: raw.ids ?? [] });
     }

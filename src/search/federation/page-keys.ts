@@ -29,8 +29,15 @@ function urlKey(url: URL): string {
   const parameters = [...url.searchParams]
     .filter(([name]) => !tracking.test(name))
     .map(([name, value]) => `${name}=${value}`);
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = withoutSlashes(url.pathname);
   return `${host}${port}${path}?${parameters.sort().join("&")}`;
+}
+
+/** At its end; a pattern would take long for a path of nothing but slashes. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 /** What the URL says the page is, on sites where one page has many. */

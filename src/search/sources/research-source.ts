@@ -42,11 +42,13 @@ export function paperResults(papers: readonly Paper[], { category }: SourceQuest
   });
 }
 
+const longestText = 1000;
+
 /** The DOI in a text or a URL, in small letters. */
 export function doiIn(text: string): string | null {
   return (
     /\b10\.\d{4,9}\/[^\s?#"<>]+/
-      .exec(text)?.[0]
+      .exec(text.slice(0, longestText))?.[0]
       .toLowerCase()
       .replace(/[.,;]+$/, "") ?? null
   );
