@@ -13,7 +13,10 @@ class LongFirst extends BaseSequencer {
 
 const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts" };
-const shared = ["src/**/*.test.ts", "test/e2e/**/*.test.ts", "test/store/**/*.test.ts"];
+const shared = [
+  "src/**/*.test.ts",
+  ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
+];
 
 export default defineConfig({
   test: {
@@ -21,7 +24,7 @@ export default defineConfig({
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: half of the time of most tests is waiting for sites, jobs and leases.
-    maxWorkers: 4,
+    maxWorkers: 5,
     projects: [
       // These leave nothing behind: one process for many of their files does not load the same code again and again.
       { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
@@ -34,7 +37,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    // For a busy machine; what is waited for mostly comes at once.
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    // For a busy machine; what is waited for mostly comes at once, and asking is work, too.
+    expect: { poll: { timeout: 30_000, interval: 50 } },
   },
 });

@@ -1,23 +1,39 @@
-// Bundles the command: Node would spend most of its start on finding and opening a thousand small files.
-// What is loaded late stays a file of its own. Threads, programs in sandboxes and embedders use the files as compiled.
-import { readFileSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+// Bundles the command and the threads: Node would spend most of a start on finding and opening a thousand small files.
+// What is loaded late stays a file of its own. Programs in sandboxes and embedders use the files as compiled.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
 /** Packages with files of their own beside their code: binaries, workers, programs. */
 const external = ["libsql", "pg", "piscina", "playwright-core", "undici"];
-const chunks = "chunks";
+/** Bundled apart: files that both share would be cut into smaller ones, and those are what a start takes long for. */
+const bundles = [
+  { chunks: "chunks", files: ["cli.js"] },
+  {
+    chunks: "chunks/threads",
+    files: ["content/threads/worker.js", "extraction/threads/worker.js", "extraction/reading/page-reader.js"],
+  },
+];
 
-/** `folder` holds what the compiler wrote; its cli.js is replaced. */
+/** `folder` holds what the compiler wrote; the files that something starts with are replaced. */
 export async function bundle(folder) {
   const root = resolve(folder);
+  const results = await Promise.all(bundles.map((each) => bundleFiles(root, each)));
+  // Written last, because one bundle reads what another replaces.
+  for (const { path, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
+}
+
+function bundleFiles(root, { chunks, files }) {
   /** A file finds its neighbours by `import.meta.url`, which must go on naming the compiled file: seen from the chunks. */
   const keepPlaces = {
     name: "keep-places",
     setup({ onLoad }) {
       onLoad({ filter: /\.js$/ }, ({ path }) => {
         if (!path.startsWith(root + sep)) return undefined;
-        const place = JSON.stringify(`../${relative(root, path).split(sep).join("/")}`);
+        const place = JSON.stringify(relative(join(root, chunks), path).split(sep).join("/"));
         const code = readFileSync(path, "utf8");
         return {
           contents: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
@@ -26,10 +42,11 @@ export async function bundle(folder) {
       });
     },
   };
-  await build({
-    entryPoints: [join(root, "cli.js")],
+  return build({
+    entryPoints: files.map((file) => join(root, file)),
     outdir: root,
-    allowOverwrite: true,
+    outbase: root,
+    write: false,
     chunkNames: `${chunks}/[name]-[hash]`,
     bundle: true,
     splitting: true,

@@ -1,12 +1,11 @@
 // The core of the tests under each Node that package.json promises. Node itself comes from the package registry, into a
 // temporary folder, so that these are also runs of a Node outside of the system's folders.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { readReport, root } from "../vitest-report.mjs";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const packageName = `node-${process.platform}-${process.arch}`;
 /** The oldest that is promised, and the newest of the lines after it. */
 const promised = ["20.19.0", "22", "24", "26"];
@@ -37,7 +36,7 @@ function proveVersion(wanted, folder) {
   const vitest = join(root, "node_modules/vitest/vitest.mjs");
   const options = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   spawnSync(node, [vitest, "run", ...options, ...core], { cwd: root, stdio: "inherit" });
-  return readReport(version, report);
+  return readReport(`Node ${version}`, report);
 }
 
 /** The newest of a line, if only its number is given. */
@@ -62,28 +61,4 @@ function install(version, folder) {
   const found = execFileSync(node, ["--version"], { encoding: "utf8" }).trim();
   if (found !== `v${version}`) throw new Error(`${packageName}@${version} holds ${found}`);
   return node;
-}
-
-function readReport(version, file) {
-  const row = { subject: `Node ${version}`, holds: false, files: 0, passed: 0, failed: 0 };
-  let report;
-  try {
-    report = JSON.parse(readFileSync(file, "utf8"));
-  } catch {
-    return { ...row, details: ["the run ended without a report"] };
-  }
-  const details = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
-    const where = name.slice(root.length);
-    if (failed.length > 0) return failed.map((test) => `${where} > ${test}`);
-    return status === "failed" ? [`${where}: ${message.split("\n")[0]}`] : [];
-  });
-  return {
-    ...row,
-    holds: report.success && details.length === 0,
-    files: report.testResults.length,
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    details,
-  };
 }

@@ -37,6 +37,8 @@ const maxCommandBytes = 8 * 1024 * 1024;
 const smallCommandBytes = 64 * 1024;
 /** Answers of our own that wait for the browser's to end, or for the client to read. */
 const maxWaitingBytes = 256 * 1024;
+/** Chromium itself reads no more than 300. */
+const maxLevels = 200;
 const maxSessionIdLength = 128;
 const closeMs = 1000;
 const parseError = -32700;
@@ -201,14 +203,20 @@ function judge(text: string): { command: string } | { refusal: string } {
   let command: DevtoolsCommand | null = null;
   try {
     command = JSON.parse(text) as DevtoolsCommand | null;
+    if (isNestedBeyond(command, maxLevels)) throw new RangeError("nested too deeply");
     const judgement = judgeCommand(command ?? {});
     if ("refusal" in judgement) return { refusal: refusal(command, serverError, judgement.refusal) };
     // Written anew: what was checked is what the browser reads, even with repeated names.
     return { command: JSON.stringify(judgement.command) };
   } catch {
-    // No JSON at all, or nested so deeply that it cannot be written.
     return { refusal: refusal(command, parseError, "A command must be JSON, and not too deeply nested.") };
   }
+}
+
+/** Some versions of Node can read and write any depth; what comes after them cannot. */
+function isNestedBeyond(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((below) => isNestedBeyond(below, levels - 1));
 }
 
 function refusal(command: DevtoolsCommand | null, code: number, message: string): string {

@@ -8,6 +8,8 @@ import { Decompress } from "fzstd";
 const maxWindowBytes = 8 * 1024 * 1024;
 const maxBlockBytes = 128 * 1024;
 const maxFrames = 64;
+/** Windows of all frames together, beyond what was decoded: each is garbage when its frame ends, and collected at leisure. */
+const maxWindowWaste = 64 * 1024 * 1024;
 /** Blocks beyond these must hold at least 1 KB on average. */
 const freeBlocks = 1000;
 /** Small enough that the empty blocks of one slice take no more than some ten milliseconds. */
@@ -20,7 +22,9 @@ const isSkippable = (word: number) => word >>> 4 === 0x184d2a5;
 /** Follows the frames and blocks of a zstd stream from their headers alone; throws on what must not be decoded. */
 class FrameWalker {
   blocks = 0;
+  decodedBytes = 0;
   private frames = 0;
+  private windowBytes = 0;
   private isInFrame = false;
   private hasChecksum = false;
   private skip = 0;
@@ -73,6 +77,9 @@ class FrameWalker {
     this.frames += 1;
     const windowBytes = isSingle ? this.contentSize(headBytes - sizeBytes, sizeBytes) : this.windowSize();
     if (windowBytes > maxWindowBytes || this.frames > maxFrames) throw new Error("zstd frame too large");
+    this.windowBytes += windowBytes;
+    if (this.windowBytes - this.decodedBytes > maxWindowWaste)
+      throw new Error("zstd frames too many for what they hold");
     this.hasChecksum = (flags & 4) !== 0;
     this.isInFrame = true;
     this.expect(3, 0);
@@ -110,11 +117,11 @@ class FrameWalker {
 /** `onOutput` is told of every block before it is kept, and throws when there is enough. */
 export function createZstdDecoder(onOutput: (sizeBytes: number) => void): Transform {
   const walker = new FrameWalker();
-  let decoded = 0;
   const decoder = new Decompress((block) => {
-    decoded += block.length;
+    walker.decodedBytes += block.length;
     onOutput(block.length);
-    if (walker.blocks > freeBlocks && walker.blocks * 1024 > decoded) throw new Error("zstd blocks too small");
+    if (walker.blocks > freeBlocks && walker.blocks * 1024 > walker.decodedBytes)
+      throw new Error("zstd blocks too small");
     // fzstd still reads the block after this call, so it is never handed on for writing; a Buffer view does no harm.
     if (block.length > 0) stream.push(Buffer.from(block.buffer, block.byteOffset, block.length));
   });

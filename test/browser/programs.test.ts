@@ -54,10 +54,8 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         `for (const each of context.pages()) if (each !== page) await each.close();
          await page.goto("${site.url}/form"); for (const n of [1, 2, 3]) await context.newPage()`,
       );
-      for (const round of [1, 2]) {
-        const answer = await programs.code("[await page.title(), context.pages().length]", { memory });
-        expect([round, answer.result]).toEqual([round, '["Form",4]']);
-      }
+      const answer = await programs.code("[await page.title(), context.pages().length]", { memory });
+      expect(answer.result).toBe('["Form",4]');
       await programs.code("for (const each of context.pages()) if (each !== page) await each.close()", { memory });
       const gone = await programs.code("await context.newPage(); await page.close(); process.exit(0)", { memory });
       expect(gone.memory).toEqual(memory);
@@ -71,22 +69,14 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
     it.each([
       ["return await page.evaluate(() => 1 + 1)", "2"],
-      ["'text'", "text"],
-      ["({ a: [1, null] })", '{"a":[1,null]}'],
-      ["null", "null"],
-      ["10n", "10n"],
-      ["const a = {}; a.a = a; a", "Object"],
       ["undefined", undefined],
-      ["if (true) return 'early'; page.nonsense()", "early"],
     ])("answers %s", async (code, result) => {
       expect(await programs.code(code)).toMatchObject({ exitCode: 0, ...(result === undefined ? {} : { result }) });
     });
 
     it.each([
       ["throw new Error('my own')", 1, "Error: my own"],
-      ["throw 'a text'", 1, "a text"],
       ["await page.click('#nowhere', { timeout: 100 })", 1, "Timeout 100ms exceeded"],
-      ["const a = ;", 1, "SyntaxError"],
       ["process.exit(7)", 7, ""],
       ["setTimeout(() => { throw new Error('later') }); await new Promise(() => {})", 1, "later"],
       ["Promise.reject(new Error('unhandled')); await new Promise((done) => setTimeout(done, 1000))", 1, "unhandled"],
@@ -400,10 +390,11 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     it("opens a page and reads it", async () => {
       const answer = await verbs(`agent-browser open ${site.url}/form && agent-browser get title`);
       expect(answer).toMatchObject({ stdout: "Form\n", result: "Form", stderr: "", exitCode: 0, killed: false });
-      expect((await verbs("agent-browser get url")).result).toBe(`${site.url}/form`);
-      expect((await verbs("agent-browser get text h1")).result).toBe("Form");
-      expect((await verbs("agent-browser get html ul")).result).toContain('<li class="item"');
-      expect((await verbs("agent-browser get html")).result).toContain("<title>Form</title>");
+      const parts = ["url", "text h1", "html ul", "html"];
+      const { stdout, result } = await verbs(parts.map((part) => `agent-browser get ${part}`).join("; "));
+      expect(stdout).toContain(`${site.url}/form\nForm\n`);
+      expect(stdout).toContain('<li class="item"');
+      expect(result).toContain("<title>Form</title>");
     });
 
     it("types, fills, clicks and presses", async () => {
@@ -529,9 +520,11 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       });
     });
 
-    it.each(["file:///etc/passwd", "chrome://version", "javascript:alert(1)"])("does not open %s", async (address) => {
-      const answer = await verbs(`agent-browser open '${address}'`);
-      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("only http and https URLs") });
+    it("opens nothing but http and https URLs", async () => {
+      const others = ["file:///etc/passwd", "chrome://version", "javascript:alert(1)"];
+      const answer = await verbs(others.map((url) => `agent-browser open '${url}'`).join("; "));
+      expect(answer.exitCode).toBe(1);
+      expect(answer.stderr.match(/only http and https URLs/g)).toHaveLength(3);
     });
   });
 });

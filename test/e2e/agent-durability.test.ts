@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startAgentModel } from "../support/agent-model.ts";
-import { engines, environment, headers, kill, startReceiver } from "../support/crawl-servers.ts";
+import { environment, headers, kill, killedOn, startReceiver } from "../support/crawl-servers.ts";
 import { openSite, page } from "../support/jobs.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -14,7 +14,7 @@ const codes = Array.from({ length: count }, (_, index) => `code-${index}-x`);
 
 const read = async ({ url }: ServerProcess, path: string) => (await fetch(`${url}${path}`, { headers })).json();
 
-describe.each(engines)("an agent of six steps on %s", (engine) => {
+describe.each(killedOn("postgres"))("an agent of six steps on %s", (engine) => {
   it("survives kills while the model thinks, a page is read and the answer is made", async () => {
     const site = await openSite((path) => {
       const index = Number(/^\/p\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);

@@ -143,7 +143,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" }, creditsUsed: 1 });
   });
 
-  it("without addresses begins with the own index where there is no search service", async () => {
+  itOnce("without addresses begins with the own index where there is no search service", async () => {
     const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OWN_INDEX: "1" });
     onTestFinished(() => own.stop());
     const site = await openSite({
@@ -169,7 +169,7 @@ describe.each(engines)("agent on $name", (engine) => {
     expect(pagesAsked(site)).toEqual(["/", "/other"]);
   });
 
-  describe("at its cap", () => {
+  describeOnce("at its cap", () => {
     const openEndless = () =>
       openSite((path) => {
         const number = path === "/" ? 0 : Number(/^\/page-(\d+)$/.exec(path)?.[1] ?? Number.NaN);
@@ -213,7 +213,7 @@ describe.each(engines)("agent on $name", (engine) => {
     });
   });
 
-  it("answers what it has, however many pages could not be read", async () => {
+  itOnce("answers what it has, however many pages could not be read", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `/lamp-sku-${index}`);
     const site = await openSite({
       "/": productPage({ name: "Desk lamp", links: names }),

@@ -2,11 +2,12 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
 import { openWatcher, watch } from "../support/watcher.ts";
 
 describe.each(engines)("watching a job on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
@@ -93,7 +94,7 @@ describe.each(engines)("watching a job on $name", (engine) => {
     letGo();
   });
 
-  it("serves 500 watchers of one job at the same time", async () => {
+  itOnce("serves 500 watchers of one job at the same time", async () => {
     const { id, letGo } = await startHeld(4);
     const sockets = Array.from({ length: 500 }, () => openWatcher(app.url, `/v2/crawl/${id}`));
     const counts = sockets.map(() => 0);

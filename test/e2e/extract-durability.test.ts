@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { engines, environment, headers, kill, startReceiver, untilAsked } from "../support/crawl-servers.ts";
+import { environment, headers, kill, killedOn, startReceiver, untilAsked } from "../support/crawl-servers.ts";
 import { openSite } from "../support/jobs.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
@@ -33,7 +33,7 @@ const openParts = () =>
 
 const read = async ({ url }: ServerProcess, path: string) => (await fetch(`${url}${path}`, { headers })).json();
 
-describe.each(engines)("an extract of 24 pages on %s", (engine) => {
+describe.each(killedOn("sqlite"))("an extract of 24 pages on %s", (engine) => {
   it("survives kills at any moment, the answer included: all data, one charge a page, one end", async () => {
     const [site, receiver] = [await openParts(), await startReceiver()];
     const env = { ...(await environment(engine)), HOST_CONCURRENCY: "2" };

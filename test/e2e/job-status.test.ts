@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clock, newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, pathOf, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const unknownId = "01990000-0000-7000-8000-000000000000";
@@ -19,6 +19,7 @@ function createMovedClock(): Clock & { advance(ms: number): void } {
 }
 
 describe.each(engines)("a job on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   const clock = createMovedClock();
   let app: TestApp;
   beforeAll(async () => {
@@ -99,7 +100,7 @@ describe.each(engines)("a job on $name", (engine) => {
     }
   });
 
-  it("counts up while it runs: neither number falls, and no more pages are done than there are", async () => {
+  itOnce("counts up while it runs: neither number falls, and no more pages are done than there are", async () => {
     // Of every three links one leads back to the start, so that it counts for nothing.
     const day = (path: string) => Number(path.split("/").at(-1)) || 0;
     const site = await openSite((path) => {
@@ -164,7 +165,7 @@ describe.each(engines)("a job on $name", (engine) => {
       );
     });
 
-    it("end at 10 MiB, but never without a document", async () => {
+    itOnce("end at 10 MiB, but never without a document", async () => {
       const large = `<main><h1>Large</h1><p>${"many words ".repeat(600_000)}</p></main>`;
       const site = await openSite({ "/": page("Start", ["/0", "/1"]), "/0": large, "/1": large });
       const options = { url: site.url, sitemap: "skip", scrapeOptions: { formats: ["rawHtml"] } };

@@ -1,7 +1,7 @@
 // An extract with a language model over a server that is killed while the model is asked: all data once, tokens and credits
 // charged once.
 import { describe, expect, it, onTestFinished } from "vitest";
-import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
+import { environment, headers, kill, killedOn } from "../support/crawl-servers.ts";
 import { openSite } from "../support/jobs.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { modelKey, pageTextOf } from "../support/models.ts";
@@ -17,7 +17,7 @@ const read = async ({ url }: ServerProcess, path: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   (await (await fetch(`${url}${path}`, { headers })).json()) as any;
 
-describe.each(engines)("an extract with a model on %s", (engine) => {
+describe.each(killedOn("postgres"))("an extract with a model on %s", (engine) => {
   it("survives kills in the middle of its questions: all data once, charged once", async () => {
     const site = await openSite((path) => {
       const name = names[Number(/^\/p\/(\d+)$/.exec(path)?.[1] ?? Number.NaN)];

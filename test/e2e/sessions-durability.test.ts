@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { runCommand } from "../support/command.ts";
-import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
+import { environment, headers, kill, killedOn } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
 import { runCli, type ServerProcess, startServer } from "../support/server-process.ts";
 import {
@@ -44,7 +44,7 @@ const spent = async (server: ServerProcess) =>
 /** Processes that are still there. */
 const running = (pids: readonly number[]) => pids.filter((pid) => existsSync(`/proc/${pid}`));
 
-describe.skipIf(lacksChromium).each(engines)("browser sessions on %s", (engine) => {
+describe.skipIf(lacksChromium).each(killedOn("sqlite"))("browser sessions on %s", (engine) => {
   it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
     const env = await environment(engine);
     const first = await startServer(env);

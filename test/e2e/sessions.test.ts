@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import {
   browsersBelow,
@@ -19,7 +19,7 @@ import {
 const noon = "2026-11-15T12:00:00.000Z";
 const unknownId = "0198f1cb-0000-7000-8000-000000000009";
 
-describe.skipIf(lacksChromium).each(engines)("browser sessions on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   const clock = createTestClock(noon);

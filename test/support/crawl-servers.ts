@@ -25,6 +25,10 @@ interface Delivery {
 const key = "my-key-of-the-tests";
 export const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 export const engines = ["sqlite", "postgres"] as const;
+/** `npm run prove -- kills`: twice as many kills, and every story on both engines. */
+export const isProofOfKills = process.env["TRAWL_PROVE"] === "kills";
+/** For one more feature on the job engine, whose crawls are killed on both. */
+export const killedOn = (engine: (typeof engines)[number]) => (isProofOfKills ? engines : [engine]);
 /** Requests to one host at the same time, per process. */
 export const concurrency = 4;
 

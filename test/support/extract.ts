@@ -46,7 +46,7 @@ export async function untilOver(app: TestApp, path: string, call: CallOptions = 
     const { status, body } = await app.get(path, call);
     expect(status).toBe(200);
     if (body.status !== "processing") return body;
-    await setTimeout(20);
+    await setTimeout(50);
   }
 }
 

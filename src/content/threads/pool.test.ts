@@ -20,7 +20,7 @@ afterEach(async () => {
 /** Over the size that is read on the calling thread. */
 const large = (text: string) => contentRequest(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
 /** Takes far longer than the limits used here. */
-const slow = () => contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(400_000));
+const slow = () => contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(800_000));
 
 /** A closed pool has no threads, and reads what needs none. */
 async function isReadInThread(request: ContentRequest): Promise<boolean> {

@@ -47,6 +47,11 @@ describe("a robots.txt that is there", () => {
     expect(state.reason).toBe(undefined);
   });
 
+  it("may ask for a delay of a minute, and for no more", async () => {
+    const one = await robots("User-agent: *\nCrawl-delay: 3600");
+    expect(await readOnce(one.url)).toMatchObject({ state: "rules", crawlDelayMs: 60_000 });
+  });
+
   it("is read for another name where the caller gives one, beside what is known for ours", async () => {
     const one = await robots(`User-agent: *\nDisallow: /all\n\nUser-agent: friend\nDisallow: /friend`);
     const { reader } = open();

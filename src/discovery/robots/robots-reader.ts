@@ -14,6 +14,7 @@ export interface RobotsState {
   sitemaps: string[];
   /** For URLs of the origin that was asked about. */
   allows(url: string | URL): boolean;
+  /** At most a minute, whatever the file asks for. */
   crawlDelayMs: number | null;
   /** Why the site is closed, as a sentence for a warning. */
   reason?: string;
@@ -173,7 +174,7 @@ function entryOf(origin: string, outcome: FetchOutcome, agent: string, now: numb
       state: isFree ? "free" : "rules",
       sitemaps: robots.sitemaps,
       allows: rules.allows,
-      crawlDelayMs: crawlDelaySeconds === null ? null : crawlDelaySeconds * 1000,
+      crawlDelayMs: crawlDelaySeconds === null ? null : Math.min(crawlDelaySeconds * 1000, minuteMs),
     },
     until: now + rulesAgeMs,
     // Pieces of the text keep the whole of it in memory.

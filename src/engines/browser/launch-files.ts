@@ -1,6 +1,9 @@
 // The two programs between playwright and Chromium, as texts: they are written into the folder of each browser, because
 // the user that Chromium runs as may not be able to enter ours.
 
+/** Parts of a window that nobody sees here; Chromium would start a process for them with every first page of a context. */
+const unseenFeatures = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup";
+
 /**
  * Notes its process id, drops root, and with ISOLATED enters its own namespaces: no network but loopback, no files of
  * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced, and removed while it is empty. A browser
@@ -16,6 +19,8 @@ for word; do
   case "$word" in
     --user-data-dir="$home/profile") ;;
     --user-data-dir=*) rmdir "\${word#*=}" || :; word="--user-data-dir=$home/profile" ;;
+    # Of two such lists Chromium takes the last one only.
+    --disable-features=*) word="$word,${unseenFeatures}" ;;
   esac
   set -- "$@" "$word"
 done

@@ -67,7 +67,7 @@ const sessionFlags = [
   "--disable-extensions",
   "--disable-sync",
   "--disable-field-trial-config",
-  "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
+  "--disable-features=Translate,MediaRouter,OptimizationHints,DialMediaRouteProvider,HttpsUpgrades",
   "--disable-dev-shm-usage",
   "--password-store=basic",
   "--metrics-recording-only",

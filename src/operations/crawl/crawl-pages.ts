@@ -1,5 +1,5 @@
 // Work on one page of a crawl: whether it may be read, and what it leads to.
-import { bareUrl, type Clock, secondMs, withoutFragment } from "../../base/index.ts";
+import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import { failed, type NewTask } from "../../jobs/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../page-jobs/index.ts";
@@ -16,9 +16,6 @@ export interface CrawlPageDeps {
 }
 
 type PageStep = CrawlStep<"page">;
-
-/** A delay that robots.txt asks for is kept up to this. */
-const longestDelayMs = 60 * secondMs;
 
 export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
   const turns = createHostTurns();
@@ -91,7 +88,7 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     const sitemaps = leadsToSitemaps(step) ? [sitemapsTask(task.url)] : [];
     const gate = openGate(step);
     const rules = gate && (await gate.rulesFor(task.url));
-    const delayMs = rules?.allows(task.url) ? Math.min(rules.crawlDelayMs ?? 0, longestDelayMs) : 0;
+    const delayMs = rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 
     const isExternal = !isStart && !scope.isWithin(task.url);

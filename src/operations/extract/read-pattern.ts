@@ -1,5 +1,5 @@
 // The task of a pattern such as `https://example.com/blog/*`: it finds the pages that the pattern stands for.
-import { type Clock, createTrace, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
+import { type Clock, createTrace, minuteMs, ServiceError } from "../../base/index.ts";
 import {
   type ExtractionStep,
   foundPage,
@@ -16,8 +16,6 @@ export interface PatternReaderDeps {
 }
 
 const patternMs = 2 * minuteMs;
-/** A delay that robots.txt asks for is kept up to this. */
-const longestDelayMs = 60 * secondMs;
 
 export function createPatternReader({ clock, finder }: PatternReaderDeps) {
   return async function readPattern(step: ExtractionStep<"pattern">): Promise<PageEnding> {
@@ -41,8 +39,7 @@ export function createPatternReader({ clock, finder }: PatternReaderDeps) {
     }
     const tasks = chosen.map(({ url }) => foundPage(url));
     const ending = await finder.endOfSearch(step, "pattern", trace, why, tasks);
-    const delayMs = Math.min(crawlDelayMs, longestDelayMs);
-    return delayMs > 0 && "found" in ending ? { ...ending, delayMs } : ending;
+    return crawlDelayMs > 0 && "found" in ending ? { ...ending, delayMs: crawlDelayMs } : ending;
   };
 }
 

@@ -21,7 +21,8 @@ export async function openProgramSession(
   earlierPageId: string | undefined,
 ): Promise<ProgramSession> {
   const { chromium } = require("playwright-core") as typeof import("playwright-core");
-  const browser = await chromium.connectOverCDP(addressOf(devtoolsSocket), { timeout: timeoutMs });
+  // Connecting is not the program's own time, and who started this process ends it when that takes too long.
+  const browser = await chromium.connectOverCDP(addressOf(devtoolsSocket), { timeout: 0 });
   const context = browser.contexts()[0] ?? (await browser.newContext());
   context.setDefaultTimeout(stepTime(timeoutMs));
   const open = await Promise.all(context.pages().map(async (page) => ({ page, pageId: await idOf(page) })));
