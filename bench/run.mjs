@@ -4,7 +4,14 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 
 const folder = new URL(".", import.meta.url);
-const notSubjects = ["run.mjs", "measure.mjs", "process-tree.mjs", "rendered-site.mjs", "sitemap-site.mjs"];
+const notSubjects = [
+  "run.mjs",
+  "compare.mjs",
+  "measure.mjs",
+  "process-tree.mjs",
+  "rendered-site.mjs",
+  "sitemap-site.mjs",
+];
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(".mjs") && !notSubjects.includes(file))
   .map((file) => file.slice(0, -4));

@@ -305,6 +305,15 @@ test.each(hostileNames)("an object with its own %s is an ordinary wrong value", 
   }
 });
 
+// Found by the property below at seed 1349060869: a schema compared the length of an object.
+test.each(["toString", "valueOf"])("a length that cannot be compared, by its own %s, is a wrong value", (name) => {
+  const length = JSON.parse(`[{"toString":1,"${name}":1}]`);
+  expect(issuesOf("POST /v2/feedback", { url: { length } })).toEqual([
+    { code: "invalid_type", path: ["url"], message: "Invalid input: expected a number as length" },
+  ]);
+  expect(readBody("POST /v2/scrape", { url: "example.com", formats: { length } })).toMatchObject({ ok: false });
+});
+
 test("no JSON value makes any row throw", () => {
   const names = (endpoints as readonly Endpoint[]).flatMap((row) =>
     Object.keys((row.body as { shape?: object } | undefined)?.shape ?? {}),

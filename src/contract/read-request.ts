@@ -52,8 +52,8 @@ function readPart(schema: z.ZodType | undefined, given: unknown): PartReading {
     const issue = { code: "invalid_type", path: [], message: "Expected a JSON object" };
     return { value: {}, issues: [issue], unknownFields };
   }
-  const crowded = crowdedList(value);
-  if (crowded) return { value: {}, issues: [crowded], unknownFields };
+  const unreadable = findUnreadable(value);
+  if (unreadable) return { value: {}, issues: [unreadable], unknownFields };
   // Terminates: every turn removes at least one key from a finite value.
   for (;;) {
     const result = schema.safeParse(value);
@@ -74,8 +74,8 @@ interface Place {
   parent: Place | undefined;
 }
 
-/** The list that exceeds the total number of entries. Without recursion: the caller chooses the nesting. */
-function crowdedList(root: object): Issue | undefined {
+/** What no schema should see: too many entries of lists in total, a length that throws. No recursion: callers choose the nesting. */
+function findUnreadable(root: object): Issue | undefined {
   const waiting: Place[] = [{ value: root, key: "", parent: undefined }];
   let entries = 0;
   for (let place = waiting.pop(); place; place = waiting.pop()) {
@@ -85,9 +85,23 @@ function crowdedList(root: object): Issue | undefined {
       const message = `Too big: the lists of a request may have at most ${maxListEntries} entries in total`;
       return { code: "too_big", path: pathOf(place), message };
     }
+    if (hasIncomparableLength(value)) {
+      return { code: "invalid_type", path: pathOf(place), message: "Invalid input: expected a number as length" };
+    }
     for (const [key, inner] of innerContainers(value)) waiting.push({ value: inner, key, parent: place });
   }
   return undefined;
+}
+
+/** Schemas compare the length of anything that has one, before they know that it is neither text nor a list. */
+function hasIncomparableLength(value: object): boolean {
+  if (!("length" in value) || typeof value.length !== "object") return false;
+  try {
+    Number(value.length);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 function innerContainers(value: object): [string | number, object][] {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
-import { contentRequest, modelFile } from "../../../test/support/content.ts";
+import { contentRequest, modelFile, noFormats } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
@@ -19,8 +19,12 @@ afterEach(async () => {
 
 /** Over the size that is read on the calling thread. */
 const large = (text: string) => contentRequest(`<p>${text}</p>${" ".repeat(64 * 1024)}`);
-/** Takes far longer than the limits used here. */
-const slow = () => contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(800_000));
+/** Takes minutes: far longer than any limit used here, on any machine. */
+const slow = () => {
+  const attributes = Array.from({ length: 50 }, () => ({ selector: "div:has(b):not(:has(i)) b", attribute: "id" }));
+  const formats = { ...noFormats, markdown: true, attributes };
+  return contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(400_000), { formats });
+};
 
 /** A closed pool has no threads, and reads what needs none. */
 async function isReadInThread(request: ContentRequest): Promise<boolean> {

@@ -51,6 +51,7 @@ const require = createRequire(import.meta.url);
 const loadPlaywright = (): typeof import("playwright-core") => require("playwright-core");
 
 const launchMs = 30 * secondMs;
+const connectAttempts = 3;
 const closeMs = 5 * secondMs;
 const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
@@ -182,8 +183,7 @@ function watch(
 
 /** For a remote browser, whose processes are somebody else's. */
 export async function connectChromium(endpoint: string): Promise<Chromium> {
-  const { chromium } = loadPlaywright();
-  const browser = await chromium.connectOverCDP(endpoint, { timeout: launchMs }).catch((error: unknown) => {
+  const browser = await connect(endpoint, connectAttempts).catch((error: unknown) => {
     throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser of BROWSER_WS_ENDPOINT cannot be reached.", {
       cause: error,
     });
@@ -192,6 +192,17 @@ export async function connectChromium(endpoint: string): Promise<Chromium> {
     await settled(browser.close(), closeMs);
   };
   return { browser, proxy: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
+}
+
+/** One that comes while the browser opens its first window was seen to wait without end; the next one does not. */
+async function connect(endpoint: string, attempts: number): Promise<Browser> {
+  const { chromium, errors } = loadPlaywright();
+  try {
+    return await chromium.connectOverCDP(endpoint, { timeout: launchMs / connectAttempts });
+  } catch (error) {
+    if (attempts > 1 && error instanceof errors.TimeoutError) return connect(endpoint, attempts - 1);
+    throw error;
+  }
 }
 
 function notStarted({ hasSandbox }: ChromiumOptions): ServiceError {

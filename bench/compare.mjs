@@ -1,0 +1,134 @@
+// `node bench/compare.mjs OTHER`: this checkout and another one (built, such as the commit before a change) do the same work in
+// turns, in one run. Machines differ from hour to hour; what both do in the same minute can be compared.
+// CPU is that of the server process with its threads.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
+
+const key = "fc-0123456789abcdef0123456789abcdef";
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+const concurrency = 16;
+
+const works = [
+  { what: "Start: CPU until the first response (ms)", rounds: 5, measure: startOnce },
+  { what: "Idle memory 5 s after a start (MB)", rounds: 2, measure: restAfterStart },
+  { what: "Usage call: CPU (µs)", rounds: 5, warmUp: 1, measure: (server) => perRequest(server, 10_000, usageCall) },
+  { what: "Fresh scrape: CPU (µs)", rounds: 7, warmUp: 2, measure: (server) => perRequest(server, 2000, freshScrape) },
+  {
+    what: "Cached scrape: CPU (µs)",
+    rounds: 5,
+    warmUp: 1,
+    measure: (server) => perRequest(server, 4000, cachedScrape),
+  },
+  { what: "Crawl: CPU per page (µs)", rounds: 5, warmUp: 1, measure: (server) => crawlSite(server, 1500) },
+];
+
+const [other] = process.argv.slice(2);
+if (other === undefined) {
+  console.error("node bench/compare.mjs OTHER, where OTHER is the folder of another checkout, installed and built");
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+const site = await startProgram([fileURLToPath(new URL("fixtures/crawl-site.mjs", import.meta.url))], {
+  until: /listening (http:\S+)/,
+});
+let count = 0;
+const rows = {};
+try {
+  const servers = [await startServer(resolve(other)), await startServer(fileURLToPath(new URL("..", import.meta.url)))];
+  for (const { what, rounds, warmUp = 0, measure } of works) {
+    const values = servers.map(() => []);
+    for (let round = -warmUp; round < rounds; round += 1) {
+      for (const [index, server] of servers.entries()) {
+        const value = await measure(server);
+        if (round >= 0) values[index].push(value);
+      }
+    }
+    const [before, now] = values.map(median);
+    rows[what] = { other: Math.round(before), this: Math.round(now), ratio: Math.round((now / before) * 1000) / 1000 };
+    console.log(what, rows[what]);
+  }
+  for (const { stop } of servers) await stop();
+} finally {
+  await site.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.table(rows);
+
+async function startServer(root) {
+  count += 1;
+  const server = await startProgram([join(root, "dist/cli.js"), "serve"], {
+    env: {
+      PORT: "0",
+      DATA_DIR: join(folder, `data-${count}`),
+      TRAWL_API_KEYS: `bench:${key}:0`,
+      HOST: "127.0.0.1",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      HOST_CONCURRENCY: String(concurrency),
+      RATE_LIMIT_STATUS: "10000000",
+      OWN_INDEX: "0",
+    },
+    until: /API page\s+(http:\S+)\/docs/,
+  });
+  return { ...server, root, url: server.match[1] };
+}
+
+async function startOnce({ root }) {
+  const server = await startServer(root);
+  await send(usageCall(server));
+  const spent = cpuMs(server.pid);
+  await server.stop();
+  return spent;
+}
+
+async function restAfterStart({ root }) {
+  const server = await startServer(root);
+  await wait(5000);
+  const memory = memoryMb(server.pid);
+  await server.stop();
+  return memory;
+}
+
+async function perRequest(server, requests, make) {
+  const before = cpuMs(server.pid);
+  await load(() => make(server), { count: requests, connections: concurrency });
+  return ((cpuMs(server.pid) - before) * 1000) / requests;
+}
+
+function usageCall({ url }) {
+  return { url: `${url}/v2/team/credit-usage`, headers };
+}
+
+function freshScrape({ url }) {
+  count += 1;
+  return scrape(url, { url: `${site.match[1]}/fresh${count}-100/`, maxAge: 0 });
+}
+
+function cachedScrape({ url }) {
+  return scrape(url, { url: `${site.match[1]}/cached-100/` });
+}
+
+function scrape(url, body) {
+  return { url: `${url}/v2/scrape`, method: "POST", headers, body: JSON.stringify(body) };
+}
+
+async function crawlSite({ pid, url }, pages) {
+  count += 1;
+  const wish = { url: `${site.match[1]}/site${count}-${pages}/`, limit: pages, maxConcurrency: concurrency };
+  const before = cpuMs(pid);
+  const { id } = JSON.parse(
+    await send({ url: `${url}/v2/crawl`, method: "POST", headers, body: JSON.stringify(wish) }),
+  );
+  for (;;) {
+    // Skips all pages, so that polling costs next to nothing.
+    const { status, completed } = JSON.parse(
+      await send({ url: `${url}/v2/crawl/${id}?skip=${pages}&limit=1`, headers }),
+    );
+    if (status === "completed" && completed === pages) return ((cpuMs(pid) - before) * 1000) / pages;
+    if (status !== "scraping") throw new Error(`${status} with ${completed} of ${pages} pages`);
+    await wait(100);
+  }
+}
