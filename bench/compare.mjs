@@ -1,6 +1,6 @@
-// `node bench/compare.mjs OTHER`: this checkout and another one (built, such as the commit before a change) do the same work in
+// `node bench/compare.mjs OTHER [WORD]`: this checkout and another one (built, such as the commit before a change) do the same work in
 // turns, in one run. Machines differ from hour to hour; what both do in the same minute can be compared.
-// CPU is that of the server process with its threads.
+// CPU is that of the server process with its threads. WORD chooses the work whose name has it, such as "crawl".
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -23,10 +23,10 @@ const works = [
     warmUp: 1,
     measure: (server) => perRequest(server, 4000, cachedScrape),
   },
-  { what: "Crawl: CPU per page (µs)", rounds: 5, warmUp: 1, measure: (server) => crawlSite(server, 1500) },
+  { what: "Crawl: CPU per page (µs)", rounds: 8, warmUp: 1, measure: (server) => crawlSite(server, 1500) },
 ];
 
-const [other] = process.argv.slice(2);
+const [other, word = ""] = process.argv.slice(2);
 if (other === undefined) {
   console.error("node bench/compare.mjs OTHER, where OTHER is the folder of another checkout, installed and built");
   process.exit(2);
@@ -37,12 +37,16 @@ const site = await startProgram([fileURLToPath(new URL("fixtures/crawl-site.mjs"
 });
 let count = 0;
 const rows = {};
+const servers = [];
 try {
-  const servers = [await startServer(resolve(other)), await startServer(fileURLToPath(new URL("..", import.meta.url)))];
-  for (const { what, rounds, warmUp = 0, measure } of works) {
+  for (const root of [resolve(other), fileURLToPath(new URL("..", import.meta.url))])
+    servers.push(await startServer(root));
+  for (const { what, rounds, warmUp = 0, measure } of works.filter(isChosen)) {
     const values = servers.map(() => []);
     for (let round = -warmUp; round < rounds; round += 1) {
-      for (const [index, server] of servers.entries()) {
+      // Whoever comes second pays a few per cent more, so they change places.
+      const order = [...servers.entries()];
+      for (const [index, server] of round % 2 === 0 ? order : order.reverse()) {
         const value = await measure(server);
         if (round >= 0) values[index].push(value);
       }
@@ -51,12 +55,16 @@ try {
     rows[what] = { other: Math.round(before), this: Math.round(now), ratio: Math.round((now / before) * 1000) / 1000 };
     console.log(what, rows[what]);
   }
-  for (const { stop } of servers) await stop();
 } finally {
+  for (const { stop } of servers) await stop();
   await site.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 console.table(rows);
+
+function isChosen({ what }) {
+  return what.toLowerCase().includes(word.toLowerCase());
+}
 
 async function startServer(root) {
   count += 1;

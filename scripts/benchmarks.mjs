@@ -46,19 +46,38 @@ export function benchmarkFiles(root, replaceSection) {
   const sections = measured.map(([subject, about]) => describeSubject(subject, about, results[subject]));
   const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
   return {
-    "docs/benchmarks.md": `${[introduction, ...sections].join("\n\n")}\n`,
+    "docs/benchmarks.md": `${[introduction, ...sections, ...describeProofs(`${root}bench/results`)].join("\n\n")}\n`,
     "README.md": replaceSection(readFileSync(`${root}README.md`, "utf8"), "figures", [head, ...rows].join("\n")),
   };
 }
 
 function readResults(folder) {
   const results = {};
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder).filter((name) => !isProof(name))) {
     const subject = file.replace(/\.json$/, "");
     if (!(subject in subjects)) throw new Error(`scripts/benchmarks.mjs does not describe bench/results/${file}`);
     results[subject] = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
   }
   return results;
+}
+
+/** Of `npm run prove`: what holds, without figures to compare. */
+function isProof(file) {
+  return file.startsWith("prove-");
+}
+
+function describeProofs(folder) {
+  const proofs = readdirSync(folder).filter(isProof);
+  if (proofs.length === 0) return [];
+  const sections = proofs.map((file) => {
+    const { command, date, machine, rows } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
+    const lines = rows.map(
+      ({ subject, holds, passed, failed }) => `| ${subject} | ${holds ? "yes" : "no"} | ${passed} | ${failed} |`,
+    );
+    const table = ["| | holds | tests passed | failed |", "| --- | --- | --- | --- |", ...lines].join("\n");
+    return `\`${command}\` (${date}, ${machine}):\n\n${table}`;
+  });
+  return ["## Proofs", "Tests that take too long for every run.", ...sections];
 }
 
 function findFigure({ command, figures }, what) {

@@ -309,7 +309,7 @@ test.each(hostileNames)("an object with its own %s is an ordinary wrong value", 
 test.each(["toString", "valueOf"])("a length that cannot be compared, by its own %s, is a wrong value", (name) => {
   const length = JSON.parse(`[{"toString":1,"${name}":1}]`);
   expect(issuesOf("POST /v2/feedback", { url: { length } })).toEqual([
-    { code: "invalid_type", path: ["url"], message: "Invalid input: expected a number as length" },
+    { code: "invalid_type", path: ["url"], message: "Invalid input: length must be a number" },
   ]);
   expect(readBody("POST /v2/scrape", { url: "example.com", formats: { length } })).toMatchObject({ ok: false });
 });

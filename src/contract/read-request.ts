@@ -86,7 +86,7 @@ function findUnreadable(root: object): Issue | undefined {
       return { code: "too_big", path: pathOf(place), message };
     }
     if (hasIncomparableLength(value)) {
-      return { code: "invalid_type", path: pathOf(place), message: "Invalid input: expected a number as length" };
+      return { code: "invalid_type", path: pathOf(place), message: "Invalid input: length must be a number" };
     }
     for (const [key, inner] of innerContainers(value)) waiting.push({ value: inner, key, parent: place });
   }

@@ -37,7 +37,7 @@ const maxCommandBytes = 8 * 1024 * 1024;
 const smallCommandBytes = 64 * 1024;
 /** Answers of our own that wait for the browser's to end, or for the client to read. */
 const maxWaitingBytes = 256 * 1024;
-/** Chromium itself reads no more than 300. */
+/** Far more than any command of the protocol has. */
 const maxLevels = 200;
 const maxSessionIdLength = 128;
 const closeMs = 1000;

@@ -267,7 +267,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
   });
 
-  describe("where they cannot be shut in", () => {
+  describe("where they cannot be sandboxed", () => {
     it("none runs, and the answer names the setting", async () => {
       const runner = programs.createRunner({ searchPath: withoutNamespaces() });
       const request = {
@@ -308,7 +308,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
   });
 
-  it.skipIf(process.getuid?.() !== 0)("are shut in where the server is an ordinary user too", () => {
+  it.skipIf(process.getuid?.() !== 0)("are sandboxed where the server is an ordinary user too", () => {
     const door = join(import.meta.dirname, "../../dist/engines/index.js");
     const program = `import { createProgramRunner } from ${JSON.stringify(door)};
       const log = { warn() {}, debug(about) { console.error(about); } };

@@ -136,14 +136,14 @@ describe.each(engines)("agent on $name", (engine) => {
     });
   });
 
-  it("without addresses begins with what a search finds", async () => {
+  it("without URLs begins with what a search finds", async () => {
     const site = await openSite({ "/": emptyPage(), "/lamp": productPage({ name: "Desk lamp", sku: "L-1" }) });
     results = [`${site.url}/lamp`];
     const { ended } = await runAgent(app, { prompt, schema: productSchema });
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" }, creditsUsed: 1 });
   });
 
-  itOnce("without addresses begins with the own index where there is no search service", async () => {
+  itOnce("without URLs begins with the local index where there is no search service", async () => {
     const own = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OWN_INDEX: "1" });
     onTestFinished(() => own.stop());
     const site = await openSite({

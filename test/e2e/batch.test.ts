@@ -191,7 +191,7 @@ describe.each(engines)("batch on $name", (engine) => {
     expect(app.logLines.filter((line) => line.includes("secret-"))).toEqual([]);
   });
 
-  it("need not obey robots.txt, unless the operator wants it", async () => {
+  it("does not have to obey robots.txt unless the operator wants it", async () => {
     const robots = answerText("User-agent: *\nDisallow: /a");
     const site = await openSite({ ...pages, "/robots.txt": robots, "/door": redirectTo("/a?door") });
     const urls = [`${site.url}/a`, `${site.url}/b`, `${site.url}/door`];

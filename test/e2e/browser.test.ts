@@ -206,7 +206,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
     expect(site.headers()["accept-language"]).toMatch(/^de-DE/);
   });
 
-  it("health shows the browser, its sandbox and how it is shut in", async () => {
+  it("health shows the browser, its sandbox and its isolation", async () => {
     await scrape("/shell", { maxAge: 0 });
     const { body } = await app.get("/health/readiness", { key: null });
     const { isolated } = body.browser;

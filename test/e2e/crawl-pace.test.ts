@@ -134,7 +134,7 @@ describe.each(engines)("the pace of a crawl on $name", (engine) => {
       },
     });
     const { status, data, errors } = await crawl(site.url, {
-      scrapeOptions: { timeout: 1000 },
+      scrapeOptions: { timeout: 2500 },
       allowExternalLinks: true,
     });
     expect(status.status).toBe("completed");

@@ -254,7 +254,7 @@ describe.each(engines)("extract on $name", (engine) => {
     it("after timeout are not read, and a warning says so", async () => {
       const site = await openSite({ ...shopPages, "/never": () => {} });
       const urls = [`${site.url}/lamp`, `${site.url}/never`];
-      const { ended } = await runExtract(app, { urls, schema: productSchema, timeout: 1500 });
+      const { ended } = await runExtract(app, { urls, schema: productSchema, timeout: 4000 });
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
       expect(ended.warning).toContain("The job's time ran out");
     });

@@ -565,7 +565,7 @@ describe.each(engines)("map on $name", (engine) => {
         "/2.xml": silent,
         "/3.xml": silent,
       });
-      const { status, body } = await map(site.shop, { timeout: 500 });
+      const { status, body } = await map(site.shop, { timeout: 2000 });
       expect([status, body.code]).toEqual([408, "MAP_TIMEOUT"]);
       await expect.poll(() => closed).toBe(3);
       expect((await map(site.shop, { timeout: 0 })).body.details[0].path).toEqual(["timeout"]);

@@ -176,7 +176,7 @@ describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) =>
     expect((await look((await shoot({ type: "screenshot", quality: 40 })).screenshot)).kind).toBe("jpg");
   });
 
-  itOnce("begin with the address by which the server was reached, whoever reads them", async () => {
+  itOnce("begin with the URL by which the server was reached, whoever reads them", async () => {
     const { metadata, screenshot } = await shoot("screenshot");
     const path = screenshot.slice(app.url.length);
     const again = await app.get(`/v2/scrape/${metadata.scrapeId}`, { headers: { host: "trawl.test" } });

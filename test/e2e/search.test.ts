@@ -386,7 +386,7 @@ describe.each(engines)("search on $name", (engine) => {
 
     it("that take too long stay with the reason, within the request's time", async () => {
       results = [hit(`${site.url}/slow`, "Slow"), hit(`${site.url}/clean`, "Clean")];
-      const { status, body } = await search("x", { ...options, timeout: 2000 });
+      const { status, body } = await search("x", { ...options, timeout: 5000 });
       expect(status).toBe(200);
       expect(body.data.web).toMatchObject([
         { title: "Slow", metadata: { error: expect.any(String), statusCode: 408 } },

@@ -194,7 +194,7 @@ export async function connectChromium(endpoint: string): Promise<Chromium> {
   return { browser, proxy: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
 }
 
-/** One that comes while the browser opens its first window was seen to wait without end; the next one does not. */
+/** On a busy machine one was seen to wait until its time was over, while the next one was answered. */
 async function connect(endpoint: string, attempts: number): Promise<Browser> {
   const { chromium, errors } = loadPlaywright();
   try {
