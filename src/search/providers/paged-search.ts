@@ -71,9 +71,10 @@ export async function searchPages(
   return { ok: true, results: [...found.values()].slice(0, limit), appliedTime: plan.appliedTime, warnings };
 }
 
-function readResult(
+/** Null when it names no page, or no image where images are wanted. */
+export function readResult(
   raw: RawResult,
-  { source }: ProviderRequest,
+  { source }: Pick<ProviderRequest, "source">,
   now: number,
   plainText: (text: string) => string,
 ): ProviderResult | null {
