@@ -3,6 +3,7 @@ import type { Canvas, Image } from "@napi-rs/canvas";
 import { FileFault } from "../file-fault.ts";
 import { imageKind } from "../kinds/identify-file.ts";
 import type { GreyImage } from "../read-options.ts";
+import { declaredSize } from "./image-size.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
 
 const maxPixels = 100_000_000;
@@ -28,6 +29,8 @@ export async function openImage(bytes: Uint8Array): Promise<ImageFile> {
   // The library would also draw what is no image of these kinds, such as a drawing that refers to other files.
   if (kind === null) throw undecodable();
   if (kind === "tiff") return openTiff(bytes);
+  const declared = declaredSize(kind, bytes);
+  if (declared) checkSize(declared.width, declared.height);
   return {
     pages: 1,
     async decode() {

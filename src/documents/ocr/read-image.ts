@@ -6,8 +6,8 @@ import { documentHtml, type ReadPageBlocks } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import type { ReadFileOptions, Recognize } from "../read-options.ts";
 import { type DecodedImage, openImage } from "./decode-image.ts";
-import { isBlankImage } from "./prepare-image.ts";
-import { meanConfidence, rowsFromWords } from "./recognized-rows.ts";
+import { recognizePage } from "./recognize-page.ts";
+import { rowsFromWords } from "./recognized-rows.ts";
 
 export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
   const { tools, maxPages, onPage, hasTime } = options;
@@ -34,8 +34,9 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
 }
 
 async function readPage(decoded: DecodedImage, number: number, recognize: Recognize): Promise<ReadPageBlocks> {
-  const { image, width, height, factor } = decoded;
-  const words = isBlankImage(image) ? [] : await recognize(image);
-  const blocks = scanBlocks(rowsFromWords(words, 1 / factor), width);
-  return { number, width, height, blocks, confidence: meanConfidence(words) };
+  const { words, quarterTurns, confidence } = await recognizePage(decoded.image, recognize);
+  const isSideways = quarterTurns % 2 === 1;
+  const width = isSideways ? decoded.height : decoded.width;
+  const height = isSideways ? decoded.width : decoded.height;
+  return { number, width, height, blocks: scanBlocks(rowsFromWords(words, 1 / decoded.factor), width), confidence };
 }

@@ -2,8 +2,9 @@
 
 import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
-import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
-import { meanConfidence, rowsFromWords } from "../ocr/recognized-rows.ts";
+import { skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
+import { recognizePage } from "../ocr/recognize-page.ts";
+import { rowsFromWords } from "../ocr/recognized-rows.ts";
 import type { GreyImage, PdfFolders, Recognize } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
@@ -25,12 +26,13 @@ export function scanReader(bytes: Uint8Array, folders: PdfFolders, recognize: Re
       const { document } = await open;
       const page = await document.getPage(number);
       try {
-        const { width, height } = page.getViewport({ scale: 1 });
-        const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(width * height, 1)));
-        const image = await draw(page, scale);
-        const words = isBlankImage(image) ? [] : await recognize(image);
-        const blocks = scanBlocks(rowsFromWords(words, 1 / scale), width);
-        return { number, width, height, blocks, confidence: meanConfidence(words) };
+        const view = page.getViewport({ scale: 1 });
+        const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(view.width * view.height, 1)));
+        const { words, quarterTurns, confidence } = await recognizePage(await draw(page, scale), recognize);
+        const isSideways = quarterTurns % 2 === 1;
+        const width = isSideways ? view.height : view.width;
+        const height = isSideways ? view.width : view.height;
+        return { number, width, height, blocks: scanBlocks(rowsFromWords(words, 1 / scale), width), confidence };
       } finally {
         page.cleanup();
       }

@@ -1,7 +1,10 @@
 // Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
 import { escapeHtml } from "../../html/escape.ts";
 import type { PageBlock } from "../page-blocks.ts";
+import { boundsOf } from "../segments.ts";
 import type { TableGrid } from "../table-grid.ts";
+import type { Word } from "../words.ts";
+import { type FootNote, findNotes } from "./footnotes.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
 import {
   cellLines,
@@ -9,10 +12,12 @@ import {
   createWriting,
   gridHtml,
   inline,
+  noteHtml,
   type PlacedTable,
   paragraphHtml,
   type Writing,
   type WrittenPage,
+  withoutMarker,
 } from "./html.ts";
 import { DocumentWords, plainText, runsOf } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
@@ -21,6 +26,8 @@ import { withoutRunningHeads } from "./running-heads.ts";
 
 export interface ReadPageBlocks extends WrittenPage {
   blocks: PageBlock[];
+  /** Heights of rules that can divide notes from the text. */
+  noteRules?: readonly number[];
 }
 
 type Piece = Paragraph | PlacedTable;
@@ -38,20 +45,32 @@ export function documentHtml(pages: readonly ReadPageBlocks[], outline: Readonly
   for (const piece of kept) {
     if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
   }
-  const body = bodySize(kept.filter((piece) => piece.kind === "text"));
-  const heights = new Map(pages.map((page) => [page.number, page.height]));
-  const notes = new Set(
-    kept.filter((piece) => piece.kind === "text" && isFootnote(piece, body, heights.get(piece.page) ?? 0)),
-  );
-  const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary, notes);
-  return render(joined, createWriting(vocabulary, pages), { pages, outline, body, notes, heights });
+  const paragraphs = kept.filter((piece) => piece.kind === "text");
+  const body = bodySize(paragraphs);
+  const notes = findNotes(paragraphs, tableWords(kept), body, pages);
+  const joined = joinParagraphs(joinTables(kept, vocabulary, notes), vocabulary, notes);
+  return render(joined, createWriting(vocabulary, pages), { pages, outline, body, notes });
 }
 
-/** A table that goes on at the top of the next page is one table. */
-function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[] {
+type Notes = ReadonlyMap<Piece, FootNote>;
+
+function tableWords(pieces: readonly Piece[]): Map<number, Word[]> {
+  const words = new Map<number, Word[]>();
+  for (const piece of pieces) {
+    if (piece.kind !== "table") continue;
+    const list = words.get(piece.page) ?? [];
+    for (const cell of piece.grid.cells) list.push(...cell.words);
+    words.set(piece.page, list);
+  }
+  return words;
+}
+
+/** A table that goes on at the top of the next page is one table, whatever stands at the foot of the first. */
+function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords, notes: Notes): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
-    const last = result.at(-1);
+    const at = piece.kind === "table" ? result.findLastIndex((each) => !notes.has(each) && !isContinued(each)) : -1;
+    const last = result[at];
     const end = last?.kind === "table" ? (last.more.at(-1) ?? last) : undefined;
     if (
       piece.kind === "table" &&
@@ -61,9 +80,18 @@ function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[
       isSameShape(last.grid, piece.grid)
     ) {
       last.more.push({ page: piece.page, grid: withoutHeader(piece.grid, last.grid, vocabulary) });
+      // What says that the table goes on is said by the table.
+      result.splice(at + 1, result.length, ...result.slice(at + 1).filter((each) => !isContinued(each)));
     } else result.push(piece);
   }
   return result;
+}
+
+const continued = /^\(?(?:table\b.{0,80}|tab\..{0,80}|.{0,60}\()?\b(?:continued|cont(?:['’]d|d\.?|\.)|fortsetzung|suite)\b/i;
+
+function isContinued(piece: Piece): boolean {
+  if (piece.kind !== "text" || piece.lines.length > 2) return false;
+  return continued.test(piece.lines.flatMap((line) => line.words.map((word) => word.text)).join(" "));
 }
 
 function isSameShape(a: TableGrid, b: TableGrid): boolean {
@@ -82,7 +110,7 @@ function withoutHeader(grid: TableGrid, first: TableGrid, vocabulary: DocumentWo
 }
 
 /** A paragraph that stops in the middle of a sentence goes on in the next column or on the next page. */
-function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: ReadonlySet<Piece>): Piece[] {
+function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: Notes): Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
     const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
@@ -106,29 +134,15 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
 }
 
-/** Small print in the lower half of a page that starts with a number or a sign. */
-function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
-  const first = paragraph.lines[0]?.words[0]?.text ?? "";
-  return (
-    paragraph.size <= 0.93 * body &&
-    paragraph.y0 > 0.5 * pageHeight &&
-    /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first)
-  );
-}
-
 interface RenderFacts {
   pages: readonly ReadPageBlocks[];
   outline: ReadonlySet<string>;
   body: number;
-  notes: ReadonlySet<Piece>;
-  heights: ReadonlyMap<number, number>;
+  notes: Notes;
 }
 
-function render(
-  pieces: readonly Piece[],
-  writing: Writing,
-  { pages, outline, body, notes, heights }: RenderFacts,
-): string {
+function render(pieces: readonly Piece[], writing: Writing, { pages, outline, body, notes }: RenderFacts): string {
+  const heights = new Map(pages.map((page) => [page.number, page.height]));
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
   const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
@@ -143,7 +157,8 @@ function render(
       isRecognized: recognized.has(paragraph.page),
     };
     const isNamed = outline.has(outlineKey(text)) && paragraph.size >= 0.95 * body;
-    return !paragraph.rest && (isNamed || isHeading(facts, body, isBodyBold)) ? [{ text, paragraph }] : [];
+    if (paragraph.rest || notes.get(paragraph)?.id) return [];
+    return isNamed || isHeading(facts, body, isBodyBold) ? [{ text, paragraph }] : [];
   });
   const levels = new Map(headingLevels(headings).map((level, at) => [headings[at]?.paragraph, level]));
   const parts: string[] = [];
@@ -160,7 +175,13 @@ function render(
       at += 1;
       continue;
     }
-    const items = listFrom(pieces, at, levels);
+    const note = notes.get(piece);
+    if (note?.id) {
+      parts.push(noteHtml(piece, note, writing));
+      at += 1;
+      continue;
+    }
+    const items = listFrom(pieces, at, levels, notes);
     if (items.length > 0) {
       parts.push(listHtml(items, writing));
       at += items.length;
@@ -168,7 +189,7 @@ function render(
       parts.push(
         piece.isMono && piece.lines.length > 1
           ? `<pre${writing.place(piece.page, piece)}><code>${escapeHtml(codeText(piece.lines))}</code></pre>`
-          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</p>`,
+          : `<p${note ? ' class="footnote"' : ""}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</p>`,
       );
       at += 1;
     }
@@ -189,10 +210,16 @@ interface Item {
 }
 
 /** Items from here on: bullets, or numbers that count up. */
-function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Paragraph | undefined, number>): Item[] {
+function listFrom(
+  pieces: readonly Piece[],
+  at: number,
+  levels: ReadonlyMap<Paragraph | undefined, number>,
+  notes: Notes,
+): Item[] {
   const items: Item[] = [];
-  for (const piece of pieces.slice(at)) {
-    if (piece.kind !== "text" || levels.has(piece)) break;
+  for (let place = at; place < pieces.length; place += 1) {
+    const piece = pieces[place] as Piece;
+    if (piece.kind !== "text" || levels.has(piece) || notes.get(piece)?.id) break;
     const marker = listMarker(piece.lines[0]?.words ?? []);
     if (!marker) break;
     items.push({ paragraph: piece, marker });
@@ -209,7 +236,7 @@ function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Para
 
 function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing): string {
   const isNumbered = items[0]?.marker.kind === "number";
-  const left = Math.min(...items.map(({ paragraph }) => paragraph.x0));
+  const left = boundsOf(items.map(({ paragraph }) => paragraph)).x0;
   const depthOf = ({ paragraph }: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((paragraph.x0 - left + 2) / 14)));
   let html = "";
   let open = -1;
@@ -225,12 +252,7 @@ function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing)
         open -= 1;
       }
     }
-    const [first, ...others] = item.paragraph.lines;
-    const words = [...(first?.words ?? [])];
-    const marked = words.shift();
-    if (marked && marked.text.length > item.marker.length)
-      words.unshift({ ...marked, text: marked.text.slice(item.marker.length) });
-    const lines = first ? [{ ...first, words }, ...others] : others;
+    const lines = withoutMarker(item.paragraph.lines, item.marker.length);
     const rest = (item.paragraph.rest ?? [])
       .map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`)
       .join("");

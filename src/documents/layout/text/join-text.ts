@@ -21,7 +21,7 @@ export class DocumentWords {
     const whole = clean(stem + tail);
     if (this.#words.has(whole)) return stem + tail;
     if (this.#words.has(clean(head + tail))) return null;
-    // Both halves are words of their own and the document never writes them as one.
+    // A word that has a hyphen already is broken at another of its own.
     if (/-/.test(stem)) return null;
     return stem + tail;
   }
@@ -31,6 +31,9 @@ export interface TextRun {
   text: string;
   url?: string;
   isMono: boolean;
+  /** The note that it refers to, or the formula that it stands for: such a run is one word. */
+  note?: NonNullable<Word["note"]>;
+  formula?: string;
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -41,8 +44,10 @@ export function runsOf(lines: readonly TextLine[], vocabulary: DocumentWords): T
   const runs: TextRun[] = [];
   const put = (text: string, word: Word) => {
     const last = runs.at(-1);
-    if (last && last.url === word.url && last.isMono === word.isMono) last.text += text;
-    else runs.push({ text, isMono: word.isMono, ...(word.url ? { url: word.url } : {}) });
+    const { isMono, url, note, formula } = word;
+    if (note || formula) runs.push({ text, isMono: false, ...(note ? { note } : {}), ...(formula ? { formula } : {}) });
+    else if (last && last.url === url && last.isMono === isMono && !last.note && !last.formula) last.text += text;
+    else runs.push({ text, isMono, ...(url ? { url } : {}) });
   };
   lines.forEach((line, at) => {
     const words = logical(line.words);

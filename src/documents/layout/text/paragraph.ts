@@ -93,6 +93,14 @@ const boldShare = (line: TextLine) => {
 };
 const isMonoLine = (line: TextLine) => line.words.every((word) => word.isMono);
 
+/** Notes follow each other: each starts with a raised number, the next one with the next number. */
+function startsNote(line: TextLine, first: TextLine | undefined): boolean {
+  const [sign, next] = line.words;
+  if (!sign?.isRaised || !next || next.isRaised || !/^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/.test(sign.text)) return false;
+  const before = first?.words[0];
+  return !before?.isRaised || !/^\d+$/.test(sign.text) || Number(sign.text) === Number(before.text) + 1;
+}
+
 /** An entry of a table of contents ends in dots and its page. */
 const leader = /(?:\.{4,}|…{2,}|(?:\. ){3,})(?:\d{1,4}|[ivxl]{1,6})$/;
 
@@ -117,6 +125,7 @@ function startsAnew(
   const bolder = boldShare(line) - boldShare(before);
   const isCut = /\p{L}-$/u.test(last) || (/[^.:!?]$/.test(last) && /^\p{Ll}/u.test(line.words[0]?.text ?? ""));
   if (Math.abs(bolder) > 0.9 && !isCut) return true;
+  if (startsNote(line, open[0])) return true;
   if (listMarker(line.words) || /^\(?[a-zA-Z][.)]$/.test(line.words[0]?.text ?? "")) return true;
   if (
     leader.test(
