@@ -32,6 +32,9 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     scans = recognize && options.mode !== "fast" ? scanReader(bytes, folders, recognize) : undefined;
     const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], unreadBecause: null };
     const parts: string[] = [];
+    const styles = new Set<number>();
+    // Groups of one size: a page alone would not show what runs on over the others.
+    const groupSize = Math.ceil(last / Math.ceil(last / pagesAtOnce));
     let group: ReadPageBlocks[] = [];
     let pagesRead = 0;
     for (let number = 1; number <= last; number += 1) {
@@ -42,12 +45,12 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
       group.push(page);
       pagesRead += 1;
       options.onPage?.(number, total);
-      if (group.length === pagesAtOnce) {
-        parts.push(documentHtml(group, outline));
+      if (group.length === groupSize) {
+        parts.push(documentHtml(group, outline, styles));
         group = [];
       }
     }
-    parts.push(documentHtml(group, outline));
+    parts.push(documentHtml(group, outline, styles));
     const body = parts.join("\n");
     if (run.broken.length === last) throw new FileFault("broken", "No page of the PDF can be read.");
     return parsedFile(body, { ...facts, totalPages: total, pagesRead }, warningsOf(run, pagesRead, last, body));

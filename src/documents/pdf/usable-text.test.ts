@@ -23,6 +23,12 @@ function layer(text: string, unreadable = 0, images: PageLayer["images"] = []): 
 const sentence = "The harbour was built in the year 1874 and has been enlarged three times. ".repeat(6);
 const shifted = [...sentence].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 29)).join("");
 
+function mixed(first: string, second: string): PageLayer {
+  const page = layer(first);
+  page.glyphs.push(...layer(second).glyphs.map((glyph) => ({ ...glyph, font: 1 })));
+  return page;
+}
+
 it.each([
   ["a text", layer(sentence), true],
   ["a text with a few signs that mean nothing", layer(sentence, 20), true],
@@ -32,6 +38,8 @@ it.each([
   ["a page number on a scan", layer("- 17 -"), false],
   ["letters that the file gives no meaning to", layer(sentence, sentence.length), false],
   ["letters that are shifted by their font", layer(shifted), false],
+  ["a text of which half is shifted by its font", mixed(sentence, shifted), false],
+  ["a text with a few signs of another font", mixed(sentence, "→↔∑"), true],
   ["consonants only", layer("bcdfg hjklm npqrs tvwxz ".repeat(20)), false],
 ])("%s", (_name, page, isGood) => {
   expect(isUsable(page)).toBe(isGood);

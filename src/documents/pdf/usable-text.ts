@@ -1,8 +1,9 @@
 // Whether the text that a page holds can be used, or must be recognized from its image.
-import type { PageLayer } from "../layout/page-layer.ts";
+import type { Glyph, PageLayer } from "../layout/page-layer.ts";
 
 const minGlyphs = 12;
 const maxUnreadable = 0.25;
+const maxGarbled = 0.3;
 /** Fewer characters than this on top of a picture of the page can be a stamp on a scan. */
 const minBesideImage = 150;
 const minImageShare = 0.5;
@@ -12,7 +13,17 @@ export function isUsable(layer: PageLayer): boolean {
   const readable = countReadable(layer);
   if (readable < minGlyphs) return false;
   if (unreadable > maxUnreadable * (readable + unreadable)) return false;
-  return !isGarbled(glyphs.map((glyph) => glyph.text).join(""));
+  return garbledShare(glyphs) <= maxGarbled;
+}
+
+/** Each font has its own table of meanings: one that is wrong spoils what is set in it, not the rest. */
+function garbledShare(glyphs: readonly Glyph[]): number {
+  if (isGarbled(glyphs.map((glyph) => glyph.text).join(""))) return 1;
+  const byFont = new Map<number, string>();
+  for (const { font, text } of glyphs) byFont.set(font, (byFont.get(font) ?? "") + text);
+  let garbled = 0;
+  for (const text of byFont.values()) if (isGarbled(text)) garbled += text.length;
+  return garbled / Math.max(glyphs.length, 1);
 }
 
 /** Usable text that may be the least of what the page shows: most of the page is an image. */

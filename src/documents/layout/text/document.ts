@@ -32,7 +32,12 @@ export interface ReadPageBlocks extends WrittenPage {
 
 type Piece = Paragraph | PlacedTable;
 
-export function documentHtml(pages: readonly ReadPageBlocks[], outline: ReadonlySet<string>): string {
+/** `styles` are those of headings on earlier pages of the same document. */
+export function documentHtml(
+  pages: readonly ReadPageBlocks[],
+  outline: ReadonlySet<string>,
+  styles = new Set<number>(),
+): string {
   const blocks = withoutRunningHeads(pages);
   const kept = pages.flatMap((page, at) =>
     (blocks[at] ?? []).flatMap((block): Piece[] =>
@@ -49,7 +54,7 @@ export function documentHtml(pages: readonly ReadPageBlocks[], outline: Readonly
   const body = bodySize(paragraphs);
   const notes = findNotes(paragraphs, tableWords(kept), body, pages);
   const joined = joinParagraphs(joinTables(kept, vocabulary, notes), vocabulary, notes);
-  return render(joined, createWriting(vocabulary, pages), { pages, outline, body, notes });
+  return render(joined, createWriting(vocabulary, pages), { pages, outline, styles, body, notes });
 }
 
 type Notes = ReadonlyMap<Piece, FootNote>;
@@ -137,11 +142,12 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
 interface RenderFacts {
   pages: readonly ReadPageBlocks[];
   outline: ReadonlySet<string>;
+  styles: Set<number>;
   body: number;
   notes: Notes;
 }
 
-function render(pieces: readonly Piece[], writing: Writing, { pages, outline, body, notes }: RenderFacts): string {
+function render(pieces: readonly Piece[], writing: Writing, { pages, outline, styles, body, notes }: RenderFacts): string {
   const heights = new Map(pages.map((page) => [page.number, page.height]));
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
@@ -160,7 +166,7 @@ function render(pieces: readonly Piece[], writing: Writing, { pages, outline, bo
     if (paragraph.rest || notes.get(paragraph)?.id) return [];
     return isNamed || isHeading(facts, body, isBodyBold) ? [{ text, paragraph }] : [];
   });
-  const levels = new Map(headingLevels(headings).map((level, at) => [headings[at]?.paragraph, level]));
+  const levels = new Map(headingLevels(headings, styles).map((level, at) => [headings[at]?.paragraph, level]));
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
