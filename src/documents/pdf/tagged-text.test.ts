@@ -75,3 +75,33 @@ it("reads columns of vertical text from the right to the left", async () => {
   );
   expect(text(html)).toMatch(/^港口建于一八七四年，此后扩建了三次。$/);
 });
+
+/** Letters as they are drawn: from the left, the last of each line first. */
+function hebrew(lines: readonly [right: number, y: number, words: string][]): Uint8Array {
+  const drawn = lines.map(([right, y, words]) => {
+    const letters = [...words].reverse();
+    const codes = letters.map((letter) => (letter === " " ? 0x20 : letter.charCodeAt(0) - 0x500).toString(16).padStart(4, "0"));
+    return `BT /F1 10 Tf ${right - 5 * letters.length} ${y} Td <${codes.join("")}> Tj ET`;
+  });
+  const map =
+    "/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange\n" +
+    "2 beginbfrange <0020> <0020> <0020> <0090> <00ff> <0590> endbfrange\n1 beginbfchar <1b22> <2022> endbfchar endcmap";
+  return onePage(drawn.join("\n"), "/Font << /F1 5 0 R >>", [
+    "<< /Type /Font /Subtype /Type0 /BaseFont /Alef /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 8 0 R >>",
+    "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Alef /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /FontDescriptor 7 0 R >>",
+    "<< /Type /FontDescriptor /FontName /Alef /Flags 4 /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 /FontBBox [0 -200 1000 800] >>",
+    pdfStream("", map),
+  ]);
+}
+
+it("keeps lists of a script that runs to the left", async () => {
+  const html = await read(
+    hebrew([
+      [360, 180, "שלום עולם של ספינות ונמלים בצפון"],
+      [360, 160, "• אבן גיר"],
+      [360, 146, "• עמודי עץ"],
+    ]),
+  );
+  expect([...html.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, item]) => item)).toEqual(["אבן גיר", "עמודי עץ"]);
+  expect(text(html)).toMatch(/^שלום עולם של ספינות ונמלים בצפון /);
+});

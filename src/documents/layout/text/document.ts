@@ -3,7 +3,7 @@ import { escapeHtml } from "../../html/escape.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import { boundsOf } from "../segments.ts";
 import type { TableGrid } from "../table-grid.ts";
-import type { Word } from "../words.ts";
+import { isRightToLeft, type Word } from "../words.ts";
 import { type FootNote, findNotes } from "./footnotes.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type WrittenPage,
   withoutMarker,
 } from "./html.ts";
-import { DocumentWords, plainText, runsOf } from "./join-text.ts";
+import { DocumentWords, plainText, readingWords, runsOf } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 import { withoutRunningHeads } from "./running-heads.ts";
@@ -133,7 +133,7 @@ function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): bo
   if (last.isBold !== next.isBold || last.isMono || next.isMono || Math.abs(last.size - next.size) > 0.06 * next.size)
     return false;
   if (end.lines.length < 2 && next.lines.length < 2) return false;
-  if (listMarker(next.lines[0]?.words ?? [])) return false;
+  if (listMarker(readingWords(next.lines[0]?.words ?? []))) return false;
   const tail = plainText(end.lines.slice(-1), vocabulary);
   const head = plainText(next.lines.slice(0, 1), vocabulary);
   return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
@@ -226,7 +226,7 @@ function listFrom(
   for (let place = at; place < pieces.length; place += 1) {
     const piece = pieces[place] as Piece;
     if (piece.kind !== "text" || levels.has(piece) || notes.get(piece)?.id) break;
-    const marker = listMarker(piece.lines[0]?.words ?? []);
+    const marker = listMarker(readingWords(piece.lines[0]?.words ?? []));
     if (!marker) break;
     items.push({ paragraph: piece, marker });
   }
@@ -242,8 +242,10 @@ function listFrom(
 
 function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing): string {
   const isNumbered = items[0]?.marker.kind === "number";
-  const left = boundsOf(items.map(({ paragraph }) => paragraph)).x0;
-  const depthOf = ({ paragraph }: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((paragraph.x0 - left + 2) / 14)));
+  const { x0, x1 } = boundsOf(items.map(({ paragraph }) => paragraph));
+  const isTurned = isRightToLeft(items.flatMap(({ paragraph }) => paragraph.lines.flatMap((line) => line.words)));
+  const indentOf = ({ paragraph }: Item) => (isTurned ? x1 - paragraph.x1 : paragraph.x0 - x0);
+  const depthOf = (item: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((indentOf(item) + 2) / 14)));
   let html = "";
   let open = -1;
   for (const item of items) {

@@ -7,7 +7,7 @@ import type { GridCell, TableGrid } from "../table-grid.ts";
 import { noteReference } from "../../html/page.ts";
 import { isRightToLeft } from "../words.ts";
 import type { FootNote } from "./footnotes.ts";
-import { type DocumentWords, runsOf, type TextRun } from "./join-text.ts";
+import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
 import type { Paragraph, TextLine } from "./paragraph.ts";
 
 /** What writing a document needs to know: its words, and how a place in it is said. */
@@ -78,9 +78,11 @@ export function noteHtml(paragraph: Paragraph, { id, label, length }: FootNote, 
 export function withoutMarker(lines: readonly TextLine[], length: number): TextLine[] {
   const [first, ...others] = lines;
   if (!first) return [];
-  const [marked, ...rest] = first.words;
-  const words =
-    marked && marked.text.length > length ? [{ ...marked, text: marked.text.slice(length) }, ...rest] : rest;
+  const marked = firstWord(first.words);
+  const words = first.words.flatMap((word) => {
+    if (word !== marked) return [word];
+    return word.text.length > length ? [{ ...word, text: word.text.slice(length) }] : [];
+  });
   return [{ ...first, words }, ...others];
 }
 

@@ -94,6 +94,18 @@ const mirrored: Record<string, string> = {
   "»": "«",
 };
 
+/** Words as they are read, letters included: the same words, unless their script runs to the left. */
+export function readingWords(words: readonly Word[]): Word[] {
+  return words.some((word) => rightToLeft.test(word.text))
+    ? logical(words).map(({ word, text }) => ({ ...word, text }))
+    : [...words];
+}
+
+/** The word that a line starts with. */
+export function firstWord(words: readonly Word[]): Word | undefined {
+  return words.some((word) => rightToLeft.test(word.text)) ? logical(words)[0]?.word : words[0];
+}
+
 /** Drawn order -> the order in which the words are read. */
 function logical(words: readonly Word[]): { word: Word; text: string }[] {
   let right = 0;
