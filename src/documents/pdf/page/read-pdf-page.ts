@@ -102,7 +102,13 @@ async function paint(
     painter.transform(readMatrix(args));
     isForImage = true;
   });
-  on("paintFormXObjectBegin", ([matrix]) => painter.beginForm(matrix));
+  on("paintFormXObjectBegin", ([matrix]) => {
+    isForImage = false;
+    painter.beginForm(matrix);
+  });
+  on("shadingFill", () => {
+    isForImage = false;
+  });
   on("paintFormXObjectEnd", () => painter.restore());
   on("beginText", () => {
     isForImage = false;
