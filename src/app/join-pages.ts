@@ -50,10 +50,11 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const { store, clock, net, accounts, content, extraction, model, index, fetchPage, trackChanges } = deps;
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const files = createFileRunner({ processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb });
-  const readFile = createPageFileReader(files, {
+  const recognition = {
     languages: config.ocrLanguages,
     ...(config.ocrProgram ? { program: config.ocrProgram } : {}),
-  });
+  };
+  const readFile = createPageFileReader(files, recognition, model);
   const answers = createPageAnswers(extraction, model);
   const readBytes = createByteReader({ content, answers, trackChanges, readFile });
   const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });

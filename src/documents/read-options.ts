@@ -19,6 +19,9 @@ export interface RecognizedWord {
   line: string;
 }
 
+/** Of an image of a page (JPEG): its text as markdown, by something that reads better; null when it cannot. */
+export type Transcribe = (image: Uint8Array, page: number) => Promise<string | null>;
+
 export type Recognize = (image: GreyImage) => Promise<RecognizedWord[]>;
 
 /** Folders of the PDF library, each ending in a slash: character maps, standard fonts and decoders. */
@@ -32,6 +35,10 @@ export interface FileTools {
   folders: PdfFolders;
   /** Without it, text in images stays unread. */
   recognize?: Recognize;
+  /** Asked before the recognizer. */
+  transcribe?: Transcribe;
+  /** Bytes of a file in the decoders' folder. */
+  loadDecoder?: (name: string) => Promise<Uint8Array>;
 }
 
 export interface ReadFileOptions {

@@ -1,5 +1,5 @@
 // Counting tokens: what one request has used, and how many a text will be.
-import type { Allowance, Tokens } from "./model.ts";
+import type { Allowance, ModelImage, Tokens } from "./model.ts";
 
 export const noTokens: Tokens = { input: 0, output: 0 };
 
@@ -30,4 +30,11 @@ const wideCharacter = /[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac
 export function estimateTokens(text: string): number {
   const wide = text.match(wideCharacter)?.length ?? 0;
   return Math.ceil((text.length - wide) / charactersPerToken) + wide;
+}
+
+/** What services count for a page in the size in which it is sent. */
+const tokensPerImage = 1600;
+
+export function imageTokens(image: ModelImage | null): number {
+  return image === null ? 0 : tokensPerImage;
 }

@@ -12,15 +12,8 @@ export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
 export { createFileRunner } from "./files/file-runner.ts";
 export { createPageFileReader } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
-export {
-  createMediaReader,
-  createMediaTray,
-  mediaBlobs,
-  type NewMedia,
-  toMediaLink,
-  withMediaLinks,
-  withTraceLinks,
-} from "./media/media.ts";
+export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
+export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
 export { modelError, modelWarning } from "./model/model-failure.ts";
 export { createFileObtainer, type ObtainFile, type SentFile } from "./obtain-file.ts";

@@ -5,6 +5,7 @@ import type { ScrapeOptions } from "../contract/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";
 import type { Page } from "../engines/index.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
+import { createMediaTray } from "./media/media.ts";
 import type { ObtainedPage, ObtainFailure, Payer } from "./obtain-page.ts";
 import { inSlot } from "./reading/in-slot.ts";
 import type { PageOutcome } from "./reading/page-reading.ts";
@@ -46,12 +47,13 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
     const request = { teamId, keyId, url: page.url, options, plan };
     const endsAt = performance.now() + options.timeout;
-    const work = { request, signal, endsAt, trace, source: "upload" as const, onPage };
+    const tray = createMediaTray(options);
+    const work = { request, signal, endsAt, trace, tray, source: "upload" as const, onPage };
     const outcome = await inSlot(slots, teamId, signal, async (): Promise<PageOutcome> => {
       const read = await readBytes(page, {}, work);
       if (!read.ok) return read;
       const { isFinal: _, content: __, ...reading } = read;
-      const nothingKept = { blobId: null, makesKnown: false, keep: [], remake: null, media: [] };
+      const nothingKept = { blobId: null, makesKnown: false, keep: [], remake: null, media: tray.media };
       return { ...reading, ...nothingKept, facts: {}, warnings: plan.warnings };
     }).finally(clear);
     const steps = options.trace ? trace.steps : [];

@@ -1,4 +1,4 @@
-// The official SDK, unmodified: parse and getParseFormats.
+// The official SDK, unmodified: parse.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the small files in files/ with the tools that people use: pandoc 2.17, LibreOffice 7.4, poppler-utils, webp, libavif-bin and
-# netpbm of Debian 12, and our own packages for what none of them writes. The files are committed; run this only to change them:
+# Makes the small files in files/ with the tools that people use: pandoc 2.17, LibreOffice 7.4, poppler-utils, webp, libavif-bin,
+# libopenjp2-tools and netpbm of Debian 12, and our own packages for what none of them writes. The files are committed; run this only to change them:
 #   sh test/documents/make-files.sh
 set -e
 cd "$(dirname "$0")/files"
@@ -159,3 +159,16 @@ ppmtobmp < "$work/title.pgm" > title.bmp 2> /dev/null
 ppmtogif < "$work/title.pgm" > title.gif 2> /dev/null
 cwebp -quiet -q 80 "$work/title.png" -o title.webp
 avifenc "$work/title.png" title.avif > /dev/null
+opj_compress -i "$work/title.png" -o title.jp2 > /dev/null
+
+# The same line as a picture in office files.
+cp title.png "$work/boat.png"
+printf -- '---\ntitle: A picture\n---\n\n# Boats\n\n![The Aurora at the pier](boat.png)\n\nBack at noon.\n' > "$work/boat.md"
+for kind in docx odt pptx epub rtf; do (cd "$work" && pandoc boat.md -s -o boat.$kind) && cp "$work/boat.$kind" .; done
+cat > "$work/boat.fods" <<TEXT
+<?xml version="1.0" encoding="UTF-8"?>
+<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0" office:version="1.2" office:mimetype="application/vnd.oasis.opendocument.spreadsheet">
+<office:body><office:spreadsheet><table:table table:name="Boats"><table:table-row><table:table-cell office:value-type="string"><draw:frame draw:z-index="0" svg:width="5cm" svg:height="1cm" svg:x="0cm" svg:y="1cm"><draw:image><office:binary-data>$(base64 -w 0 title.png)</office:binary-data></draw:image><svg:desc>The Aurora at the pier</svg:desc></draw:frame><text:p>Aurora</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document>
+TEXT
+office xlsx --outdir . "$work/boat.fods"
+office ods --outdir . "$work/boat.fods"

@@ -9,6 +9,8 @@ export interface FileRequest {
   pages: boolean;
   blocks: boolean;
   pageMarkers: boolean;
+  /** Where the markdown stands in the file: for those who look up what a model read in it. */
+  places: boolean;
 }
 
 type Box = [x0: number, y0: number, x1: number, y1: number];
@@ -25,11 +27,21 @@ export interface FileBlock {
   confidence: { layout: number | null; ocr: number | null };
 }
 
+/** A part of the markdown, and the page that it stands on. */
+export interface TextPlace {
+  from: number;
+  to: number;
+  page: number;
+  bbox?: Box;
+}
+
 export interface FileParts {
   pages?: { pageNumber: number; markdown: string }[];
   blocks?: { pageNumber: number; width: number | null; height: number | null; status: string; items: FileBlock[] }[];
   /** With markers, where these are asked for. */
   markdown?: string;
+  /** Of what is in the markdown, in its order. */
+  places?: TextPlace[];
 }
 
 /** On the root of a page that was made from a file: only there the other attributes mean places. */
@@ -63,10 +75,10 @@ export function markAsFile(root: Document): void {
 export function readFileParts(
   nodes: readonly ChildNode[],
   markdown: string,
-  { pages, blocks, pageMarkers }: FileRequest,
+  { pages, blocks, pageMarkers, places }: FileRequest,
   options: MarkdownOptions,
 ): FileParts {
-  if (!pages && !blocks && !pageMarkers) return {};
+  if (!pages && !blocks && !pageMarkers && !places) return {};
   const placed = findPlaced(nodes, markdown, options);
   if (placed.length === 0) return {};
   const cuts = cutPages(placed, markdown);
@@ -75,7 +87,9 @@ export function readFileParts(
     parts.pages = cuts.map(({ pageNumber, from, to }) => ({ pageNumber, markdown: markdown.slice(from, to).trim() }));
   const marked = pageMarkers ? withMarkers(cuts, markdown) : null;
   if (marked) parts.markdown = marked.markdown;
-  if (blocks) parts.blocks = blocksOf(placed, marked?.moveTo ?? ((place) => place));
+  const moveTo = marked?.moveTo ?? ((place: number) => place);
+  if (blocks) parts.blocks = blocksOf(placed, moveTo);
+  if (places) parts.places = placesOf(placed, moveTo);
   return parts;
 }
 
@@ -197,6 +211,15 @@ function withMarkers(cuts: readonly PageCut[], markdown: string) {
   }
   const moveTo = (place: number) => place + (shifts.findLast(({ from }) => from <= place)?.by ?? 0);
   return { markdown: marked, moveTo };
+}
+
+function placesOf(placed: readonly Placed[], moveTo: (place: number) => number): TextPlace[] {
+  return placed.flatMap(({ element, page, span, part }) => {
+    if (!span) return [];
+    const box = numbersOf(attribute(part?.[0] ?? element, "data-box"));
+    const place = { from: moveTo(span[0]), to: moveTo(span[1] - 1) + 1, page };
+    return [box.length === 4 ? { ...place, bbox: box as Box } : place];
+  });
 }
 
 function blocksOf(placed: readonly Placed[], moveTo: (place: number) => number): NonNullable<FileParts["blocks"]> {

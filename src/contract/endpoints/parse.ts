@@ -2,7 +2,8 @@
 // object: the fields of its `options` part plus `file`.
 import { z } from "zod";
 import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
-import { fileFormat } from "../fields/format-field.ts";
+import { format } from "../fields/format-field.ts";
+import { formats } from "../fields/formats.ts";
 import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { endpoint } from "../table/endpoint.ts";
 import { scrapeResponse } from "./scrape.ts";
@@ -25,7 +26,11 @@ const parseBody = z
   .strictObject({
     file: z.custom<UploadedFile>(isUploadedFile, "Must be a file").optional().describe("The file"),
     uploadRef: nameField("Reference of a file that was uploaded earlier").optional(),
-    formats: z.array(fileFormat).max(64).prefault(["markdown"]).describe("Formats to return"),
+    formats: z
+      .array(format)
+      .max(64)
+      .prefault(["markdown"])
+      .describe("Formats to return, except those that need a page of the web, such as screenshot"),
     onlyMainContent: pageFields.onlyMainContent,
     includeTags: pageFields.includeTags,
     excludeTags: pageFields.excludeTags,
@@ -37,7 +42,7 @@ const parseBody = z
     redactPII: pageFields.redactPII,
     zeroDataRetention: pageFields.zeroDataRetention,
     timeout: z.int().min(1000).max(300_000).default(30_000).describe("Timeout of the whole request, in milliseconds"),
-    proxy: z.enum(["basic", "auto"]).default("auto").describe("Has no effect on files"),
+    proxy: pageFields.proxy,
     maxAge: pageFields.maxAge,
     storeInCache: pageFields.storeInCache,
     trace: pageFields.trace,
@@ -54,13 +59,16 @@ const parseBody = z
     ...senderKeys,
   })
   .superRefine((body, context) => {
-    const refuse = (field: string) =>
+    const refuse = (field: string, place: number[] = [], name = field) =>
       context.addIssue({
         code: "custom",
-        path: [field],
-        message: `${field} cannot be used with a file`,
+        path: [field, ...place],
+        message: `${name} cannot be used with a file`,
         params: { code: "PARSE_UNSUPPORTED_OPTIONS" },
       });
+    for (const [place, { type }] of body.formats.entries())
+      if (!formats[type].isForFiles) refuse("formats", [place], `The format ${type}`);
+    if (body.proxy === "enhanced") refuse("proxy", [], "An enhanced proxy");
     if (body.actions !== undefined && body.actions.length > 0) refuse("actions");
     if (body.waitFor > 0) refuse("waitFor");
     if (body.location !== undefined) refuse("location");

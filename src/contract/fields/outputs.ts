@@ -1,5 +1,6 @@
 // What formats return, where that is more than a text or a list.
 import { z } from "zod";
+import { box } from "./file-blocks.ts";
 
 export const optionalText = z.string().optional();
 export const list = z.array(z.string()).optional();
@@ -14,10 +15,7 @@ export const evidence = z
       selector: optionalText,
       text: optionalText,
       page: z.int().optional().describe("Page of the file, from 1"),
-      bbox: z
-        .tuple([z.number(), z.number(), z.number(), z.number()])
-        .optional()
-        .describe("Box on the page: left, top, right, bottom, in points from the top left"),
+      bbox: box.optional(),
       confidence: z.number(),
     }),
   )

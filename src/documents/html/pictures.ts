@@ -1,11 +1,5 @@
-// Pictures inside a container, as data URIs within bounds: no reader ever fetches one from elsewhere.
+// Pictures inside files, as data URIs within bounds: no reader ever fetches one from elsewhere.
 import type { ZipArchive } from "../packages/zip.ts";
-
-export interface Pictures {
-  /** Null for what browsers do not show, and beyond the bounds. */
-  source(part: string): string | null;
-  warnings(): string[];
-}
 
 const types: Readonly<Record<string, string>> = {
   png: "image/png",
@@ -21,28 +15,49 @@ const types: Readonly<Record<string, string>> = {
 const maxPictureBytes = 4 * 1024 * 1024;
 const maxTotalBytes = 12 * 1024 * 1024;
 
+/** The pictures of one file. */
+export class PictureShelf {
+  private total = 0;
+  private left = 0;
+
+  /** Its data URI; null beyond the bounds. */
+  put(type: string, bytes: Buffer): string | null {
+    if (bytes.length > maxPictureBytes || this.total + bytes.length > maxTotalBytes) return this.refuse();
+    this.total += bytes.length;
+    return `data:${type};base64,${bytes.toString("base64")}`;
+  }
+
+  refuse(): null {
+    this.left += 1;
+    return null;
+  }
+
+  warnings(): string[] {
+    return this.left === 0 ? [] : [`${this.left} pictures of the file are too large to be returned`];
+  }
+}
+
+export interface Pictures {
+  /** Null for what browsers do not show, and beyond the bounds. */
+  source(part: string): string | null;
+  warnings(): string[];
+}
+
+/** Those of a container, by the names of their parts. */
 export function createPictures(zip: ZipArchive): Pictures {
   const made = new Map<string, string | null>();
-  let total = 0;
-  let left = 0;
+  const shelf = new PictureShelf();
 
   function make(part: string): string | null {
     const type = types[part.slice(part.lastIndexOf(".") + 1).toLowerCase()];
     if (type === undefined || !zip.has(part)) return null;
-    let bytes: Buffer | null;
     try {
-      bytes = zip.read(part);
+      const bytes = zip.read(part);
+      return bytes && shelf.put(type, bytes);
     } catch {
       // A broken picture does not take its text with it.
       return null;
     }
-    if (!bytes) return null;
-    if (bytes.length > maxPictureBytes || total + bytes.length > maxTotalBytes) {
-      left += 1;
-      return null;
-    }
-    total += bytes.length;
-    return `data:${type};base64,${bytes.toString("base64")}`;
   }
 
   return {
@@ -53,6 +68,6 @@ export function createPictures(zip: ZipArchive): Pictures {
       made.set(part, source);
       return source;
     },
-    warnings: () => (left === 0 ? [] : [`${left} pictures of the file are too large to be returned`]),
+    warnings: () => shelf.warnings(),
   };
 }

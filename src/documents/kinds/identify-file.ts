@@ -64,7 +64,7 @@ export function imageKind(start: string): FileKind | null {
   if (start.startsWith("RIFF") && start.startsWith("WEBP", 8)) return "webp";
   if (start.startsWith("II*\0") || start.startsWith("MM\0*")) return "tiff";
   if (/^ftyp(?:avif|avis)/.test(start.slice(4, 12))) return "avif";
-  if (start.startsWith("\0\0\0\x0cjP  ")) return "jp2";
+  if (start.startsWith("\0\0\0\x0cjP  ") || start.startsWith("\xff\x4f\xff\x51")) return "jp2";
   // Two letters begin many texts: the size of the head and four NULs do not.
   const isBitmap = start.startsWith("BM") && start.startsWith("\0\0\0\0", 6) && start.startsWith("\0\0\0", 15);
   return isBitmap && bitmapHeads.has(start.charCodeAt(14)) ? "bmp" : null;

@@ -28,7 +28,7 @@ const maxRead = 50;
 const maxHtmlLength = 16 * 1024 * 1024;
 
 /** `read`: given when what is attached is asked for, too. */
-export async function mailPage(mail: Mail, read: ReadInside | null): Promise<ParsedFile> {
+export async function mailPage(mail: Mail, read: ReadInside | null, said: string[] = []): Promise<ParsedFile> {
   const { subject, head, from, sentAt, html, text, attachments } = mail;
   const lines = head
     .filter(([, value]) => value !== "")
@@ -43,7 +43,8 @@ export async function mailPage(mail: Mail, read: ReadInside | null): Promise<Par
     ...(from ? { author: from } : {}),
     ...(sentAt ? { createdAt: sentAt } : {}),
   };
-  const warnings = inside.unread.length > 0 ? [`Attachments that were not read: ${inside.unread.join(", ")}`] : [];
+  const unread = inside.unread.length > 0 ? [`Attachments that were not read: ${inside.unread.join(", ")}`] : [];
+  const warnings = [...said, ...unread];
   return parsedFile(`${title}<p>${lines.join("<br>")}</p>${body}${list}${inside.html}`, facts, warnings);
 }
 

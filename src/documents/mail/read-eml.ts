@@ -1,8 +1,9 @@
 // Mails (eml) and saved web pages (mhtml), which are mails by their form.
-import PostalMime, { type Address } from "postal-mime";
+import PostalMime, { type Address, type Attachment as MimePart } from "postal-mime";
 import { FileFault } from "../file-fault.ts";
 import { bodyOf, parsedFile } from "../html/page.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { type MailPart, withInlinePictures } from "./inline-pictures.ts";
 import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
 
 const limits = { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 };
@@ -12,10 +13,11 @@ export async function readEml(bytes: Uint8Array, read: ReadInside | null): Promi
   const from = addresses(mail.from ? [mail.from] : []);
   const attachments = mail.attachments
     .filter(({ disposition, related }) => disposition === "attachment" || !related)
-    .map(({ filename, mimeType, content }) => {
-      const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
-      return { name: filename ?? mimeType, sizeBytes: bytes.byteLength, bytes: () => bytes };
+    .map((part) => {
+      const bytes = bytesOf(part);
+      return { name: part.filename ?? part.mimeType, sizeBytes: bytes.byteLength, bytes: () => bytes };
     });
+  const { html, warnings } = withInlinePictures(mail.html ?? "", partsOf(mail));
   const told: Mail = {
     subject: mail.subject ?? "",
     from,
@@ -26,19 +28,32 @@ export async function readEml(bytes: Uint8Array, read: ReadInside | null): Promi
       ["Cc", addresses(mail.cc)],
       ["Date", mail.date ?? ""],
     ],
-    html: mail.html ?? "",
+    html,
     text: mail.text ?? "",
     attachments,
   };
-  return mailPage(told, read);
+  return mailPage(told, read, warnings);
+}
+
+function bytesOf({ content }: MimePart): Uint8Array {
+  return typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+}
+
+function partsOf({ attachments }: { attachments: MimePart[] }): MailPart[] {
+  return attachments.map((part) => ({
+    contentId: part.contentId,
+    mimeType: part.mimeType,
+    bytes: () => bytesOf(part),
+  }));
 }
 
 export async function readMhtml(bytes: Uint8Array): Promise<ParsedFile> {
   const page = await parse(bytes);
-  const html = page.html ?? "";
+  const { html, warnings } = withInlinePictures(page.html ?? "", partsOf(page));
   if (html === "") throw new FileFault("broken", "The saved page has no HTML");
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? page.subject;
-  return parsedFile(bodyOf(html), { ...(title ? { title } : {}), ...(page.date ? { createdAt: page.date } : {}) });
+  const facts = { ...(title ? { title } : {}), ...(page.date ? { createdAt: page.date } : {}) };
+  return parsedFile(bodyOf(html), facts, warnings);
 }
 
 async function parse(bytes: Uint8Array) {

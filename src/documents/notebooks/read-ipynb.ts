@@ -2,6 +2,7 @@
 import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { parsedFile } from "../html/page.ts";
+import { PictureShelf } from "../html/pictures.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { markdownHtml } from "../text/read-markdown.ts";
@@ -24,15 +25,17 @@ interface NotebookCell {
 }
 
 const maxOutput = 20_000;
+const pictureTypes = ["image/png", "image/jpeg"];
 
 export function readIpynb(bytes: Uint8Array): ParsedFile {
   const notebook = parse(decodeText(bytes));
   const language = notebook.metadata?.kernelspec?.language ?? notebook.metadata?.language_info?.name ?? "python";
   const cells = notebook.cells ?? notebook.worksheets?.flatMap((sheet) => sheet.cells ?? []);
   if (!Array.isArray(cells)) throw new FileFault("broken", "The notebook has no cells");
-  const body = cells.map((cell) => cellHtml(cell, language)).join("");
+  const shelf = new PictureShelf();
+  const body = cells.map((cell) => cellHtml(cell, language, shelf)).join("");
   const title = notebook.metadata?.title;
-  return parsedFile(body, typeof title === "string" && title ? { title } : {});
+  return parsedFile(body, typeof title === "string" && title ? { title } : {}, shelf.warnings());
 }
 
 interface Notebook {
@@ -54,7 +57,7 @@ function parse(text: string): Notebook {
 const joined = (lines: Lines | undefined) =>
   Array.isArray(lines) ? lines.join("") : typeof lines === "string" ? lines : "";
 
-function cellHtml(cell: NotebookCell, language: string): string {
+function cellHtml(cell: NotebookCell, language: string, shelf: PictureShelf): string {
   const source = joined(cell.source ?? cell.input);
   if (cell.cell_type === "markdown") return markdownHtml(source);
   if (cell.cell_type !== "code") return source.trim() === "" ? "" : `<pre>${escapeHtml(source)}</pre>`;
@@ -62,16 +65,19 @@ function cellHtml(cell: NotebookCell, language: string): string {
     source.trim() === ""
       ? ""
       : `<pre><code class="language-${escapeHtml(language)}">${escapeHtml(source)}</code></pre>`;
-  return code + (cell.outputs ?? []).map(outputHtml).join("");
+  return code + (cell.outputs ?? []).map((output) => outputHtml(output, shelf)).join("");
 }
 
-function outputHtml({ output_type: type, text, data = {}, ename, evalue }: Output): string {
+function outputHtml({ output_type: type, text, data = {}, ename, evalue }: Output, shelf: PictureShelf): string {
   if (type === "error") return `<pre>${escapeHtml(`${ename}: ${evalue}`)}</pre>`;
   const html = joined(data["text/html"]);
   // A table that a library drew is worth more than its letters.
   if (/<table[\s>]/i.test(html) && html.length < 500_000) return html.replace(/<(script|style)[\s\S]*?<\/\1>/gi, "");
   const latex = joined(data["text/markdown"]);
   if (latex !== "") return markdownHtml(latex.slice(0, maxOutput));
+  const picture = pictureTypes.find((each) => joined(data[each]) !== "");
+  const source = picture ? shelf.put(picture, Buffer.from(joined(data[picture]), "base64")) : null;
+  if (source) return `<p><img alt="" src="${source}"></p>`;
   const plain = joined(text) || joined(data["text/plain"]);
   return plain.trim() === "" ? "" : `<pre>${escapeHtml(plain.slice(0, maxOutput))}</pre>`;
 }

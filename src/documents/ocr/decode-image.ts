@@ -2,7 +2,9 @@
 import type { Canvas, Image } from "@napi-rs/canvas";
 import { FileFault } from "../file-fault.ts";
 import { imageKind } from "../kinds/identify-file.ts";
-import type { GreyImage } from "../read-options.ts";
+import type { FileTools, GreyImage } from "../read-options.ts";
+import { attempt, undecodable } from "./decode-fault.ts";
+import { openJpeg2000 } from "./decode-jpeg2000.ts";
 import { declaredSize } from "./image-size.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
 
@@ -24,11 +26,12 @@ export interface ImageFile {
   decode(page: number): Promise<DecodedImage>;
 }
 
-export async function openImage(bytes: Uint8Array): Promise<ImageFile> {
+export async function openImage(bytes: Uint8Array, tools: Pick<FileTools, "loadDecoder">): Promise<ImageFile> {
   const kind = imageKind(Buffer.from(bytes.subarray(0, 64)).toString("latin1"));
   // The library would also draw what is no image of these kinds, such as a drawing that refers to other files.
   if (kind === null) throw undecodable();
   if (kind === "tiff") return openTiff(bytes);
+  if (kind === "jp2") return openJp2(bytes, tools);
   const declared = declaredSize(kind, bytes);
   if (declared) checkSize(declared.width, declared.height);
   return {
@@ -43,7 +46,12 @@ export async function openImage(bytes: Uint8Array): Promise<ImageFile> {
   };
 }
 
-const undecodable = () => new FileFault("broken", "The image cannot be decoded");
+async function openJp2(bytes: Uint8Array, { loadDecoder }: Pick<FileTools, "loadDecoder">): Promise<ImageFile> {
+  if (!loadDecoder) throw new FileFault("unsupported", "JPEG 2000 images are not read here");
+  const { width, height, rgba } = await openJpeg2000(bytes, loadDecoder);
+  checkSize(width, height);
+  return { pages: 1, decode: async () => prepare(await canvasOf(await rgba(), width, height), width, height) };
+}
 
 /** Fields that say how large a page is. */
 const widthField = "t256";
@@ -68,22 +76,18 @@ async function openTiff(bytes: Uint8Array): Promise<ImageFile> {
         return toRGBA8(page);
       });
       if (rgba.length < 4 * width * height) throw undecodable();
-      // Like above.
-      const { createCanvas, ImageData } = await import("@napi-rs/canvas");
-      const canvas = createCanvas(width, height);
       const pixels = new Uint8ClampedArray(rgba.buffer, rgba.byteOffset, 4 * width * height);
-      canvas.getContext("2d").putImageData(new ImageData(pixels, width, height), 0, 0);
-      return prepare(canvas, width, height);
+      return prepare(await canvasOf(pixels, width, height), width, height);
     },
   };
 }
 
-function attempt<Value>(work: () => Value): Value {
-  try {
-    return work();
-  } catch {
-    throw undecodable();
-  }
+async function canvasOf(rgba: Uint8ClampedArray, width: number, height: number): Promise<Canvas> {
+  // Like above.
+  const { createCanvas, ImageData } = await import("@napi-rs/canvas");
+  const canvas = createCanvas(width, height);
+  canvas.getContext("2d").putImageData(new ImageData(rgba, width, height), 0, 0);
+  return canvas;
 }
 
 function checkSize(width: number, height: number): void {

@@ -33,6 +33,6 @@ describe("the size that an image declares", () => {
     const large = Buffer.from(png);
     large.writeUInt32BE(60_000, 16);
     large.writeUInt32BE(60_000, 20);
-    await expect(openImage(large)).rejects.toMatchObject({ kind: "limit" });
+    await expect(openImage(large, {})).rejects.toMatchObject({ kind: "limit" });
   });
 });

@@ -2,6 +2,7 @@
 import { FileFault } from "../file-fault.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
+import type { Pictures } from "../html/pictures.ts";
 import { attributeOf, childOf, findNode, findNodes, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "../sheets/sheet-table.ts";
@@ -28,10 +29,23 @@ export function readOds(bytes: Uint8Array): ParsedFile {
     const { rows, merges } = readSheet(table, comments);
     const isHidden = hidden.has(attributeOf(table, "style-name") ?? "");
     const name = `<h2>${escapeHtml(attributeOf(table, "name") ?? "")}${isHidden ? " (hidden)" : ""}</h2>`;
-    return name + sheetTable(rows, merges, budget);
+    return name + sheetTable(rows, merges, budget) + picturesOn(table, document.pictures);
   });
-  const warnings = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
+  const cut = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
+  const warnings = [...cut, ...document.pictures.warnings()];
   return parsedFile(parts.join("") + commentsSection(comments), facts, warnings);
+}
+
+/** Pictures lie on a sheet, not in its cells. */
+function picturesOn(table: XmlNode, pictures: Pictures): string {
+  return findNodes(table, "frame")
+    .map((frame) => {
+      const image = childOf(frame, "image");
+      const source = image && pictures.source((attributeOf(image, "href") ?? "").replace(/^\.?\//, ""));
+      const alt = xmlText(childOf(frame, "desc")).trim() || xmlText(childOf(frame, "title")).trim();
+      return source ? `<p><img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}"></p>` : "";
+    })
+    .join("");
 }
 
 function hiddenStyles(content: XmlNode): Set<string> {

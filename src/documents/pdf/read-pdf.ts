@@ -29,7 +29,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     const tools = await pageTools(pdf);
     const outline = await outlineTitles(pdf.document);
     const facts = await pdfFacts(pdf.document);
-    scans = recognize && options.mode !== "fast" ? scanReader(bytes, folders, recognize) : undefined;
+    scans = recognize && options.mode !== "fast" ? scanReader(bytes, options.tools, recognize) : undefined;
     const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], unreadBecause: null };
     const parts: string[] = [];
     const styles = new Set<number>();
@@ -94,7 +94,7 @@ async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | n
 /** Recognized text replaces text that is good only where there is much more of it. */
 function isBetter(scan: ReadPageBlocks, layer: PageLayer | null, isGood: boolean): boolean {
   if (!layer || layer.glyphs.length === 0) return true;
-  if (!isGood) return scan.blocks.length > 0;
+  if (!isGood || scan.told) return scan.blocks.length > 0 || (scan.told ?? []).length > 0;
   return (scan.confidence ?? 0) > 0.6 && lettersIn(scan.blocks) > 1.5 * countReadable(layer);
 }
 

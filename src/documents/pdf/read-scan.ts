@@ -1,11 +1,9 @@
 // Pages without usable text: drawn as an image, then recognized.
 
-import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
 import { skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
-import { recognizePage } from "../ocr/recognize-page.ts";
-import { rowsFromWords } from "../ocr/recognized-rows.ts";
-import type { GreyImage, PdfFolders, Recognize } from "../read-options.ts";
+import { readPageImage } from "../ocr/read-page-image.ts";
+import type { FileTools, GreyImage, Recognize } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
 /** Dots per inch that recognition works best with, in pixels per point. */
@@ -18,21 +16,17 @@ export interface ScanReader {
 }
 
 /** Opens the file once more, with its images, when the first page asks for it. */
-export function scanReader(bytes: Uint8Array, folders: PdfFolders, recognize: Recognize): ScanReader {
+export function scanReader(bytes: Uint8Array, tools: FileTools, recognize: Recognize): ScanReader {
   let open: Promise<OpenPdf> | undefined;
   return {
     async read(number) {
-      open ??= openPdf(bytes, folders, false);
+      open ??= openPdf(bytes, tools.folders, false);
       const { document } = await open;
       const page = await document.getPage(number);
       try {
-        const view = page.getViewport({ scale: 1 });
-        const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(view.width * view.height, 1)));
-        const { words, quarterTurns, confidence } = await recognizePage(await draw(page, scale), recognize);
-        const isSideways = quarterTurns % 2 === 1;
-        const width = isSideways ? view.height : view.width;
-        const height = isSideways ? view.width : view.height;
-        return { number, width, height, blocks: scanBlocks(rowsFromWords(words, 1 / scale), width), confidence };
+        const { width, height } = page.getViewport({ scale: 1 });
+        const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(width * height, 1)));
+        return await readPageImage(await draw(page, scale), { number, width, height, scale }, tools, recognize);
       } finally {
         page.cleanup();
       }

@@ -58,6 +58,7 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   gif: image,
   bmp: image,
   avif: image,
+  jp2: image,
 };
 
 /** A file inside an archive or a mail: whatever it is, it is one section. */

@@ -6,8 +6,10 @@ import { type Note, noteReference, notesSection, parsedFile } from "../html/page
 import type { ParsedFile } from "../parsed-file.ts";
 import { RtfTable } from "./rtf-cells.ts";
 import { RtfHead } from "./rtf-head.ts";
+import { RtfPictures } from "./rtf-picture.ts";
 import {
   applyLook,
+  destinations,
   letterWords,
   maxGroups,
   newRtfFlow,
@@ -49,6 +51,7 @@ class RtfReader {
   private isMarked = false;
   private isFresh = false;
   private readonly head = new RtfHead();
+  private readonly pictures = new RtfPictures();
   private field = "";
   private readonly facts: { title?: string; author?: string } = {};
   private readonly notes: Note[] = [];
@@ -83,7 +86,8 @@ class RtfReader {
     this.flushBytes();
     this.endParagraph();
     this.endTable();
-    return parsedFile(this.main.blocks.toString() + notesSection(this.notes), this.facts);
+    const body = this.main.blocks.toString() + notesSection(this.notes);
+    return parsedFile(body, this.facts, this.pictures.shelf.warnings());
   }
 
   private close(): void {
@@ -92,6 +96,7 @@ class RtfReader {
     if (!outer) return;
     if (ended.isNote && !outer.isNote) this.endNote();
     if (ended.to === "styles" && outer.to === "styles") this.head.endStyle();
+    if (ended.to === "picture" && outer.to === "text") this.addPicture(outer.href);
     if (ended.to === "field" && outer.to !== "field") {
       const [, url] =
         /^\s*HYPERLINK\s+"([^"]+)"/i.exec(this.field) ?? /^\s*HYPERLINK\s+([^\s"\\]\S*)/i.exec(this.field) ?? [];
@@ -102,6 +107,13 @@ class RtfReader {
     this.state = outer;
     this.substitutesLeft = 0;
     this.isFresh = false;
+  }
+
+  private addPicture(href: string | undefined): void {
+    const html = this.pictures.end();
+    if (html === "") return;
+    this.flow.inline.html(html, { href });
+    this.flow.isCode = false;
   }
 
   private addText(text: string): void {
@@ -133,6 +145,7 @@ class RtfReader {
     else if (to === "mark") this.paragraph.mark += text;
     else if (to === "styles") this.head.addStyleName(text);
     else if (to === "fonts") this.head.addFontName(text);
+    else if (to === "picture") this.pictures.add(text);
     else if (to === "title" || to === "author") this.facts[to] = (this.facts[to] ?? "") + text;
   }
 
@@ -147,6 +160,7 @@ class RtfReader {
       return;
     }
     if (word === "uc") this.state.substitutes = Math.max(0, value ?? 1);
+    else if (this.state.to === "picture") this.pictures.word(word);
     else if (this.state.to === "fonts") this.head.fontWord(word, value);
     else if (this.state.to === "styles") this.head.styleWord(word, value);
     else if (this.state.to === "lists" || this.state.to === "overrides")
@@ -163,25 +177,11 @@ class RtfReader {
       if (state.to !== "skip") state.to = to;
       return true;
     };
+    const simple = destinations.get(word);
+    if (simple !== undefined) return begin(simple);
     switch (word) {
-      case "fonttbl":
-        return begin("fonts");
-      case "stylesheet":
-        return begin("styles");
-      case "listtable":
-        return begin("lists");
-      case "listoverridetable":
-        return begin("overrides");
-      case "fldinst":
-        return begin("field");
       case "fldrslt":
         return true;
-      case "listtext":
-      case "pntext":
-        return begin("mark");
-      case "pn":
-      case "info":
-        return begin("skip");
       case "title":
       case "author":
         if (state.to === "skip" && this.isFresh) state.to = word;
@@ -189,19 +189,19 @@ class RtfReader {
       case "footnote":
         if (state.to === "text") this.startNote();
         return true;
+      case "pict":
+        this.pictures.start();
+        return begin("picture");
       case "shptxt":
       case "shppict":
       case "shp":
       case "shpinst":
         this.isMarked = false;
-        return word !== "shppict" || begin("skip");
-      case "nesttableprops":
-      case "pnseclvl":
-        return begin("skip");
+        return true;
       default:
         if (skippedWords.has(word)) return begin("skip");
         // What is marked as optional and not known is left out.
-        if (this.isMarked && this.isFresh && state.to === "text") return begin("skip");
+        if (this.isMarked && this.isFresh && (state.to === "text" || state.to === "picture")) return begin("skip");
         return false;
     }
   }
@@ -229,7 +229,7 @@ class RtfReader {
   }
 
   private letters(word: string): boolean {
-    const letter = letterWords[word];
+    const letter = Object.hasOwn(letterWords, word) ? letterWords[word] : undefined;
     if (letter !== undefined) this.write(letter);
     if (word === "line" || word === "lbr") {
       this.flow.inline.break();

@@ -14,7 +14,8 @@ export type RtfDestination =
   | "title"
   | "author"
   | "lists"
-  | "overrides";
+  | "overrides"
+  | "picture";
 
 export interface RtfState {
   to: RtfDestination;
@@ -59,9 +60,24 @@ export const noParagraphRules: ParagraphRules = {
 /** A mark that is written as text before a tab. */
 export const writtenMark = /^\s*(?:([•◦▪‣●○■–*-])|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\t/;
 
+/** Words that begin a destination, whatever stands around them. */
+export const destinations: ReadonlyMap<string, RtfDestination> = new Map([
+  ["fonttbl", "fonts"],
+  ["stylesheet", "styles"],
+  ["listtable", "lists"],
+  ["listoverridetable", "overrides"],
+  ["fldinst", "field"],
+  ["listtext", "mark"],
+  ["pntext", "mark"],
+  ["pn", "skip"],
+  ["info", "skip"],
+  ["nesttableprops", "skip"],
+  ["pnseclvl", "skip"],
+] as const);
+
 export const skippedWords = new Set(
   (
-    "pict object colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep generator " +
+    "object colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc aftnsep generator " +
     "xmlnstbl rsidtbl themedata colorschememapping latentstyles datastore datafield filetbl revtbl pgptbl private " +
     "annotation atnid atnauthor atnref nonshppict bkmkstart bkmkend wgrffmtfilter listpicture mmathPr company operator subject keywords comment doccomm category manager hlinkbase"
   ).split(" "),

@@ -6,6 +6,7 @@ import { escapeHtml } from "../html/escape.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { sheetPictures } from "./sheet-pictures.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
 const maxRows = 100_000;
@@ -18,7 +19,10 @@ interface Comment {
 }
 
 export function readWorkbook(bytes: Uint8Array): ParsedFile {
-  const book = open(bytes);
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const zip = isZip ? new ZipArchive(bytes) : null;
+  const book = open(bytes, zip);
+  const pictures = sheetPictures(zip);
   const budget = new CellBudget();
   const comments: Comment[] = [];
   const parts: string[] = [];
@@ -28,9 +32,9 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
     if (!sheet || budget.isSpent) continue;
     const mark = states[index]?.Hidden ? " (hidden)" : "";
     const table = sheetTable(rowsOf(sheet, comments, name), mergesOf(sheet), budget);
-    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}`);
+    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}${pictures.of(name)}`);
   }
-  const warnings = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
+  const cut = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
   const { Title: title, Author: author, CreatedDate, ModifiedDate } = book.Props ?? {};
   const facts = {
     ...(title ? { title: String(title) } : {}),
@@ -38,7 +42,8 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
     ...timeOf("createdAt", CreatedDate),
     ...timeOf("modifiedAt", ModifiedDate),
   };
-  return parsedFile(parts.join("") + commentsSection(comments), facts, warnings);
+  const body = parts.join("") + commentsSection(comments);
+  return parsedFile(body, facts, [...cut, ...pictures.warnings()]);
 }
 
 function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]?: string } {
@@ -61,10 +66,9 @@ const { parse_zip: readParts } = xlsx as unknown as {
   parse_zip(container: { FullPaths: string[]; FileIndex: object[] }, options: object): xlsx.WorkBook;
 };
 
-function open(bytes: Uint8Array): xlsx.WorkBook {
-  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+function open(bytes: Uint8Array, zip: ZipArchive | null): xlsx.WorkBook {
   // Unpacked within our bounds: the library has none, and some ends of a file that is cut off keep it busy for ever.
-  const parts = isZip ? unpack(new ZipArchive(bytes)) : null;
+  const parts = zip && unpack(zip);
   try {
     return parts ? readParts(parts, readOptions) : xlsx.read(bytes, { type: "buffer", ...readOptions });
   } catch (error) {

@@ -1,7 +1,7 @@
 // The process in which files are read, one at a time. It knows no setting, opens no connection and is thrown away after a fault.
-import { FileFault, type GreyImage, readFile } from "../../documents/index.ts";
-import type { FileMessage, FileTask, RecognitionSettings } from "./file-messages.ts";
-import { pdfFolders } from "./pdf-folders.ts";
+import { FileFault, type GreyImage, readFile, type Transcribe } from "../../documents/index.ts";
+import type { FileMessage, FileTask, RecognitionSettings, SeenImage } from "./file-messages.ts";
+import { loadDecoder, pdfFolders } from "./pdf-folders.ts";
 import { openRecognizer, type Recognizer } from "./recognizer.ts";
 
 let recognizer: Recognizer | undefined;
@@ -10,13 +10,31 @@ function say(message: FileMessage): void {
   process.send?.(message);
 }
 
-async function read({ kind, bytes, options, timeLimitMs, recognition }: FileTask) {
+/** Images that were shown, by their numbers. */
+const shown = new Map<number, (markdown: string | null) => void>();
+let lastShown = 0;
+
+const transcribe: Transcribe = (image, page) =>
+  new Promise((resolve) => {
+    lastShown += 1;
+    shown.set(lastShown, resolve);
+    say({ show: lastShown, page, image });
+  });
+
+function hearSeen({ seen, markdown }: SeenImage): void {
+  shown.get(seen)?.(markdown);
+  shown.delete(seen);
+}
+
+async function read({ kind, bytes, options, timeLimitMs, recognition, showsImages }: FileTask) {
   const endsAt = performance.now() + timeLimitMs;
   let hasResult = false;
   return readFile(kind, bytes, {
     ...options,
     tools: {
       folders: pdfFolders(),
+      loadDecoder,
+      ...(showsImages ? { transcribe } : {}),
       async recognize(image) {
         // While there is nothing to return, a page may take all the time of the request.
         const words = await recognize(recognition, image, hasResult ? endsAt - performance.now() : null);
@@ -51,7 +69,9 @@ async function recognize(settings: RecognitionSettings, image: GreyImage, within
 }
 
 process.on("message", (message) => {
-  read(message as FileTask).then(
+  const told = message as FileTask | SeenImage;
+  if ("seen" in told) return hearSeen(told);
+  read(told).then(
     (file) => say({ file }),
     (error: unknown) => {
       if (error instanceof FileFault) say({ fault: error.kind, message: error.message });

@@ -8,6 +8,14 @@ export interface FileTask {
   /** How long the reading may take; pages that are left then are named in a warning. */
   timeLimitMs: number;
   recognition: RecognitionSettings;
+  /** Images of pages are shown to the runner, which may know a model that reads them. */
+  showsImages: boolean;
+}
+
+/** What the runner answers to an image; null: the recognizer has to read it. */
+export interface SeenImage {
+  seen: number;
+  markdown: string | null;
 }
 
 /** What recognizes text in images. */
@@ -20,5 +28,6 @@ export interface RecognitionSettings {
 
 export type FileMessage =
   | { page: number; total: number }
+  | { show: number; page: number; image: Uint8Array }
   | { file: ParsedFile }
   | { fault: FileFaultKind | "internal"; message: string };

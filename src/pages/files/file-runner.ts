@@ -4,8 +4,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compiledFile, createSemaphore } from "../../base/index.ts";
-import type { FileFaultKind, ParsedFile } from "../../documents/index.ts";
-import type { FileMessage, FileTask } from "./file-messages.ts";
+import type { FileFaultKind, ParsedFile, Transcribe } from "../../documents/index.ts";
+import type { FileMessage, FileTask, SeenImage } from "./file-messages.ts";
 
 export interface FileRunnerOptions {
   processes: number;
@@ -22,11 +22,13 @@ export interface FileRun {
   teamId: string;
   signal: AbortSignal;
   onPage?: ((page: number, total: number) => void) | undefined;
+  /** Reads the image of a page; null when it cannot. Never rejects. */
+  transcribe?: Transcribe | undefined;
 }
 
 export interface FileRunner {
   /** Rejects only with the signal's reason. */
-  read(task: FileTask, run: FileRun): Promise<ParsedFile | FileFailure>;
+  read(task: Omit<FileTask, "showsImages">, run: FileRun): Promise<ParsedFile | FileFailure>;
   /** Of the processes that run now. */
   pids(): number[];
   close(): Promise<void>;
@@ -112,13 +114,14 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
   }
 
   return {
-    async read(task, { teamId, signal, onPage }) {
+    async read(given, { teamId, signal, onPage, transcribe }) {
+      const task = { ...given, showsImages: transcribe !== undefined };
       const release = await turns.acquire(signal, teamId);
       const child = resting.pop() ?? start();
       child.wake();
       let isSound = false;
       try {
-        const outcome = await ask(child, task, { signal, onPage, maxMemoryMb });
+        const outcome = await ask(child, task, { signal, onPage, transcribe, maxMemoryMb });
         isSound = "file" in outcome || (outcome.fault !== "internal" && outcome.isAnswered);
         if ("file" in outcome) return outcome.file;
         const { fault, message } = outcome;
@@ -142,10 +145,15 @@ function brokenBy(message: string): FileFailure {
 }
 
 type Outcome = { file: ParsedFile } | { fault: FileFaultKind | "internal"; message: string; isAnswered: boolean };
-type AskOptions = Pick<FileRun, "signal" | "onPage"> & { maxMemoryMb: number };
+type AskOptions = Pick<FileRun, "signal" | "onPage" | "transcribe"> & { maxMemoryMb: number };
 
-function ask(child: Child, task: FileTask, { signal, onPage, maxMemoryMb }: AskOptions): Promise<Outcome> {
+function ask(child: Child, task: FileTask, options: AskOptions): Promise<Outcome> {
+  const { signal, onPage, transcribe, maxMemoryMb } = options;
   const { process } = child;
+  const look = async ({ show, image, page }: Extract<FileMessage, { show: number }>) => {
+    const seen: SeenImage = { seen: show, markdown: (await transcribe?.(image, page)) ?? null };
+    if (process.connected) process.send(seen, () => {});
+  };
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearInterval(watch);
@@ -159,7 +167,8 @@ function ask(child: Child, task: FileTask, { signal, onPage, maxMemoryMb }: AskO
     };
     const hear = (said: unknown) => {
       const message = said as FileMessage;
-      if ("page" in message) onPage?.(message.page, message.total);
+      if ("show" in message) void look(message);
+      else if ("page" in message) onPage?.(message.page, message.total);
       else if ("file" in message) finish(message);
       else finish({ ...message, isAnswered: true });
     };

@@ -1,7 +1,7 @@
 // Which pages are files for a reader, and what the reader makes of them.
 import { sentence, type Trace } from "../../base/index.ts";
 import type { FileRequest } from "../../content/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import { asksModelToRead, type Document, type ScrapeOptions } from "../../contract/index.ts";
 import {
   type FileFaultKind,
   type FileKind,
@@ -12,8 +12,10 @@ import {
   type ParsedFile,
 } from "../../documents/index.ts";
 import type { Page } from "../../engines/index.ts";
+import type { LanguageModel } from "../model/language-model.ts";
 import type { RecognitionSettings } from "./file-messages.ts";
 import type { FileRunner } from "./file-runner.ts";
+import { createPageTranscriber, type PageTranscriber } from "./page-transcriber.ts";
 
 /** A page whose bytes are a file, and how it is to be read. */
 export interface PageFile {
@@ -42,7 +44,8 @@ export function findFile(page: Page, options: ScrapeOptions, source: FileSource)
   const { kind, contradiction } = found;
   const pdf = options.parsers.find((parser) => parser.type === "pdf");
   const { pages = false, blocks = false, pageMarkers = false } = pdf ?? {};
-  return { kind, warnings: contradiction ? [contradiction] : [], request: { pages, blocks, pageMarkers } };
+  const request = { pages, blocks, pageMarkers, places: false };
+  return { kind, warnings: contradiction ? [contradiction] : [], request };
 }
 
 /** Of the kinds that pages can be: those that only a name tells need a type that does not contradict it. */
@@ -78,11 +81,22 @@ const faultCodes = {
 
 export interface FileWork {
   teamId: string;
+  /** Whose tokens of a language model are used. */
+  keyId: string | null;
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
   trace: Trace;
   onPage?: ((page: number, total: number) => void) | undefined;
+}
+
+/** A file that was read. */
+export interface FileRead {
+  ok: true;
+  file: ParsedFile;
+  warnings: string[];
+  /** False when the language model could not be used: a later request may get a better text. */
+  isFinal: boolean;
 }
 
 export interface FileReadFailure {
@@ -96,13 +110,27 @@ export type ReadPageFile = (
   file: PageFile,
   options: ScrapeOptions,
   work: FileWork,
-) => Promise<ParsedFile | FileReadFailure>;
+) => Promise<FileRead | FileReadFailure>;
 
 /** Kept back of a request's time for what comes after the file was read. */
 const reserveMs = 1000;
 
-export function createPageFileReader(runner: FileRunner, recognition: RecognitionSettings): ReadPageFile {
-  return async (page, { kind }, options, { teamId, signal, endsAt, trace, onPage }) => {
+const lockedWarning = "With lockdown the language model is not used: text in images was read without it";
+
+export function createPageFileReader(
+  runner: FileRunner,
+  recognition: RecognitionSettings,
+  model: LanguageModel | null,
+): ReadPageFile {
+  function transcriberFor(options: ScrapeOptions, work: FileWork): PageTranscriber | null {
+    if (!asksModelToRead(options.parsers) || !model || options.lockdown) return null;
+    const { teamId, keyId, signal, endsAt, trace } = work;
+    return createPageTranscriber(model, { teamId, keyId, signal, endsAt: endsAt - reserveMs }, trace);
+  }
+
+  return async (page, { kind }, options, work) => {
+    const { teamId, signal, endsAt, trace, onPage } = work;
+    const transcriber = transcriberFor(options, work);
     const pdf = options.parsers.find((parser) => parser.type === "pdf");
     const task = {
       kind,
@@ -117,11 +145,13 @@ export function createPageFileReader(runner: FileRunner, recognition: Recognitio
     };
     const read = await trace.run(
       "file",
-      () => runner.read(task, { teamId, signal, onPage }),
+      () => runner.read(task, { teamId, signal, onPage, transcribe: transcriber?.transcribe }),
       (found) => ({ outcome: "fault" in found ? found.fault : "read", detail: { kind } }),
     );
-    if (!("fault" in read)) return read;
-    return { ok: false, code: faultCodes[read.fault], message: sentence(read.message) };
+    if ("fault" in read) return { ok: false, code: faultCodes[read.fault], message: sentence(read.message) };
+    const isLocked = options.lockdown && asksModelToRead(options.parsers);
+    const warnings = [...read.warnings, ...(transcriber?.warnings() ?? []), ...(isLocked ? [lockedWarning] : [])];
+    return { ok: true, file: read, warnings, isFinal: !isLocked && (transcriber?.isFinal() ?? true) };
   };
 }
 

@@ -1,4 +1,5 @@
 // Where the PDF library keeps its character maps, fonts and decoders.
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { PdfFolders } from "../../documents/index.ts";
@@ -10,4 +11,8 @@ export function pdfFolders(): PdfFolders {
     standardFonts: join(folder, "standard_fonts/"),
     decoders: join(folder, "wasm/"),
   };
+}
+
+export function loadDecoder(name: string): Promise<Uint8Array> {
+  return readFile(join(pdfFolders().decoders, name));
 }

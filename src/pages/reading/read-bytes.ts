@@ -1,7 +1,7 @@
 // From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
 import { isTimeout, type Trace } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
-import type { Document } from "../../contract/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
@@ -27,6 +27,8 @@ import {
   type UnknownFile,
 } from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
+import type { MediaTray } from "../media/media.ts";
+import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
@@ -43,6 +45,8 @@ export interface ReadingWork {
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
   trace: Trace;
+  /** Takes the pictures that the document shows. */
+  tray: MediaTray;
   /** "page" unless given. */
   source?: FileSource;
   /** Told of each page of a file that was read. */
@@ -77,28 +81,30 @@ interface OpenedFile {
   file: PageFile;
   facts: (title: string | undefined) => Document["metadata"];
   warnings: string[];
+  /** False when a later request may get a better text. */
+  isFinal: boolean;
 }
 
 export function createByteReader({ content, answers, trackChanges, readFile }: ByteReaderDeps): ByteReader {
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
-    const { request, signal, endsAt, trace, source = "page", onPage } = work;
-    const file = findFile(page, request.options, source);
+    const { request, signal, endsAt, trace, tray, source = "page", onPage } = work;
+    const { teamId, keyId, options, plan } = request;
+    const file = findFile(page, options, source);
     if (file === null || "ok" in file) return file;
-    const parsed = await readFile(page, file, request.options, {
-      teamId: request.teamId,
-      signal,
-      endsAt,
-      trace,
-      onPage,
-    });
-    if ("ok" in parsed) return parsed;
+    const read = await readFile(page, file, options, { teamId, keyId, signal, endsAt, trace, onPage });
+    if (!read.ok) return read;
+    // For looking up what a model says of it.
+    file.request.places = plan.reader !== null && plan.model !== null;
+    const { html, count } = mayKeep(options) ? keepPictures(read.file.html, tray) : { html: read.file.html, count: 0 };
+    const pictures = count > 0 ? { pictures: count } : {};
     return {
       ok: true,
       file,
-      page: { ...page, body: Buffer.from(parsed.html), contentType: "text/html; charset=utf-8" },
-      facts: (title) => fileFacts(file.kind, parsed, title),
-      warnings: [...file.warnings, ...parsed.warnings],
+      page: { ...page, body: Buffer.from(html), contentType: "text/html; charset=utf-8" },
+      facts: (title) => ({ ...fileFacts(file.kind, read.file, title), ...pictures }),
+      warnings: [...file.warnings, ...read.warnings],
+      isFinal: read.isFinal,
     };
   }
 
@@ -130,23 +136,29 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
-    const { searchText = null, outlinks = null } = result;
+    const { searchText = null, outlinks = null, places = null } = result;
     const finding = result.found ?? null;
     if (opened) result.warnings.push(...opened.warnings);
     const document = makeDocument(page, result, fromPage);
     if (opened) Object.assign(document.metadata, opened.facts(result.metadata.title));
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-    const answered = isPlain ? unanswered(document) : await answer(document, finding, work);
+    const answered = isPlain ? unanswered(document) : await answer(document, { finding, places }, work);
+    if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade = isPlain && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
-    return finish(answered, { ...noFindings, outlinks, finding, searchText }, isRemade ? asked : null, request);
+    const findings = { ...noFindings, outlinks, finding, places, searchText };
+    return finish(answered, findings, isRemade ? asked : null, request);
   }
 
-  async function answer(document: Document, finding: PageFinding | null, work: ReadingWork): Promise<AnsweredPage> {
+  async function answer(
+    document: Document,
+    found: Pick<ReadFindings, "finding" | "places">,
+    work: ReadingWork,
+  ): Promise<AnsweredPage> {
     const { request, signal, endsAt, trace } = work;
     const { teamId, keyId, options, plan } = request;
     const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
     const asker = { teamId, keyId, signal, endsAt: endsAt - reserveMs };
-    const answered = await answers.add({ document, finding, plan, asker, trace });
+    const answered = await answers.add({ document, ...found, plan, asker, trace });
     signal.throwIfAborted();
     return answered;
   }
@@ -160,7 +172,8 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
   ): Promise<ReadBytes> {
     const { document, isFinal } = answered;
     const tracking = findTracking(options);
-    const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
+    const foundText = withoutPictureNames(answered.foundText);
+    const tracked = tracking ? await trackChanges(teamId, url, tracking, { ...answered, foundText }) : null;
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
@@ -182,6 +195,11 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
+}
+
+/** Whether what the document shows can be read later. */
+function mayKeep({ zeroDataRetention, lockdown }: ScrapeOptions): boolean {
+  return !zeroDataRetention && !lockdown;
 }
 
 /** A document that needs no answers. */

@@ -30,7 +30,14 @@ export interface ReadPageBlocks extends WrittenPage {
   noteRules?: readonly number[];
 }
 
-type Piece = Paragraph | PlacedTable;
+/** What a language model wrote of a page. */
+interface ToldPage {
+  kind: "told";
+  page: number;
+  blocks: readonly string[];
+}
+
+type Piece = Paragraph | PlacedTable | ToldPage;
 
 /** `styles` are those of headings on earlier pages of the same document. */
 export function documentHtml(
@@ -39,13 +46,14 @@ export function documentHtml(
   styles = new Set<number>(),
 ): string {
   const blocks = withoutRunningHeads(pages);
-  const kept = pages.flatMap((page, at) =>
-    (blocks[at] ?? []).flatMap((block): Piece[] =>
+  const kept = pages.flatMap((page, at): Piece[] => {
+    if (page.told) return [{ kind: "told", page: page.number, blocks: page.told }];
+    return (blocks[at] ?? []).flatMap((block): Piece[] =>
       block.kind === "table"
         ? [{ kind: "table", page: page.number, grid: block, more: [] }]
         : paragraphsOf(block, page.number),
-    ),
-  );
+    );
+  });
   const vocabulary = new DocumentWords();
   for (const piece of kept) {
     if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
@@ -170,8 +178,8 @@ function render(pieces: readonly Piece[], writing: Writing, { pages, outline, st
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
-    if (piece.kind === "table") {
-      parts.push(gridHtml(piece, writing));
+    if (piece.kind !== "text") {
+      parts.push(piece.kind === "table" ? gridHtml(piece, writing) : toldHtml(piece, writing));
       at += 1;
       continue;
     }
@@ -201,6 +209,10 @@ function render(pieces: readonly Piece[], writing: Writing, { pages, outline, st
     }
   }
   return parts.join("\n");
+}
+
+function toldHtml({ page, blocks }: ToldPage, { place }: Writing): string {
+  return blocks.map((html) => html.replace(/^<[a-z][a-z0-9]*/, (tag) => tag + place(page, null))).join("\n");
 }
 
 export function outlineKey(text: string): string {

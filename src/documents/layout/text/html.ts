@@ -13,8 +13,8 @@ import type { Paragraph, TextLine } from "./paragraph.ts";
 /** What writing a document needs to know: its words, and how a place in it is said. */
 export interface Writing {
   words: DocumentWords;
-  /** The attributes that say where a block stands. */
-  place(page: number, box: Box): string;
+  /** The attributes that say where a block stands; null: somewhere on the page. */
+  place(page: number, box: Box | null): string;
 }
 
 /** A page of which blocks are written. */
@@ -24,6 +24,8 @@ export interface WrittenPage {
   height: number;
   /** Of recognized text only, from 0 to 1. */
   confidence?: number;
+  /** Of a page that a language model read: its blocks as HTML, without places. */
+  told?: string[];
 }
 
 export function createWriting(words: DocumentWords, pages: readonly WrittenPage[]): Writing {
@@ -32,14 +34,16 @@ export function createWriting(words: DocumentWords, pages: readonly WrittenPage[
   const round = (values: readonly number[]) => values.map((value) => Math.round(value * 10) / 10).join(" ");
   return {
     words,
-    place(number, { x0, y0, x1, y1 }) {
+    place(number, box) {
       const page = known.get(number);
       // The first block of a page says how large the page is.
       const size = page && !sized.has(number) ? ` data-page-size="${round([page.width, page.height])}"` : "";
       sized.add(number);
       const isRecognized = page?.confidence !== undefined;
-      const source = isRecognized ? ` data-source="ocr" data-confidence="${page.confidence}"` : "";
-      return ` data-page="${number}" data-box="${round([x0, y0, x1, y1])}"${size}${source}`;
+      const seen = page?.told ? ' data-source="model"' : "";
+      const source = isRecognized ? ` data-source="ocr" data-confidence="${page.confidence}"` : seen;
+      const where = box ? ` data-box="${round([box.x0, box.y0, box.x1, box.y1])}"` : "";
+      return ` data-page="${number}"${where}${size}${source}`;
     },
   };
 }
