@@ -163,7 +163,8 @@ function wordOf(glyphs: readonly Glyph[], fonts: readonly PageFont[]): Word {
   return word;
 }
 
-const leftward = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+/** Letters of scripts that run to the left. */
+export const leftward = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Whether most of the letters belong to a script that runs to the left. */
 export function isRightToLeft(words: readonly Word[]): boolean {
