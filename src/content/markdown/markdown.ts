@@ -17,17 +17,22 @@ const emphasis: Mark = { open: "*", close: "*", isEmphasis: true, isLink: false 
 const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false };
 
 /** Turns nodes, in their order, into markdown. */
-export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
-  const renderer = new Renderer(
-    options,
-    new MarkdownWriter(false),
-    new Footnotes(nodes, options.dropped, options.urls),
-  );
+export function toMarkdown(
+  nodes: readonly ChildNode[],
+  options: MarkdownOptions,
+  footnotes = footnotesOf(nodes, options),
+): string {
+  const renderer = new Renderer(options, new MarkdownWriter(false), footnotes);
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
   }
   return renderer.writer.toString();
+}
+
+/** Of a whole, for those who write its parts one by one in their order. */
+export function footnotesOf(nodes: readonly ChildNode[], { dropped, urls }: MarkdownOptions): Footnotes {
+  return new Footnotes(nodes, dropped, urls);
 }
 
 class Renderer extends InlineRenderer {

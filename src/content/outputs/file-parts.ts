@@ -1,7 +1,7 @@
 // Where the parts of a file stand: its pages, and its blocks with their boxes. Readers of files write both onto the elements.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
-import { toMarkdown } from "../markdown/markdown.ts";
+import { footnotesOf, toMarkdown } from "../markdown/markdown.ts";
 import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
 
 /** What is asked for of a file besides its outputs. */
@@ -93,9 +93,14 @@ export function readFileParts(
   return parts;
 }
 
+type WriteNode = (node: Element) => string;
+
 /** The elements that say their page, in order, each with its place in the markdown. */
 function findPlaced(nodes: readonly ChildNode[], markdown: string, options: MarkdownOptions): Placed[] {
   const placed: Placed[] = [];
+  // A block refers to notes that other blocks hold.
+  const notes = footnotesOf(nodes, options);
+  const write: WriteNode = (node) => toMarkdown([node], options, notes);
   let from = 0;
   const visit = (node: AnyNode): void => {
     if (!isElement(node) || options.dropped.has(node)) return;
@@ -104,12 +109,12 @@ function findPlaced(nodes: readonly ChildNode[], markdown: string, options: Mark
       for (const child of node.children) visit(child);
       return;
     }
-    const text = toMarkdown([node], options);
+    const text = write(node);
     const at = text === "" ? -1 : markdown.indexOf(text, from);
     if (at >= 0) from = at + text.length;
     const whole: Placed = { element: node, page, span: at >= 0 ? [at, from] : null };
     placed.push(whole);
-    addContinued(whole, placed, markdown, options);
+    addContinued(whole, placed, markdown, write);
   };
   for (const node of nodes) visit(node);
   return placed;
@@ -121,7 +126,7 @@ function pageOf(element: Element): number | null {
 }
 
 /** A block that goes on over the end of its page: every page has its part of it. */
-function addContinued(whole: Placed, placed: Placed[], markdown: string, options: MarkdownOptions): void {
+function addContinued(whole: Placed, placed: Placed[], markdown: string, write: WriteNode): void {
   if (!whole.span) return;
   const [from, to] = whole.span;
   let last = whole;
@@ -133,7 +138,7 @@ function addContinued(whole: Placed, placed: Placed[], markdown: string, options
     const at =
       first.name === "tr"
         ? startOfRow(markdown, from, rowsIn(whole.element).indexOf(first))
-        : markdown.indexOf(toMarkdown([first], options), cursor);
+        : markdown.indexOf(write(first), cursor);
     if (at <= cursor || at >= to) continue;
     last.span = [last.span?.[0] ?? from, cursor + markdown.slice(cursor, at).trimEnd().length];
     last = { element: whole.element, page, span: [at, to], part };

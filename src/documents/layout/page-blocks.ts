@@ -12,9 +12,9 @@ import { type PageRules, rulesOf } from "./rules.ts";
 import { boundsOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
 import { splitStacked } from "./stacked-rows.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
-import { pageTags, tagWords, withoutDecoration } from "./tags.ts";
+import { pageTags, tagWords, withoutDecoration, withReplaced } from "./tags.ts";
 import { turnBox } from "./turn.ts";
-import { type Row, type Word, wordRows } from "./words.ts";
+import { isRightToLeft, type Row, type Word, wordRows } from "./words.ts";
 
 /** No page of a document has more words; what has is read line by line, without asking what belongs together. */
 const maxWords = 12_000;
@@ -23,11 +23,22 @@ export type PageBlock = ({ kind: "text" } & TextBlock) | ({ kind: "table"; order
 
 export function pageBlocks(layer: PageLayer): PageBlock[] {
   const tags = pageTags(layer);
-  const rows = wordRows(tags ? withoutDecoration(layer.glyphs, tags) : layer.glyphs, layer.fonts);
-  if (tags) {
-    for (const row of rows) tagWords(row.words, tags);
-  }
-  return layoutOf(rows, rulesOf(layer), layer.links, layer.width, tags ? [] : turnedBlocks(layer));
+  if (!tags) return layoutOf(wordRows(layer.glyphs, layer.fonts), rulesOf(layer), layer, turnedBlocks(layer));
+  const rows = wordRows(withReplaced(withoutDecoration(layer.glyphs, tags), tags), layer.fonts);
+  for (const row of rows) tagWords(row.words, tags);
+  const turned = layer.turned.map((each) => ({ ...each, glyphs: withoutDecoration(each.glyphs, tags) }));
+  return layoutOf(rows, rulesOf(layer), layer, turnedBlocks({ ...layer, turned }));
+}
+
+/** How many letters blocks hold. */
+export function lettersIn(blocks: readonly PageBlock[]): number {
+  return blocks.reduce((sum, block) => sum + wordsIn(block).reduce((all, { text }) => all + text.length, 0), 0);
+}
+
+function wordsIn(block: PageBlock): Word[] {
+  return block.kind === "table"
+    ? block.cells.flatMap((cell) => cell.words)
+    : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
 }
 
 /** Text that runs up or down the page, line by line, each with its place on the page. */
@@ -36,8 +47,11 @@ function turnedBlocks(layer: PageLayer): TextBlock[] {
     const isSideways = quarterTurns % 2 === 1;
     const width = isSideways ? layer.height : layer.width;
     const height = isSideways ? layer.width : layer.height;
-    const segments = segmentsOf(wordRows(glyphs, layer.fonts), []);
-    return blocksOf(segments, [], []).map((block) => {
+    if (glyphs.length === 0) return [];
+    const rows = wordRows(glyphs, layer.fonts);
+    const isFull = rows.reduce((sum, row) => sum + row.words.length, 0) > maxWords;
+    const blocks = isFull ? [plainLines(rows)] : blocksOf(segmentsOf(rows, []), [], []);
+    return blocks.map((block) => {
       const lines = block.lines.map((line) => ({ ...line, ...turnBox(line, (4 - quarterTurns) % 4, width, height) }));
       return { ...block, lines, ...boundsOf(lines), isLines: true };
     });
@@ -48,7 +62,7 @@ function turnedBlocks(layer: PageLayer): TextBlock[] {
 export function scanBlocks(rows: readonly Row[], pageWidth: number): PageBlock[] {
   const segments = segmentsOf(rows, []);
   const gutters = guttersOf(segments, pageWidth);
-  if (gutters.length > 0) return layoutOf(rows, { horizontal: [], vertical: [] }, [], pageWidth);
+  if (gutters.length > 0) return layoutOf(rows, { horizontal: [], vertical: [] }, { links: [], width: pageWidth }, []);
   const lines = linesOf(segments);
   const blocks: PageBlock[] = [];
   let rest = lines;
@@ -78,13 +92,12 @@ function isLineByLine(before: Line, line: Line): boolean {
 function layoutOf(
   rows: readonly Row[],
   rules: PageRules,
-  links: readonly LinkArea[],
-  pageWidth: number,
-  turned: readonly TextBlock[] = [],
+  { links, width: pageWidth }: Pick<PageLayer, "links" | "width">,
+  turned: readonly TextBlock[],
 ): PageBlock[] {
   const words = rows.flatMap((row) => row.words);
   addLinks(words, links);
-  if (words.length > maxWords) return [plainLines(rows)];
+  if (words.length > maxWords) return [plainLines(rows), ...turned].map((block) => ({ kind: "text", ...block }));
   const segments = segmentsOf(rows, rules.vertical);
   const tables: PageBlock[] = [];
   let free: Segment[] = segments;
@@ -114,17 +127,13 @@ function layoutOf(
   const blocks = [...gatherFragments(blocksOf(free, gutters, rules.horizontal), pageWidth), ...contents, ...turned].map(
     (block): PageBlock => ({ kind: "text", ...block }),
   );
-  return byTags(inReadingOrder([...blocks, ...tables]));
+  return byTags(inReadingOrder([...blocks, ...tables], isRightToLeft(words)));
 }
 
 /** Tags know the order in which blocks are read; blocks without stay behind the one before them. */
 function byTags(blocks: readonly PageBlock[]): PageBlock[] {
   const ranked = blocks.map((block) => {
-    const words =
-      block.kind === "table"
-        ? block.cells.flatMap((cell) => cell.words)
-        : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
-    const rank = words.reduce((least, word) => Math.min(least, word.tag?.block ?? least), Number.POSITIVE_INFINITY);
+    const rank = wordsIn(block).reduce((least, word) => Math.min(least, word.tag?.block ?? least), Number.POSITIVE_INFINITY);
     return { block, rank };
   });
   if (!ranked.some(({ rank }) => Number.isFinite(rank))) return [...blocks];
@@ -134,9 +143,9 @@ function byTags(blocks: readonly PageBlock[]): PageBlock[] {
   return ranked.sort((a, b) => a.rank - b.rank).map(({ block }) => block);
 }
 
-function plainLines(rows: readonly Row[]): PageBlock {
+function plainLines(rows: readonly Row[]): TextBlock {
   const lines = rows.map((row) => lineOf([segmentOf(row.words)]));
-  return { kind: "text", lines, ...boundsOf(lines), order: 0, isLines: true };
+  return { lines, ...boundsOf(lines), order: 0, isLines: true };
 }
 
 function addLinks(words: readonly Word[], links: readonly LinkArea[]): void {

@@ -15,6 +15,8 @@ export interface Glyph {
   mark: number;
   /** A value of a form, which nobody drew. */
   isField?: boolean;
+  /** What it stands for as MathML: the file says it of a whole formula. */
+  formula?: string;
 }
 
 export interface Box {
@@ -45,8 +47,12 @@ export interface TurnedText {
 /** What the file's tags say about marked content. */
 export interface TagNode {
   role: string;
-  /** What stands for a figure or formula. */
-  alt?: string;
+  /** The text that its content stands for. */
+  text?: string;
+  /** The formula that its content stands for, as MathML. */
+  formula?: string;
+  /** Where it stands, if the file says so. */
+  box?: Box;
   /** Marked content, where the node has no children. */
   mark?: number;
   children: TagNode[];
@@ -62,6 +68,8 @@ export interface PageLayer {
   vertical: Box[];
   /** Filled areas as large as a cell or larger. */
   fills: Box[];
+  /** Where images stand. */
+  images: Box[];
   fonts: PageFont[];
   links: LinkArea[];
   tags: TagNode | null;

@@ -12,7 +12,11 @@ export interface Word extends Box {
   order: number;
   mark: number;
   /** What the file's tags say: number of its block, level of a heading, and whether they tell headings at all. */
-  tag?: { block: number; level: number; decides: boolean };
+  tag?: { block: number; level: number; isNote: boolean; decides: boolean };
+  /** A formula as MathML, of which the text is only how it is drawn. */
+  formula?: string;
+  /** The note that it refers to. */
+  note?: { id: string; label: string };
   /** Smaller and higher or lower than the line it belongs to. */
   isRaised?: boolean;
   /** Nothing stands between it and the word before. */
@@ -89,7 +93,7 @@ function rowOf(glyphs: Glyph[], fonts: readonly PageFont[]): Row {
       const isIdeographs = wide.test(last.text) && wide.test(glyph.text);
       const limit = isIdeographs ? 0.6 * size : Math.max(space, 0.13 * size);
       const isApart = gap > limit || (last.isSpaced && gap > -0.05 * size && !(isIdeographs && gap < limit));
-      if (isApart || gap < -0.6 * size || glyph.size / last.size > 1.6 || last.size / glyph.size > 1.6) end();
+      if (isApart || last.formula || glyph.formula || gap < -0.6 * size || glyph.size / last.size > 1.6 || last.size / glyph.size > 1.6) end();
       else if (glyph.font !== last.font && styleOf(fonts, glyph.font) !== styleOf(fonts, last.font)) end();
     }
     current.push(glyph);
@@ -136,10 +140,10 @@ function wordSpace(glyphs: readonly Glyph[]): number {
 function wordOf(glyphs: readonly Glyph[], fonts: readonly PageFont[]): Word {
   const [first] = glyphs as [Glyph];
   const last = glyphs.at(-1) as Glyph;
-  const size = Math.max(...glyphs.map((glyph) => glyph.size));
+  const size = glyphs.reduce((most, glyph) => Math.max(most, glyph.size), 0);
   const font = fonts[first.font];
   const word: Word = {
-    text: glyphs.map((glyph) => glyph.text).join(""),
+    text: glyphs.map(drawnText).join(""),
     x0: first.x,
     x1: Math.max(last.x + last.width, first.x),
     y0: first.y - ascent * size,
@@ -154,8 +158,28 @@ function wordOf(glyphs: readonly Glyph[], fonts: readonly PageFont[]): Word {
     mark: first.mark,
   };
   if (last.isSpaced) word.isSpaced = true;
+  if (first.formula) word.formula = first.formula;
   if (first.isField) word.isField = true;
   return word;
+}
+
+/** Letters of scripts that run to the left. */
+export const leftward = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Whether most of the letters belong to a script that runs to the left. */
+export function isRightToLeft(words: readonly Word[]): boolean {
+  let right = 0;
+  let left = 0;
+  for (const { text } of words) {
+    if (leftward.test(text)) right += text.length;
+    else if (/\p{L}/u.test(text)) left += text.length;
+  }
+  return right > left;
+}
+
+/** Words are put together as they are drawn; a ligature of a script that runs to the left is written in its order. */
+function drawnText({ text }: Glyph): string {
+  return text.length > 1 && leftward.test(text) ? [...text].reverse().join("") : text;
 }
 
 export function median(values: readonly number[]): number {

@@ -5,6 +5,7 @@ import { imageKind } from "../kinds/identify-file.ts";
 import type { FileTools, GreyImage } from "../read-options.ts";
 import { attempt, undecodable } from "./decode-fault.ts";
 import { openJpeg2000 } from "./decode-jpeg2000.ts";
+import { declaredSize } from "./image-size.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
 
 const maxPixels = 100_000_000;
@@ -31,6 +32,8 @@ export async function openImage(bytes: Uint8Array, tools: Pick<FileTools, "loadD
   if (kind === null) throw undecodable();
   if (kind === "tiff") return openTiff(bytes);
   if (kind === "jp2") return openJp2(bytes, tools);
+  const declared = declaredSize(kind, bytes);
+  if (declared) checkSize(declared.width, declared.height);
   return {
     pages: 1,
     async decode() {

@@ -137,6 +137,27 @@ export function isBlankImage({ pixels }: GreyImage): boolean {
   return most - least < 24;
 }
 
+/** Whether lines of text run up or down: then columns of pixels differ more from each other than rows do. */
+export function runsDown({ width, height, pixels }: GreyImage): boolean {
+  const rows = new Float64Array(height);
+  const columns = new Float64Array(width);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const value = pixels[y * width + x] as number;
+      rows[y] = (rows[y] as number) + value / width;
+      columns[x] = (columns[x] as number) + value / height;
+    }
+  }
+  return roughness(columns) > 1.5 * roughness(rows);
+}
+
+/** How much neighbours differ, in the mean. */
+function roughness(values: Float64Array): number {
+  let sum = 0;
+  for (let at = 1; at < values.length; at += 1) sum += ((values[at] as number) - (values[at - 1] as number)) ** 2;
+  return sum / Math.max(values.length - 1, 1);
+}
+
 /** Angle of the lines of text in radians, positive when they fall to the right; 0 when there is none to be seen. */
 export function skewOf(image: GreyImage): number {
   const step = Math.max(1, Math.floor(Math.max(image.width, image.height) / 900));

@@ -1,14 +1,11 @@
 // An image file -> HTML, by recognizing its text.
 import { FileFault } from "../file-fault.ts";
 import { parsedFile } from "../html/page.ts";
-import { scanBlocks } from "../layout/page-blocks.ts";
 import { documentHtml, type ReadPageBlocks } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import type { FileTools, ReadFileOptions, Recognize } from "../read-options.ts";
-import { type DecodedImage, openImage } from "./decode-image.ts";
-import { isBlankImage } from "./prepare-image.ts";
-import { meanConfidence, rowsFromWords } from "./recognized-rows.ts";
-import { transcribePage } from "./transcribe-page.ts";
+import type { ReadFileOptions } from "../read-options.ts";
+import { openImage } from "./decode-image.ts";
+import { readPageImage } from "./read-page-image.ts";
 
 export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
   const { tools, maxPages, onPage, hasTime } = options;
@@ -19,7 +16,8 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   for (let number = 1; number <= last; number += 1) {
     if (number > 1 && hasTime?.() === false) break;
     try {
-      pages.push(await readPage(await file.decode(number - 1), number, tools, tools.recognize));
+      const { image, width, height, factor } = await file.decode(number - 1);
+      pages.push(await readPageImage(image, { number, width, height, scale: factor }, tools, tools.recognize));
     } catch (error) {
       // Its time was up while it was recognized: it is one of those that are left.
       if (number > 1 && hasTime?.() === false) break;
@@ -32,18 +30,4 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0)) warnings.push("No text was recognized in the image");
   const body = documentHtml(pages, new Set());
   return parsedFile(body, { totalPages: file.pages, pagesRead: pages.length }, warnings);
-}
-
-async function readPage(
-  decoded: DecodedImage,
-  number: number,
-  tools: FileTools,
-  recognize: Recognize,
-): Promise<ReadPageBlocks> {
-  const { image, width, height, factor } = decoded;
-  const told = await transcribePage(image, number, tools);
-  if (told) return { number, width, height, blocks: [], told };
-  const words = isBlankImage(image) ? [] : await recognize(image);
-  const blocks = scanBlocks(rowsFromWords(words, 1 / factor), width);
-  return { number, width, height, blocks, confidence: meanConfidence(words) };
 }

@@ -10,6 +10,9 @@ export interface OpenPdf {
   close(): Promise<void>;
 }
 
+/** Larger images are left out of their pages; each pixel takes up to twelve bytes. */
+const maxImagePixels = 64_000_000;
+
 /** `forText` leaves images out, which is most of the work of a scanned or illustrated file. */
 export async function openPdf(bytes: Uint8Array, folders: PdfFolders, forText: boolean): Promise<OpenPdf> {
   // Loaded with the first PDF: the library is large. The other build needs a browser.
@@ -26,7 +29,7 @@ export async function openPdf(bytes: Uint8Array, folders: PdfFolders, forText: b
     enableXfa: false,
     useSystemFonts: false,
     stopAtErrors: false,
-    ...(forText ? { maxImageSize: 1 } : { maxImageSize: 100_000_000 }),
+    maxImageSize: forText ? 1 : maxImagePixels,
   } as Parameters<typeof library.getDocument>[0]);
   try {
     const document = await task.promise;

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
+import { handmadePdf, pdfStream } from "../../../test/support/handmade-pdf.ts";
 import { pdfFolders } from "../../pages/files/pdf-folders.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import type { ReadFileOptions } from "../read-options.ts";
@@ -47,7 +48,10 @@ describe("a report from a word processor", () => {
     expect(html).toContain('<a href="https://example.org/harbour">the website of the harbour.</a>');
     expect(html).toMatch(/<th rowspan="2">Quay<\/th><th colspan="2">Ships<\/th>/);
     expect(html).toMatch(/<td>North<\/td><td>1,204<\/td><td>1,377<\/td>/);
-    expect(html).toMatch(/<p[^>]*>1 ?Figures of the harbour office\.<\/p>/);
+    const [, id] = /figures<sup><a href="#(fn-[\d-]+)"[^>]*>1<\/a><\/sup> for details/.exec(html) ?? [];
+    expect(html).toMatch(
+      new RegExp(`<p id="${id}" class="footnote"[^>]*><sup>1</sup> Figures of the harbour office\\.</p>`),
+    );
   });
 
   it("joins paragraphs over pages and says where each part stands", async () => {
@@ -162,26 +166,16 @@ describe("other files", () => {
 /** Each page has one line of text in an object of its own. */
 function manyPages(count: number): Uint8Array {
   const kids = Array.from({ length: count }, (_, page) => `${4 + 2 * page} 0 R`).join(" ");
-  const objects = [
+  const objects: (string | Uint8Array)[] = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kids}] /Count ${count} >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   ];
   for (let page = 0; page < count; page += 1) {
-    const text = `BT /F1 12 Tf 40 150 Td (This is page ${page + 1} of the register.) Tj ET`;
     objects.push(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /Contents ${5 + 2 * page} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
-      `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+      pdfStream("", `BT /F1 12 Tf 40 150 Td (This is page ${page + 1} of the register.) Tj ET`),
     );
   }
-  let file = "%PDF-1.7\n";
-  const places = objects.map((object, at) => {
-    const place = file.length;
-    file += `${at + 1} 0 obj\n${object}\nendobj\n`;
-    return `${String(place).padStart(10, "0")} 00000 n \n`;
-  });
-  const start = file.length;
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join("")}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
-  return new TextEncoder().encode(file);
+  return handmadePdf(objects);
 }

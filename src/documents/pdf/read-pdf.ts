@@ -2,8 +2,9 @@
 import type { PDFDocumentProxy } from "pdfjs-dist";
 import { FileFault } from "../file-fault.ts";
 import { parsedFile } from "../html/page.ts";
-import { pageBlocks } from "../layout/page-blocks.ts";
+import { lettersIn, pageBlocks } from "../layout/page-blocks.ts";
 import type { PageLayer } from "../layout/page-layer.ts";
+import { noteRules } from "../layout/text/footnotes.ts";
 import { documentHtml, outlineKey, type ReadPageBlocks } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import type { ReadFileOptions } from "../read-options.ts";
@@ -11,7 +12,7 @@ import { type OpenPdf, openPdf } from "./open-pdf.ts";
 import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
 import { pdfFacts } from "./pdf-facts.ts";
 import { type ScanReader, scanReader } from "./read-scan.ts";
-import { isUsable } from "./usable-text.ts";
+import { countReadable, isBesideImage, isUsable } from "./usable-text.ts";
 
 /** Pages that are laid out together: what a long file needs in memory does not grow with it. */
 const pagesAtOnce = 200;
@@ -31,6 +32,9 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     scans = recognize && options.mode !== "fast" ? scanReader(bytes, options.tools, recognize) : undefined;
     const run: PageRun = { pdf, tools, options, scans, broken: [], unread: [], unreadBecause: null };
     const parts: string[] = [];
+    const styles = new Set<number>();
+    // Groups of one size: a page alone would not show what runs on over the others.
+    const groupSize = Math.ceil(last / Math.ceil(last / pagesAtOnce));
     let group: ReadPageBlocks[] = [];
     let pagesRead = 0;
     for (let number = 1; number <= last; number += 1) {
@@ -41,12 +45,12 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
       group.push(page);
       pagesRead += 1;
       options.onPage?.(number, total);
-      if (group.length === pagesAtOnce) {
-        parts.push(documentHtml(group, outline));
+      if (group.length === groupSize) {
+        parts.push(documentHtml(group, outline, styles));
         group = [];
       }
     }
-    parts.push(documentHtml(group, outline));
+    parts.push(documentHtml(group, outline, styles));
     const body = parts.join("\n");
     if (run.broken.length === last) throw new FileFault("broken", "No page of the PDF can be read.");
     return parsedFile(body, { ...facts, totalPages: total, pagesRead }, warningsOf(run, pagesRead, last, body));
@@ -71,21 +75,32 @@ interface PageRun {
 /** Null when the time was up before the page could be recognized. */
 async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | null> {
   const { options, scans } = run;
-  const layer =
-    options.mode === "ocr" && scans ? null : await readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
-  if (layer && isUsable(layer)) return pageOf(number, layer);
+  const read = () => readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
+  const layer = options.mode === "ocr" && scans ? null : await read();
+  const isGood = layer !== null && isUsable(layer);
+  if (isGood && !(scans && isBesideImage(layer))) return pageOf(number, layer);
   const scan = await readScan(run, number);
-  const hasText = scan && (scan.blocks.length > 0 || (scan.told ?? []).length > 0);
-  if (scan && (hasText || !layer || layer.glyphs.length === 0)) return scan;
-  if (!scan && number > 1 && scans && options.hasTime?.() === false) return null;
-  if (!scan && layer) run.unread.push(number);
-  if (layer) return pageOf(number, layer);
-  run.broken.push(number);
-  return { number, width: 0, height: 0, blocks: [] };
+  if (scan && isBetter(scan, layer, isGood)) return scan;
+  if (!scan && !isGood && number > 1 && scans && options.hasTime?.() === false) return null;
+  const text = layer ?? (options.mode === "ocr" ? await read() : null);
+  if (!text) {
+    run.broken.push(number);
+    return { number, width: 0, height: 0, blocks: [] };
+  }
+  if (!scan && !isGood) run.unread.push(number);
+  return pageOf(number, text);
+}
+
+/** Recognized text replaces text that is good only where there is much more of it. */
+function isBetter(scan: ReadPageBlocks, layer: PageLayer | null, isGood: boolean): boolean {
+  if (!layer || layer.glyphs.length === 0) return true;
+  if (!isGood || scan.told) return scan.blocks.length > 0 || (scan.told ?? []).length > 0;
+  return (scan.confidence ?? 0) > 0.6 && lettersIn(scan.blocks) > 1.5 * countReadable(layer);
 }
 
 function pageOf(number: number, layer: PageLayer): ReadPageBlocks {
-  return { number, width: layer.width, height: layer.height, blocks: pageBlocks(layer) };
+  const { width, height } = layer;
+  return { number, width, height, blocks: pageBlocks(layer), noteRules: noteRules(layer) };
 }
 
 async function readScan(run: PageRun, number: number): Promise<ReadPageBlocks | null> {
@@ -110,11 +125,13 @@ interface OutlineItem {
 
 async function outlineTitles(document: PDFDocumentProxy): Promise<Set<string>> {
   const titles = new Set<string>();
-  const todo = [...(((await document.getOutline().catch(() => null)) ?? []) as OutlineItem[])];
-  for (let item = todo.shift(); item && titles.size < maxOutline; item = todo.shift()) {
+  const top = ((await document.getOutline().catch(() => null)) ?? []) as OutlineItem[];
+  const todo = top.slice(0, maxOutline);
+  // The list grows while it is walked.
+  for (const item of todo) {
     const key = outlineKey(item.title ?? "");
     if (key.length > 2) titles.add(key);
-    todo.push(...(item.items ?? []));
+    for (const inner of item.items ?? []) if (todo.length < maxOutline) todo.push(inner);
   }
   return titles;
 }

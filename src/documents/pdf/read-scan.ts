@@ -1,10 +1,8 @@
 // Pages without usable text: drawn as an image, then recognized.
 
-import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/document.ts";
-import { isBlankImage, skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
-import { transcribePage } from "../ocr/transcribe-page.ts";
-import { meanConfidence, rowsFromWords } from "../ocr/recognized-rows.ts";
+import { skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
+import { readPageImage } from "../ocr/read-page-image.ts";
 import type { FileTools, GreyImage, Recognize } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
@@ -28,12 +26,7 @@ export function scanReader(bytes: Uint8Array, tools: FileTools, recognize: Recog
       try {
         const { width, height } = page.getViewport({ scale: 1 });
         const scale = Math.min(wantedScale, Math.sqrt(maxPixels / Math.max(width * height, 1)));
-        const image = await draw(page, scale);
-        const told = await transcribePage(image, number, tools);
-        if (told) return { number, width, height, blocks: [], told };
-        const words = isBlankImage(image) ? [] : await recognize(image);
-        const blocks = scanBlocks(rowsFromWords(words, 1 / scale), width);
-        return { number, width, height, blocks, confidence: meanConfidence(words) };
+        return await readPageImage(await draw(page, scale), { number, width, height, scale }, tools, recognize);
       } finally {
         page.cleanup();
       }

@@ -1,38 +1,29 @@
 // Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
 import { escapeHtml } from "../../html/escape.ts";
 import type { PageBlock } from "../page-blocks.ts";
-import type { TableGrid } from "../table-grid.ts";
+import type { Word } from "../words.ts";
+import { findNotes } from "./footnotes.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
-import {
-  cellLines,
-  codeText,
-  createWriting,
-  gridHtml,
-  inline,
-  type PlacedTable,
-  paragraphHtml,
-  type Writing,
-  type WrittenPage,
-} from "./html.ts";
-import { DocumentWords, plainText, runsOf } from "./join-text.ts";
-import { type ListMarker, listMarker } from "./list-marker.ts";
+import { codeText, createWriting, gridHtml, noteHtml, paragraphHtml, type Writing, type WrittenPage } from "./html.ts";
+import { joinParagraphs, joinTables } from "./join-pages.ts";
+import { DocumentWords, plainText } from "./join-text.ts";
+import { listFrom, listHtml } from "./lists.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
+import type { Notes, Piece, ToldPage } from "./pieces.ts";
 import { withoutRunningHeads } from "./running-heads.ts";
 
 export interface ReadPageBlocks extends WrittenPage {
   blocks: PageBlock[];
+  /** Heights of rules that can divide notes from the text. */
+  noteRules?: readonly number[];
 }
 
-/** What a language model wrote of a page. */
-interface ToldPage {
-  kind: "told";
-  page: number;
-  blocks: readonly string[];
-}
-
-type Piece = Paragraph | PlacedTable | ToldPage;
-
-export function documentHtml(pages: readonly ReadPageBlocks[], outline: ReadonlySet<string>): string {
+/** `styles` are those of headings on earlier pages of the same document. */
+export function documentHtml(
+  pages: readonly ReadPageBlocks[],
+  outline: ReadonlySet<string>,
+  styles = new Set<number>(),
+): string {
   const blocks = withoutRunningHeads(pages);
   const kept = pages.flatMap((page, at): Piece[] => {
     if (page.told) return [{ kind: "told", page: page.number, blocks: page.told }];
@@ -46,97 +37,34 @@ export function documentHtml(pages: readonly ReadPageBlocks[], outline: Readonly
   for (const piece of kept) {
     if (piece.kind === "text") for (const line of piece.lines) vocabulary.add(line.words);
   }
-  const body = bodySize(kept.filter((piece) => piece.kind === "text"));
-  const heights = new Map(pages.map((page) => [page.number, page.height]));
-  const notes = new Set(
-    kept.filter((piece) => piece.kind === "text" && isFootnote(piece, body, heights.get(piece.page) ?? 0)),
-  );
-  const joined = joinParagraphs(joinTables(kept, vocabulary), vocabulary, notes);
-  return render(joined, createWriting(vocabulary, pages), { pages, outline, body, notes, heights });
+  const paragraphs = kept.filter((piece) => piece.kind === "text");
+  const body = bodySize(paragraphs);
+  const notes = findNotes(paragraphs, tableWords(kept), body, pages);
+  const joined = joinParagraphs(joinTables(kept, vocabulary, notes), vocabulary, notes);
+  return render(joined, createWriting(vocabulary, pages), { pages, outline, styles, body, notes });
 }
 
-/** A table that goes on at the top of the next page is one table. */
-function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords): Piece[] {
-  const result: Piece[] = [];
+function tableWords(pieces: readonly Piece[]): Map<number, Word[]> {
+  const words = new Map<number, Word[]>();
   for (const piece of pieces) {
-    const last = result.at(-1);
-    const end = last?.kind === "table" ? (last.more.at(-1) ?? last) : undefined;
-    if (
-      piece.kind === "table" &&
-      last?.kind === "table" &&
-      end &&
-      piece.page === end.page + 1 &&
-      isSameShape(last.grid, piece.grid)
-    ) {
-      last.more.push({ page: piece.page, grid: withoutHeader(piece.grid, last.grid, vocabulary) });
-    } else result.push(piece);
+    if (piece.kind !== "table") continue;
+    const list = words.get(piece.page) ?? [];
+    for (const cell of piece.grid.cells) list.push(...cell.words);
+    words.set(piece.page, list);
   }
-  return result;
-}
-
-function isSameShape(a: TableGrid, b: TableGrid): boolean {
-  return a.columns === b.columns && Math.abs(a.x0 - b.x0) < 15 && Math.abs(a.x1 - b.x1) < 15;
-}
-
-function withoutHeader(grid: TableGrid, first: TableGrid, vocabulary: DocumentWords): TableGrid {
-  const head = (table: TableGrid) =>
-    table.cells
-      .filter((cell) => cell.row === 0)
-      .map((cell) => plainText(cellLines(cell), vocabulary))
-      .join("|");
-  if (head(grid) !== head(first) || grid.rows < 2) return grid;
-  const cells = grid.cells.filter((cell) => cell.row > 0).map((cell) => ({ ...cell, row: cell.row - 1 }));
-  return { ...grid, rows: grid.rows - 1, cells };
-}
-
-/** A paragraph that stops in the middle of a sentence goes on in the next column or on the next page. */
-function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: ReadonlySet<Piece>): Piece[] {
-  const result: Piece[] = [];
-  for (const piece of pieces) {
-    const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
-    if (piece.kind === "text" && last?.kind === "text" && goesOn(last, piece, vocabulary)) {
-      last.rest = [...(last.rest ?? []), piece];
-    } else result.push(piece);
-  }
-  return result;
-}
-
-function goesOn(last: Paragraph, next: Paragraph, vocabulary: DocumentWords): boolean {
-  const end = last.rest?.at(-1) ?? last;
-  const isElsewhere = next.page !== end.page || next.y0 < end.y0 || Math.abs(next.column.x0 - end.column.x0) > 30;
-  if (!isElsewhere || next.page > end.page + 1) return false;
-  if (last.isBold !== next.isBold || last.isMono || next.isMono || Math.abs(last.size - next.size) > 0.06 * next.size)
-    return false;
-  if (end.lines.length < 2 && next.lines.length < 2) return false;
-  if (listMarker(next.lines[0]?.words ?? [])) return false;
-  const tail = plainText(end.lines.slice(-1), vocabulary);
-  const head = plainText(next.lines.slice(0, 1), vocabulary);
-  return /[\p{L}\p{N},;–—-]$/u.test(tail) && /^\p{Ll}/u.test(head);
-}
-
-/** Small print in the lower half of a page that starts with a number or a sign. */
-function isFootnote(paragraph: Paragraph, body: number, pageHeight: number): boolean {
-  const first = paragraph.lines[0]?.words[0]?.text ?? "";
-  return (
-    paragraph.size <= 0.93 * body &&
-    paragraph.y0 > 0.5 * pageHeight &&
-    /^(?:\d{1,3}[.)]?|[*†‡§]+)(?:$|\p{L})/u.test(first)
-  );
+  return words;
 }
 
 interface RenderFacts {
   pages: readonly ReadPageBlocks[];
   outline: ReadonlySet<string>;
+  styles: Set<number>;
   body: number;
-  notes: ReadonlySet<Piece>;
-  heights: ReadonlyMap<number, number>;
+  notes: Notes;
 }
 
-function render(
-  pieces: readonly Piece[],
-  writing: Writing,
-  { pages, outline, body, notes, heights }: RenderFacts,
-): string {
+function render(pieces: readonly Piece[], writing: Writing, { pages, outline, styles, body, notes }: RenderFacts): string {
+  const heights = new Map(pages.map((page) => [page.number, page.height]));
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);
   const isBodyBold = boldLetters > 0.4 * paragraphs.reduce((sum, each) => sum + lettersOf(each), 0);
@@ -151,9 +79,10 @@ function render(
       isRecognized: recognized.has(paragraph.page),
     };
     const isNamed = outline.has(outlineKey(text)) && paragraph.size >= 0.95 * body;
-    return !paragraph.rest && (isNamed || isHeading(facts, body, isBodyBold)) ? [{ text, paragraph }] : [];
+    if (paragraph.rest || notes.get(paragraph)?.id) return [];
+    return isNamed || isHeading(facts, body, isBodyBold) ? [{ text, paragraph }] : [];
   });
-  const levels = new Map(headingLevels(headings).map((level, at) => [headings[at]?.paragraph, level]));
+  const levels = new Map(headingLevels(headings, styles).map((level, at) => [headings[at]?.paragraph, level]));
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
@@ -168,7 +97,13 @@ function render(
       at += 1;
       continue;
     }
-    const items = listFrom(pieces, at, levels);
+    const note = notes.get(piece);
+    if (note?.id) {
+      parts.push(noteHtml(piece, note, writing));
+      at += 1;
+      continue;
+    }
+    const items = listFrom(pieces, at, levels, notes);
     if (items.length > 0) {
       parts.push(listHtml(items, writing));
       at += items.length;
@@ -176,7 +111,7 @@ function render(
       parts.push(
         piece.isMono && piece.lines.length > 1
           ? `<pre${writing.place(piece.page, piece)}><code>${escapeHtml(codeText(piece.lines))}</code></pre>`
-          : `<p${notes.has(piece) ? ' class="footnote"' : ""}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</p>`,
+          : `<p${note ? ' class="footnote"' : ""}${writing.place(piece.page, piece)}>${paragraphHtml(piece, writing)}</p>`,
       );
       at += 1;
     }
@@ -194,64 +129,3 @@ export function outlineKey(text: string): string {
 
 const lettersOf = (paragraph: Paragraph) =>
   paragraph.lines.reduce((sum, line) => sum + line.words.reduce((count, word) => count + word.text.length, 0), 0);
-
-interface Item {
-  paragraph: Paragraph;
-  marker: ListMarker;
-}
-
-/** Items from here on: bullets, or numbers that count up. */
-function listFrom(pieces: readonly Piece[], at: number, levels: ReadonlyMap<Paragraph | undefined, number>): Item[] {
-  const items: Item[] = [];
-  for (const piece of pieces.slice(at)) {
-    if (piece.kind !== "text" || levels.has(piece)) break;
-    const marker = listMarker(piece.lines[0]?.words ?? []);
-    if (!marker) break;
-    items.push({ paragraph: piece, marker });
-  }
-  if (items[0]?.marker.kind !== "number") {
-    const end = items.findIndex(({ marker }) => marker.kind === "number");
-    return end < 0 ? items : items.slice(0, end);
-  }
-  const counted = items.filter(
-    ({ marker }, at) => marker.kind === "number" && marker.value === (items[0] as Item).marker.value + at,
-  );
-  return counted.length > 1 ? counted : [];
-}
-
-function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing): string {
-  const isNumbered = items[0]?.marker.kind === "number";
-  const left = Math.min(...items.map(({ paragraph }) => paragraph.x0));
-  const depthOf = ({ paragraph }: Item) => (isNumbered ? 0 : Math.min(3, Math.floor((paragraph.x0 - left + 2) / 14)));
-  let html = "";
-  let open = -1;
-  for (const item of items) {
-    const depth = Math.min(depthOf(item), open + 1);
-    if (depth > open) {
-      html += isNumbered ? `<ol start="${item.marker.value}">` : "<ul>";
-      open = depth;
-    } else {
-      html += "</li>";
-      while (open > depth) {
-        html += "</ul></li>";
-        open -= 1;
-      }
-    }
-    const [first, ...others] = item.paragraph.lines;
-    const words = [...(first?.words ?? [])];
-    const marked = words.shift();
-    if (marked && marked.text.length > item.marker.length)
-      words.unshift({ ...marked, text: marked.text.slice(item.marker.length) });
-    const lines = first ? [{ ...first, words }, ...others] : others;
-    const rest = (item.paragraph.rest ?? [])
-      .map((part) => ` ${inline(runsOf(part.lines, vocabulary), false)}`)
-      .join("");
-    html += `<li${place(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
-  }
-  html += "</li>";
-  while (open > 0) {
-    html += "</ul></li>";
-    open -= 1;
-  }
-  return html + (isNumbered ? "</ol>" : "</ul>");
-}

@@ -74,17 +74,21 @@ export function isHeading(
   return isNumbered && paragraph.isItalic && words <= 12;
 }
 
-/** Sizes and weights in their order become levels; numbering decides below its first level. */
-export function headingLevels(headings: readonly { text: string; paragraph: Paragraph }[]): number[] {
+/** Sizes and weights in their order become levels; numbering decides below its first level. `known` styles grow. */
+export function headingLevels(
+  headings: readonly { text: string; paragraph: Paragraph }[],
+  known: Set<number>,
+): number[] {
   const tagged = headings.map(({ paragraph }) => paragraph.lines[0]?.words[0]?.tag?.level ?? 0);
-  const guessed = guessedLevels(headings);
+  const guessed = guessedLevels(headings, known);
   return guessed.map((level, at) => tagged[at] || level);
 }
 
-function guessedLevels(headings: readonly { text: string; paragraph: Paragraph }[]): number[] {
+function guessedLevels(headings: readonly { text: string; paragraph: Paragraph }[], known: Set<number>): number[] {
   const styleOf = ({ paragraph }: { paragraph: Paragraph }) =>
     Math.round(paragraph.size * 2) * 4 + (paragraph.isBold ? 2 : 0) + (paragraph.isItalic ? 0 : 1);
-  const styles = [...new Set(headings.map(styleOf))].sort((a, b) => b - a);
+  for (const heading of headings) known.add(styleOf(heading));
+  const styles = [...known].sort((a, b) => b - a);
   const byStyle = headings.map((heading) => Math.min(6, styles.indexOf(styleOf(heading)) + 1));
   const depthOf = (text: string) => {
     const number = /^(\d{1,2}(?:\.\d{1,2})*)\.?\s/.exec(text)?.[1];

@@ -4,7 +4,10 @@ import { escapeHtml } from "../../html/escape.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
-import { type DocumentWords, runsOf, type TextRun } from "./join-text.ts";
+import { noteReference } from "../../html/page.ts";
+import { isRightToLeft } from "../words.ts";
+import type { FootNote } from "./footnotes.ts";
+import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
 import type { Paragraph, TextLine } from "./paragraph.ts";
 
 /** What writing a document needs to know: its words, and how a place in it is said. */
@@ -47,8 +50,10 @@ export function createWriting(words: DocumentWords, pages: readonly WrittenPage[
 
 export function inline(runs: readonly TextRun[], isCode: boolean): string {
   return runs
-    .map(({ text, url, isMono }) => {
+    .map(({ text, url, isMono, note, formula }) => {
       const lead = /^\s*/.exec(text)?.[0] ?? "";
+      if (note) return lead + noteReference(note);
+      if (formula) return lead + formula;
       const body = escapeHtml(text.slice(lead.length));
       const styled = isMono && !isCode && body !== "" ? `<code>${body}</code>` : body;
       return lead + (url && body !== "" ? `<a href="${escapeHtml(url)}">${styled}</a>` : styled);
@@ -64,6 +69,25 @@ export function paragraphHtml(paragraph: Paragraph, { words, place }: Writing): 
       (part) => ` <span${place(part.page, part)}>${inline(runsOf(part.lines, words), false)}</span>`,
     ),
   ].join("");
+}
+
+/** A note that the text refers to. */
+export function noteHtml(paragraph: Paragraph, { id, label, length }: FootNote, writing: Writing): string {
+  const inside = paragraphHtml({ ...paragraph, lines: withoutMarker(paragraph.lines, length) }, writing);
+  const place = writing.place(paragraph.page, paragraph);
+  return `<p id="fn-${id}" class="footnote"${place}><sup>${escapeHtml(label)}</sup> ${inside}</p>`;
+}
+
+/** Lines without the sign that their first word starts with. */
+export function withoutMarker(lines: readonly TextLine[], length: number): TextLine[] {
+  const [first, ...others] = lines;
+  if (!first) return [];
+  const marked = firstWord(first.words);
+  const words = first.words.flatMap((word) => {
+    if (word !== marked) return [word];
+    return word.text.length > length ? [{ ...word, text: word.text.slice(length) }] : [];
+  });
+  return [{ ...first, words }, ...others];
 }
 
 /** Lines of a fixed width keep their indents and line ends. */
@@ -106,8 +130,9 @@ export function gridHtml(table: PlacedTable, { words, place }: Writing): string 
   const start = place(table.page, table.grid);
   const rows = parts.flatMap(({ grid, page }, part) => {
     const list: string[] = [];
+    const side = isRightToLeft(grid.cells.flatMap((cell) => cell.words)) ? -1 : 1;
     for (let row = 0; row < grid.rows; row += 1) {
-      const cells = grid.cells.filter((cell) => cell.row === row).sort((a, b) => a.column - b.column);
+      const cells = grid.cells.filter((cell) => cell.row === row).sort((a, b) => side * (a.column - b.column));
       const name = part === 0 && row === 0 ? "th" : "td";
       const where = part > 0 && row === 0 ? place(page, grid) : "";
       list.push(`<tr${where}>${cells.map((cell) => cellHtml(cell, name, words)).join("")}</tr>`);

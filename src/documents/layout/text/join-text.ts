@@ -1,5 +1,5 @@
 // Lines -> running text: hyphens at line ends undone, right-to-left lines in their order.
-import type { Word } from "../words.ts";
+import { leftward, type Word } from "../words.ts";
 import type { TextLine } from "./paragraph.ts";
 
 /** Words of the whole document; it decides whether a hyphen at the end of a line belongs to the word. */
@@ -21,7 +21,7 @@ export class DocumentWords {
     const whole = clean(stem + tail);
     if (this.#words.has(whole)) return stem + tail;
     if (this.#words.has(clean(head + tail))) return null;
-    // Both halves are words of their own and the document never writes them as one.
+    // A word that has a hyphen already is broken at another of its own.
     if (/-/.test(stem)) return null;
     return stem + tail;
   }
@@ -31,9 +31,11 @@ export interface TextRun {
   text: string;
   url?: string;
   isMono: boolean;
+  /** The note that it refers to, or the formula that it stands for: such a run is one word. */
+  note?: NonNullable<Word["note"]>;
+  formula?: string;
 }
 
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const ideograph = /[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 
 /** Runs of one style, with the spaces that belong between words. */
@@ -41,8 +43,10 @@ export function runsOf(lines: readonly TextLine[], vocabulary: DocumentWords): T
   const runs: TextRun[] = [];
   const put = (text: string, word: Word) => {
     const last = runs.at(-1);
-    if (last && last.url === word.url && last.isMono === word.isMono) last.text += text;
-    else runs.push({ text, isMono: word.isMono, ...(word.url ? { url: word.url } : {}) });
+    const { isMono, url, note, formula } = word;
+    if (note || formula) runs.push({ text, isMono: false, ...(note ? { note } : {}), ...(formula ? { formula } : {}) });
+    else if (last && last.url === url && last.isMono === isMono && !last.note && !last.formula) last.text += text;
+    else runs.push({ text, isMono, ...(url ? { url } : {}) });
   };
   lines.forEach((line, at) => {
     const words = logical(line.words);
@@ -89,20 +93,32 @@ const mirrored: Record<string, string> = {
   "»": "«",
 };
 
+/** Words as they are read, letters included: the same words, unless their script runs to the left. */
+export function readingWords(words: readonly Word[]): Word[] {
+  return words.some((word) => leftward.test(word.text))
+    ? logical(words).map(({ word, text }) => ({ ...word, text }))
+    : [...words];
+}
+
+/** The word that a line starts with. */
+export function firstWord(words: readonly Word[]): Word | undefined {
+  return words.some((word) => leftward.test(word.text)) ? logical(words)[0]?.word : words[0];
+}
+
 /** Drawn order -> the order in which the words are read. */
 function logical(words: readonly Word[]): { word: Word; text: string }[] {
   let right = 0;
   let left = 0;
   for (const word of words) {
-    if (rightToLeft.test(word.text)) right += word.text.length;
+    if (leftward.test(word.text)) right += word.text.length;
     else if (/\p{L}/u.test(word.text)) left += word.text.length;
   }
   if (right === 0) return words.map((word) => ({ word, text: word.text }));
   const turned = words.map((word) => ({
     word,
-    text: rightToLeft.test(word.text) || right > left ? turn(word.text) : word.text,
+    text: leftward.test(word.text) || right > left ? turn(word.text) : word.text,
   }));
-  const isTurned = ({ word }: { word: Word }) => rightToLeft.test(word.text) || !/[\p{L}\p{N}]/u.test(word.text);
+  const isTurned = ({ word }: { word: Word }) => leftward.test(word.text) || !/[\p{L}\p{N}]/u.test(word.text);
   const flip = right > left;
   const list = flip ? turned.reverse() : turned;
   // Runs of the other direction keep their own order.
@@ -119,7 +135,7 @@ function logical(words: readonly Word[]): { word: Word; text: string }[] {
 }
 
 function turn(text: string): string {
-  if (!rightToLeft.test(text)) return text.length === 1 ? (mirrored[text] ?? text) : text;
+  if (!leftward.test(text)) return text.length === 1 ? (mirrored[text] ?? text) : text;
   const letters = [...text].reverse().map((letter) => mirrored[letter] ?? letter);
   // Numbers inside are written from left to right.
   return letters.join("").replace(/\d[\d.,:/-]*\d/g, (number) => [...number].reverse().join(""));

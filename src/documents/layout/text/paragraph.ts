@@ -3,7 +3,8 @@ import type { TextBlock } from "../blocks.ts";
 import type { Line } from "../lines.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
-import { dominant, median, type Word } from "../words.ts";
+import { dominant, isRightToLeft, median, type Word } from "../words.ts";
+import { readingWords } from "./join-text.ts";
 import { listMarker } from "./list-marker.ts";
 
 export interface TextLine extends Box {
@@ -74,17 +75,28 @@ export function paragraphsOf(block: TextBlock, page: number): Paragraph[] {
   if (block.isLines) return lines.map((line) => ({ ...paragraphOf([line], page, 1, block), isLabel: true }));
   const leadings = lines.slice(1).map((line, at) => line.base - (lines[at] as TextLine).base);
   const usual = median(leadings);
-  const groups: TextLine[][] = [];
-  const spaces: number[] = [];
-  lines.forEach((line, at) => {
-    const before = lines[at - 1];
+  // Lines that run to the left are judged as if they ran to the right.
+  const isTurned = isRightToLeft(lines.flatMap((line) => line.words));
+  const seen = isTurned ? lines.map((line) => ({ ...mirrored(line), words: readingWords(line.words) })) : lines;
+  const edges = isTurned ? mirrored(block) : block;
+  const groups: { lines: TextLine[]; seen: TextLine[]; space: number }[] = [];
+  seen.forEach((line, at) => {
+    const before = seen[at - 1];
     const leading = leadings[at - 1] ?? 0;
-    if (!before || startsAnew(before, line, leading, usual, block, groups.at(-1) ?? [])) {
-      groups.push([line]);
-      spaces.push(before ? leading / Math.max(line.size, 1) : 9);
-    } else groups.at(-1)?.push(line);
+    const open = groups.at(-1);
+    if (before && open && !startsAnew(before, line, leading, usual, edges, open.seen)) {
+      open.lines.push(lines[at] as TextLine);
+      open.seen.push(line);
+    } else {
+      const space = before ? leading / Math.max(line.size, 1) : 9;
+      groups.push({ lines: [lines[at] as TextLine], seen: [line], space });
+    }
   });
-  return groups.map((group, at) => paragraphOf(group, page, spaces[at] ?? 9, block));
+  return groups.map((group) => paragraphOf(group.lines, page, group.space, block));
+}
+
+function mirrored<Boxed extends Box>(box: Boxed): Boxed {
+  return { ...box, x0: -box.x1, x1: -box.x0 };
 }
 
 const boldShare = (line: TextLine) => {
@@ -92,6 +104,14 @@ const boldShare = (line: TextLine) => {
   return line.words.reduce((sum, word) => sum + (word.isBold ? word.text.length : 0), 0) / Math.max(letters, 1);
 };
 const isMonoLine = (line: TextLine) => line.words.every((word) => word.isMono);
+
+/** Notes follow each other: each starts with a raised number, the next one with the next number. */
+function startsNote(line: TextLine, first: TextLine | undefined): boolean {
+  const [sign, next] = line.words;
+  if (!sign?.isRaised || !next || next.isRaised || !/^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/.test(sign.text)) return false;
+  const before = first?.words[0];
+  return !before?.isRaised || !/^\d+$/.test(sign.text) || Number(sign.text) === Number(before.text) + 1;
+}
 
 /** An entry of a table of contents ends in dots and its page. */
 const leader = /(?:\.{4,}|…{2,}|(?:\. ){3,})(?:\d{1,4}|[ivxl]{1,6})$/;
@@ -117,6 +137,7 @@ function startsAnew(
   const bolder = boldShare(line) - boldShare(before);
   const isCut = /\p{L}-$/u.test(last) || (/[^.:!?]$/.test(last) && /^\p{Ll}/u.test(line.words[0]?.text ?? ""));
   if (Math.abs(bolder) > 0.9 && !isCut) return true;
+  if (startsNote(line, open[0])) return true;
   if (listMarker(line.words) || /^\(?[a-zA-Z][.)]$/.test(line.words[0]?.text ?? "")) return true;
   if (
     leader.test(

@@ -1,7 +1,7 @@
 // Running heads and page numbers: what stands at the edge of page after page.
 import type { Line } from "../lines.ts";
 import type { PageBlock } from "../page-blocks.ts";
-import { wordsText } from "../segments.ts";
+import { boundsOf, wordsText } from "../segments.ts";
 
 interface EdgeLine {
   line: Line;
@@ -36,13 +36,15 @@ function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[])
   const groups = new Map<string, EdgeLine[]>();
   for (const line of lines) {
     const name = `${line.isTop}${line.key}`;
-    groups.set(name, [...(groups.get(name) ?? []), line]);
+    const group = groups.get(name) ?? [];
+    group.push(line);
+    groups.set(name, group);
   }
   const dropped = new Set<Line>();
   for (const group of groups.values()) {
     const on = new Set(group.map(({ page }) => page));
-    const heights = group.map(({ line }) => line.base);
-    const isSteady = Math.max(...heights) - Math.min(...heights) < 40;
+    const { y0, y1 } = boundsOf(group.map(({ line }) => ({ x0: 0, y0: line.base, x1: 0, y1: line.base })));
+    const isSteady = y1 - y0 < 40;
     if (on.size >= needed && isSteady) for (const { line } of group) dropped.add(line);
   }
   for (const { line } of lines) if (pageNumber.test(lineText(line))) dropped.add(line);

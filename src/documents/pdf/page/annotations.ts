@@ -49,7 +49,7 @@ export async function readAnnotations(
   return { links, fields };
 }
 
-function boxOf(rect: readonly number[], base: Matrix): Box {
+export function boxOf(rect: readonly number[], base: Matrix): Box {
   const [ax, ay] = apply(base, rect[0] ?? 0, rect[1] ?? 0);
   const [bx, by] = apply(base, rect[2] ?? 0, rect[3] ?? 0);
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };

@@ -33,6 +33,8 @@ export function characterText(unicode: string): string {
     if (code <= 0x20 || code === 0xa0 || code === 0xad || (code >= 0x2000 && code <= 0x200f)) return "";
     if (code >= 0x7f && code < 0xa0) return noMeaning;
     if (code === 0x3000 || code === 0x202f || code === 0xfeff || code === 0x205f) return "";
+    // The comma of vertical lines.
+    if (code === 0xfe10) return "，";
     if (code >= 0xe000 && code <= 0xf8ff) {
       const known = symbols[unicode];
       if (known) return known;
@@ -44,7 +46,7 @@ export function characterText(unicode: string): string {
     }
   }
   const text =
-    /[\ufb00-\ufb06\ufb13-\ufb17\u0132\u0133\u01c4-\u01cc\ufb50-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2f00-\u2fd5]/.test(
+    /[\ufb00-\ufb06\ufb13-\ufb17\u0132\u0133\u01c4-\u01cc\ufb50-\ufdff\ufe70-\ufefc\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2f00-\u2fd5\ufe11-\ufe19\ufe30-\ufe48]/.test(
       unicode,
     )
       ? unicode.normalize("NFKC")

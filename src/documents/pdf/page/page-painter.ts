@@ -1,5 +1,6 @@
 // Follows the drawing operators of a page and notes where characters and rules land.
 import type { Box, Glyph } from "../../layout/page-layer.ts";
+import { boundsOf } from "../../layout/segments.ts";
 import { characterText, noMeaning } from "./characters.ts";
 import { apply, type Matrix, multiply, readMatrix } from "./matrix.ts";
 import { type DrawnChar, type DrawnFont, TextState } from "./text-state.ts";
@@ -12,6 +13,7 @@ export interface PaintedGlyph extends Glyph {
 /** A page of a drawing program can hold millions of strokes; nothing is learnt from them. */
 const maxRules = 20_000;
 const maxGlyphs = 150_000;
+const maxImages = 1000;
 /** Filled boxes thinner than this are rules. */
 const maxRuleWidth = 3;
 const minRuleLength = 4;
@@ -27,6 +29,8 @@ export class PagePainter {
   readonly horizontal: Box[] = [];
   readonly vertical: Box[] = [];
   readonly fills: Box[] = [];
+  /** Where images stand: the library leaves them out, but not the steps around them. */
+  readonly images: Box[] = [];
   readonly fontKeys: string[] = [];
   unreadable = 0;
   #state: State;
@@ -59,6 +63,14 @@ export class PagePainter {
 
   transform(matrix: Matrix): void {
     this.#state.matrix = multiply(this.#state.matrix, matrix);
+  }
+
+  /** An image fills the unit square of the matrix that was set for it. */
+  image(): void {
+    if (this.#hidden > 0 || this.images.length >= maxImages) return;
+    const corners = [apply(this.#state.matrix, 0, 0), apply(this.#state.matrix, 1, 1)];
+    const box = boundsOf(corners.map(([x, y]) => ({ x0: x, y0: y, x1: x, y1: y })));
+    if (Number.isFinite(box.x0 + box.y0 + box.x1 + box.y1)) this.images.push(box);
   }
 
   setFill(color: unknown): void {
@@ -172,9 +184,7 @@ export class PagePainter {
       return;
     }
     if (!isStraight) return;
-    const xs = points.map(([x]) => x);
-    const ys = points.map(([, y]) => y);
-    const box = { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+    const box = boundsOf(points.map(([x, y]) => ({ x0: x, y0: y, x1: x, y1: y })));
     const width = box.x1 - box.x0;
     const height = box.y1 - box.y0;
     if (width <= maxRuleWidth || height <= maxRuleWidth) {

@@ -1,9 +1,10 @@
 // One page of an open PDF -> what it draws.
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import type { Glyph, PageFont, PageLayer, TagNode } from "../../layout/page-layer.ts";
+import type { Glyph, PageFont, PageLayer } from "../../layout/page-layer.ts";
 import { turnBox, turnPoint } from "../../layout/turn.ts";
-import { readAnnotations } from "./annotations.ts";
+import { boxOf, readAnnotations } from "./annotations.ts";
 import { readMatrix } from "./matrix.ts";
+import { readTags } from "./page-tags.ts";
 import { PagePainter, type PaintedGlyph } from "./page-painter.ts";
 import type { DrawnChar, DrawnFont } from "./text-state.ts";
 
@@ -53,9 +54,10 @@ async function readLayer(page: PDFPageProxy, tools: PageTools): Promise<PageLaye
     horizontal: rules.filter((rule) => rule.x1 - rule.x0 >= rule.y1 - rule.y0),
     vertical: rules.filter((rule) => rule.x1 - rule.x0 < rule.y1 - rule.y0),
     fills: painter.fills.map(turn),
+    images: painter.images.map(turn),
     fonts: painter.fontKeys.map((key) => fontOf(fonts.get(key))),
     links: links.map((link) => ({ ...link, box: turn(link.box) })),
-    tags: tools.isTagged ? await readTags(page) : null,
+    tags: tools.isTagged ? await readTags(page, (box) => turn(boxOf(box, base))) : null,
     unreadable: painter.unreadable,
   };
 }
@@ -85,12 +87,33 @@ async function paint(
     const code = codes[name];
     if (code !== undefined) steps[code] = step;
   };
+  // A matrix that nothing was drawn with is that of an image, which the library has left out.
+  let isForImage = false;
+  const endImage = () => {
+    if (isForImage) painter.image();
+    isForImage = false;
+  };
   on("save", () => painter.save());
-  on("restore", () => painter.restore());
-  on("transform", (args) => painter.transform(readMatrix(args)));
-  on("paintFormXObjectBegin", ([matrix]) => painter.beginForm(matrix));
+  on("restore", () => {
+    endImage();
+    painter.restore();
+  });
+  on("transform", (args) => {
+    painter.transform(readMatrix(args));
+    isForImage = true;
+  });
+  on("paintFormXObjectBegin", ([matrix]) => {
+    isForImage = false;
+    painter.beginForm(matrix);
+  });
+  on("shadingFill", () => {
+    isForImage = false;
+  });
   on("paintFormXObjectEnd", () => painter.restore());
-  on("beginText", () => painter.text.begin());
+  on("beginText", () => {
+    isForImage = false;
+    painter.text.begin();
+  });
   on("setFont", ([key, size]) => setFont(String(key), Number(size)));
   on("setGState", async ([entries]) => {
     for (const [name, value] of entries as [string, unknown][]) {
@@ -124,6 +147,7 @@ async function paint(
     const path = (data as [ArrayLike<number> | null])[0];
     if (!path) return;
     const code = how as number;
+    if (strokes.has(code) || both.has(code) || fills.has(code)) isForImage = false;
     if (strokes.has(code) || both.has(code)) painter.paintPath(path, true);
     if (fills.has(code) || both.has(code)) painter.paintPath(path, false);
   });
@@ -133,6 +157,7 @@ async function paint(
     const done = step((operators.argsArray[at] ?? []) as unknown[]);
     if (done) await done;
   }
+  endImage();
 }
 
 function fontObject(page: PDFPageProxy, key: string): Promise<DrawnFont> {
@@ -175,26 +200,4 @@ function turnUpright(glyphs: readonly PaintedGlyph[], width: number, height: num
     turns !== quarterTurns && group.length > 0 ? [{ quarterTurns: (turns - quarterTurns + 4) % 4, glyphs: group }] : [],
   );
   return { quarterTurns, glyphs: groups[quarterTurns] ?? [], turned };
-}
-
-interface LibraryTag {
-  role?: string;
-  type?: string;
-  id?: string;
-  alt?: string;
-  children?: LibraryTag[];
-}
-
-async function readTags(page: PDFPageProxy): Promise<TagNode | null> {
-  const tree = (await page.getStructTree().catch(() => null)) as LibraryTag | null;
-  return tree ? tagNode(tree, 0) : null;
-}
-
-function tagNode(node: LibraryTag, depth: number): TagNode {
-  if (node.type === "content") {
-    const mark = Number(/_mc(\d+)$/.exec(node.id ?? "")?.[1] ?? -1);
-    return { role: "", mark, children: [] };
-  }
-  const children = depth > 60 ? [] : (node.children ?? []).map((child) => tagNode(child, depth + 1));
-  return { role: node.role ?? "", ...(node.alt ? { alt: node.alt } : {}), children };
 }

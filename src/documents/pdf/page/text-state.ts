@@ -113,12 +113,12 @@ export class TextState {
       const y = this.#y + this.#rise;
       const text = char.unicode ?? "";
       if (isVertical) {
-        // A column of ideographs is read as if each stood on a line of its own box: down the page.
+        // A column is a line that runs down the page; its baseline is the left side of its characters.
         const metric = char.vmetric ?? font.defaultVMetrics ?? [-1000, 500, 880];
         const advance = (metric[0] ?? -1000) * unit * size;
-        const left = this.#x - size / 2;
-        const start = apply(matrix, left, y - size * 0.88);
-        const end = apply(matrix, left + size, y - size * 0.88);
+        const left = this.#x - size * 0.38;
+        const start = apply(matrix, left, y);
+        const end = apply(matrix, left, y + advance);
         yield { text, start, end, size: lengthOf(matrix, 0, size) };
         this.#y += advance - spacing;
       } else {
