@@ -71,15 +71,15 @@ describe("files with a language model", () => {
   });
 
   it("says on which page a value stands that the model found, in parse and in extract", async () => {
-    const schema = { type: "object", properties: { fittingsOfTheQuay: { type: "string" } } };
-    models.script(() => ({ json: { fittingsOfTheQuay: "Steel bollards" } }));
+    const schema = { type: "object", properties: { mooringHardware: { type: "string" } } };
+    models.script(() => ({ json: { mooringHardware: "Steel bollards" } }));
     const formats = [{ type: "json", schema, evidence: true }];
     const { status, body } = await parse("report", { formats, parsers: [{ type: "pdf", pages: true }] });
-    expect([status, body.data?.json]).toEqual([200, { fittingsOfTheQuay: "Steel bollards" }]);
+    expect([status, body.data?.json]).toEqual([200, { mooringHardware: "Steel bollards" }]);
     const holding = body.data.pages.find(({ markdown }: { markdown: string }) => markdown.includes("Steel bollards"));
     const evidence = { method: "model", page: holding.pageNumber, bbox: expect.arrayContaining([expect.any(Number)]) };
-    expect(body.data.evidence.fittingsOfTheQuay).toMatchObject(evidence);
+    expect(body.data.evidence.mooringHardware).toMatchObject(evidence);
     const { ended } = await runExtract(models.app, { urls: [`${site.url}/report.pdf`], schema, evidence: true });
-    expect(ended).toMatchObject({ status: "completed", evidence: { fittingsOfTheQuay: evidence } });
+    expect(ended).toMatchObject({ status: "completed", evidence: { mooringHardware: evidence } });
   });
 });

@@ -126,7 +126,7 @@ describe.each(engines)("files on $name", (engine) => {
   });
 
   it("shows the pictures of files by URLs that work for a day, from the cache as well", async () => {
-    const formats = ["markdown", "images", { type: "changeTracking", modes: [] }];
+    const formats = ["markdown", "images", { type: "changeTracking" }];
     const scrape = async (options: object = {}) =>
       (await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/boat.docx`, ...options } })).body.data;
     const first = await scrape({ formats: ["markdown", "images"] });
