@@ -49,6 +49,7 @@ const first = [
   note(34, "2", "Without the ferries."),
 ].join("\n");
 const second = [
+  `${raised(120, "The basin measures 10", "4")} BT /F1 11 Tf 190 120 Td (square metres.) Tj ET`,
   write(40, 285, "Table 1 (continued)", 9),
   table(270, [head, ["East", "412", "35"], ["West", "96", "8"]]),
   write(40, 150, "After the table the report goes on with the plans for next year."),
@@ -75,5 +76,6 @@ describe("a report of two pages", () => {
     ]);
     for (const [, id, label] of notes) expect(html).toContain(`<a href="#${id}" id="fnref-${id?.slice(3)}" class="footnote-ref">${label}</a>`);
     expect(html).toMatch(/every quay<sup>/);
+    expect(html).toContain("measures 10<sup>4</sup> square metres.");
   });
 });
