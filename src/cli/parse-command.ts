@@ -4,11 +4,12 @@ import { basename, join } from "node:path";
 import { oneCallMs, readInput, UsageError, warn, withParts } from "./command.ts";
 import type { Options } from "./options.ts";
 import { print, printable } from "./printing.ts";
+import type { MediaReader } from "./scrape-options.ts";
 
 export async function parse(files: string[], { json, output }: Options): Promise<void> {
   if (files.length === 0) throw new UsageError("trawl parse needs at least one file.");
   if (output !== undefined) await mkdir(output, { recursive: true });
-  await withParts(async ({ parseFile }, caller) => {
+  await withParts(async ({ parseFile, browser }, caller) => {
     for (const [index, file] of files.entries()) {
       const input = readInput<"parse">("parse", {
         file: { filename: basename(file), contentType: "", bytes: await readBytes(file) },
@@ -21,7 +22,10 @@ export async function parse(files: string[], { json, output }: Options): Promise
         progress.end();
         const text = json ? JSON.stringify(answer, null, 2) : (answer.data.markdown ?? "");
         if (output === undefined) print(text);
-        else await writeFile(join(output, `${basename(file)}${json ? ".json" : ".md"}`), `${text}\n`);
+        else {
+          const kept = await savePictures(text, join(output, basename(file)), browser.readMedia);
+          await writeFile(join(output, `${basename(file)}${json ? ".json" : ".md"}`), `${kept}\n`);
+        }
         warn(answer);
       } catch (error) {
         progress.end();
@@ -32,6 +36,20 @@ export async function parse(files: string[], { json, output }: Options): Promise
       }
     }
   });
+}
+
+/** Pictures become files beside the text, since no server may be there to show them. */
+async function savePictures(text: string, path: string, readMedia: MediaReader): Promise<string> {
+  const names = [...new Set([...text.matchAll(/\/media\/([\w-]{43}\.[a-z]{3,4})/g)].flatMap(([, name]) => name ?? []))];
+  let shown = text;
+  for (const [index, name] of names.entries()) {
+    const picture = await readMedia(name);
+    if (!picture) continue;
+    const file = `${path}-${index + 1}.${name.split(".").at(-1)}`;
+    await writeFile(file, picture.bytes);
+    shown = shown.replaceAll(`/media/${name}`, encodeURI(basename(file)));
+  }
+  return shown;
 }
 
 async function readBytes(file: string): Promise<Uint8Array> {

@@ -102,7 +102,6 @@ office ods --outdir "$work" "$work/book.fods"
 cp "$work/book.ods" catch.ods
 office xlsx --outdir . "$work/book.fods" && mv book.xlsx catch.xlsx
 office xls:"MS Excel 97" --outdir . "$work/book.fods" && mv book.xls catch.xls
-office ppt:"MS PowerPoint 97" slides.pptx
 office odp slides.pptx
 office docm:"MS Word 2007 XML VBA" report.docx
 office pptm:"Impress MS PowerPoint 2007 XML VBA" slides.pptx
@@ -172,3 +171,7 @@ cat > "$work/boat.fods" <<TEXT
 TEXT
 office xlsx --outdir . "$work/boat.fods"
 office ods --outdir . "$work/boat.fods"
+office doc:"MS Word 97" --outdir . boat.docx
+(cat "$work/slides.md"; printf '\n# Picture\n\n![The Aurora at the pier](boat.png)\n') > "$work/pictured.md"
+(cd "$work" && pandoc pictured.md -s -o slides.pptx)
+office ppt:"MS PowerPoint 97" --outdir . "$work/slides.pptx"

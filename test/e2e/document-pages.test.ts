@@ -32,7 +32,7 @@ describe("files with pages", () => {
     const serve = (bytes: Buffer, type: string) => (_request: unknown, response: ServerResponse) =>
       response.writeHead(200, { "content-type": type }).end(bytes);
     site = await startSite({
-      "/": '<h1>Harbour</h1><p>The office of the harbour.</p><a href="/report.pdf">Report</a>',
+      "/": '<h1>Harbour</h1><p>The office of the harbour.</p><a href="/report.pdf">Report</a> <a href="/title.png">Title</a>',
       "/report.pdf": serve(pdf("report"), "application/pdf"),
       "/columns.pdf": serve(pdf("columns"), "application/octet-stream"),
       "/locked.pdf": serve(pdf("encrypted"), "application/pdf"),
@@ -102,7 +102,7 @@ describe("files with pages", () => {
     expect(forced.body.data.markdown).toContain("Name of the ship");
   });
 
-  it.each(["png", "jpg", "webp", "tiff", "gif", "bmp", "avif"])("reads text in %s images", async (kind) => {
+  it.each(["png", "jpg", "webp", "tiff", "gif", "bmp", "avif", "jp2"])("reads text in %s images", async (kind) => {
     const { status, body } = await parse(`title.${kind}`, file(`title.${kind}`));
     expect([status, body.error]).toEqual([200, undefined]);
     expect(body.data.markdown).toContain(title);
@@ -117,13 +117,15 @@ describe("files with pages", () => {
     expect(broken).toMatchObject({ status: 400, body: { code: "PARSE_FILE_BROKEN" } });
     const cut = await parse("cut.png", file("title.png").subarray(0, 60));
     expect(cut).toMatchObject({ status: 400, body: { code: "PARSE_FILE_BROKEN" } });
-    const old = await parse("a.jp2", Buffer.from("\0\0\0\x0cjP  \r\n\x87\n", "latin1"));
-    expect(old).toMatchObject({ status: 400, body: { code: "UNSUPPORTED_FILE_TYPE" } });
+    const noImage = await parse("a.jp2", Buffer.from("\0\0\0\x0cjP  \r\n\x87\n", "latin1"));
+    expect(noImage).toMatchObject({ status: 400, body: { code: "PARSE_FILE_BROKEN" } });
     const { body } = await app.get("/v2/parse/formats");
     const available = Object.fromEntries(
       body.data.formats.map((row: { format: string; available: boolean }) => [row.format, row.available]),
     );
-    expect(available).toMatchObject({ pdf: true, tiff: true, jp2: false });
+    expect(available).toMatchObject({ pdf: true, tiff: true, jp2: true });
+    const asked = await parse("scan.pdf", pdf("scanned"), { parsers: [{ type: "pdf", recognizer: "model" }] });
+    expect(asked).toMatchObject({ status: 501, body: { code: "MODEL_NOT_CONFIGURED" } });
   });
 
   it("reads the PDFs that a scrape meets, and images only when asked to; without the parser a PDF is base64", async () => {
@@ -144,6 +146,9 @@ describe("files with pages", () => {
   it("takes PDFs through crawl, batch and the local index", async () => {
     const crawl = await runJob(app, "/v2/crawl", { url: site.url, limit: 5 });
     expect(crawl.paths).toEqual(["/", "/report.pdf"]);
+    const parsers = ["pdf", "image"];
+    const seen = await runJob(app, "/v2/crawl", { url: site.url, limit: 5, scrapeOptions: { parsers } });
+    expect(seen.paths.toSorted()).toEqual(["/", "/report.pdf", "/title.png"]);
     const batch = await runJob(app, "/v2/batch/scrape", {
       urls: [`${site.url}/columns.pdf`, `${site.url}/slides.pptx`],
     });
@@ -153,6 +158,10 @@ describe("files with pages", () => {
     await expect
       .poll(() => search("granite quarries ferries"), { timeout: 15_000 })
       .toMatchObject([{ url: `${site.url}/report.pdf`, title: "Harbour Report" }]);
+    const scrapeOptions = { formats: ["markdown"] };
+    const read = await app.call("POST", "/v2/search", { body: { query: "granite quarries ferries", limit: 1, scrapeOptions } });
+    expect(read.body.data.web[0].markdown).toContain("Figures of the harbour office.");
+    await expect.poll(() => search("herring arctic cod"), { timeout: 15_000 }).toMatchObject([{ url: `${site.url}/slides.pptx` }]);
   });
 
   it("says of each value on which page of the file it stands", async () => {

@@ -22,6 +22,7 @@ describe.each(engines)("files on $name", (engine) => {
       "/report.docx": serve("report.docx", "application/octet-stream"),
       "/catch.xlsx": serve("catch.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
       "/boats.csv": serve("boats.csv", "text/csv"),
+      "/boat.docx": serve("boat.docx", "application/octet-stream"),
       "/broken.docx": (_request, response) =>
         response.end(Buffer.from("PK\x03\x04 word/ [Content_Types].xml", "latin1")),
     });
@@ -124,7 +125,59 @@ describe.each(engines)("files on $name", (engine) => {
     expect(texts["/catch.xlsx"]).toContain('<td colspan="2">Together</td><td>1204</td>');
   });
 
+  it("shows the pictures of files by URLs that work for a day, from the cache as well", async () => {
+    const formats = ["markdown", "images", { type: "changeTracking", modes: [] }];
+    const scrape = async (options: object = {}) =>
+      (await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/boat.docx`, ...options } })).body.data;
+    const first = await scrape({ formats: ["markdown", "images"] });
+    const [image] = first.images;
+    expect(image).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/media\/[\w-]{43}\.png$/);
+    expect(first.markdown).toContain(`![The Aurora at the pier](${image})`);
+    expect(first.metadata.pictures).toBe(1);
+    const served = await fetch(image);
+    expect([served.status, served.headers.get("content-type")]).toEqual([200, "image/png"]);
+    expect(Buffer.from(await served.arrayBuffer()).equals(read("title.png"))).toBe(true);
+    const hit = await scrape({ formats: ["markdown", "images"] });
+    expect([hit.metadata.cacheState, hit.images]).toEqual(["hit", [image]]);
+    // Other outputs are made of the cached file, with pictures of their own.
+    const other = await scrape({ formats: ["html"] });
+    const [, shown = ""] = /<img[^>]* src="([^"]+)"/.exec(other.html) ?? [];
+    expect([other.metadata.cacheState, (await fetch(shown)).status]).toEqual(["hit", 200]);
+    await scrape({ formats, maxAge: 0 });
+    expect((await scrape({ formats, maxAge: 0 })).changeTracking.changeStatus).toBe("same");
+  });
+
   describeOnce("what is the same on both", () => {
+    it("finds the pictures of every kind of office file", async () => {
+      const kinds = ["docx", "odt", "pptx", "epub", "rtf", "xlsx", "ods", "doc"];
+      for (const name of [...kinds.map((kind) => `boat.${kind}`), "slides.ppt"]) {
+        const { status, body } = await parse(name, { formats: ["markdown", "images"] });
+        expect([name, status, body.data?.images.length, body.data?.metadata.pictures]).toEqual([name, 200, 1, 1]);
+        expect([name, (await fetch(body.data.images[0])).status]).toEqual([name, 200]);
+        expect(body.data.markdown).toContain(`](${body.data.images[0]})`);
+      }
+      const picture = read("title.png").toString("base64");
+      const mail = `Subject: Boat\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p><img src="cid:a@b" alt="Boat"></p>\n--b\nContent-Type: image/png\nContent-ID: <a@b>\nContent-Transfer-Encoding: base64\n\n${picture}\n--b--\n`;
+      expect((await parse("boat.eml", { formats: ["images"] }, Buffer.from(mail))).body.data.images).toHaveLength(1);
+      const cell = { cell_type: "code", source: "plot()", outputs: [{ output_type: "display_data", data: { "image/png": picture } }] };
+      const notebook = Buffer.from(JSON.stringify({ cells: [cell] }));
+      expect((await parse("boat.ipynb", { formats: ["images"] }, notebook)).body.data.images).toHaveLength(1);
+    });
+
+    it("keeps places right beside pictures, and no picture where nothing may be kept", async () => {
+      const parsers = [{ type: "pdf", blocks: true }];
+      const { body } = await parse("boat.pptx", { parsers });
+      const { blocks, markdown } = body.data;
+      const items = blocks.flatMap((page: { items: { content: string; markdownSpan: [number, number] }[] }) => page.items);
+      const last = items.findLast(({ content }: { content: string }) => content.includes("Back at noon"));
+      expect(markdown.slice(...last.markdownSpan)).toContain("Back at noon.");
+      const forgotten = await parse("boat.docx", { zeroDataRetention: true, formats: ["markdown", "images"] });
+      expect(forgotten.body.data).toMatchObject({
+        markdown: expect.stringContaining("![The Aurora at the pier](<Base64-Image-Removed>)"),
+        images: [],
+      });
+    });
+
     it.each([
       ["report.docx", "# Catch of the year", "| Aurora | 412 | North |"],
       ["report.odt", "# Catch of the year", "| Aurora | 412 | North |"],
@@ -193,7 +246,9 @@ describe.each(engines)("files on $name", (engine) => {
       const { body } = await parse("what.xyz", {}, Buffer.from("\0\x01"));
       expect(body.error).toContain("docx, docm, doc");
       expect(await codeOf("a.docx", docx, { waitFor: 5 })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
-      expect(await codeOf("a.docx", docx, { formats: ["screenshot"] })).toEqual([400, "BAD_REQUEST"]);
+      expect(await codeOf("a.docx", docx, { formats: ["screenshot"] })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
+      expect(await codeOf("a.docx", docx, { proxy: "stealth" })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
+      expect(await codeOf("a.docx", docx, { formats: ["poem"] })).toEqual([400, "BAD_REQUEST"]);
       const renamed = await parse("report.pdf", {}, docx);
       expect(renamed.body.warning).toContain("its bytes are those of a Word document");
       expect((await parse("report.docx")).status).toBe(200);

@@ -19,17 +19,18 @@ it("prints one file, and ends by itself", async () => {
   ]);
 });
 
-it("writes each of several files into a folder, names those that cannot be read, and fails in the end", async () => {
+it("writes each of several files and their pictures into a folder, names those that cannot be read, and fails in the end", async () => {
   const work = temporaryFolder();
   const env = { DATA_DIR: join(work, "data") };
   writeFileSync(join(work, "empty.docx"), "");
   const out = join(work, "out");
-  const args = ["parse", file("report.docx"), join(work, "empty.docx"), file("mail.eml"), "-o", out];
+  const args = ["parse", file("boat.docx"), join(work, "empty.docx"), file("mail.eml"), "-o", out];
   const { code, stdout, stderr } = await runCommand(args, env);
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toContain("empty.docx: ");
-  expect(readdirSync(out).sort()).toEqual(["mail.eml.md", "report.docx.md"]);
-  expect(readFileSync(join(out, "report.docx.md"), "utf8")).toContain("# Catch of the year");
+  expect(readdirSync(out).sort()).toEqual(["boat.docx-1.png", "boat.docx.md", "mail.eml.md"]);
+  expect(readFileSync(join(out, "boat.docx.md"), "utf8")).toContain("![The Aurora at the pier](boat.docx-1.png)");
+  expect(readFileSync(join(out, "boat.docx-1.png")).equals(readFileSync(file("title.png")))).toBe(true);
   const whole = await runCommand(["parse", file("mail.eml"), "--json"], env);
   expect(JSON.parse(whole.stdout)).toMatchObject({ success: true, data: { metadata: { sourceURL: "mail.eml" } } });
   expect(await runCommand(["parse"], env)).toMatchObject({

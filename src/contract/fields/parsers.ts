@@ -4,8 +4,8 @@ import { absentMeans } from "./fields.ts";
 
 const recognizer = z
   .enum(["tesseract", "model"])
-  .default("tesseract")
-  .describe("What recognizes text in images: tesseract, or the configured language model, which must take images");
+  .optional()
+  .describe("What reads text in images: tesseract (the default), or the configured language model, if it takes images");
 
 const pdf = z
   .strictObject({

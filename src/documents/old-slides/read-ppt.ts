@@ -3,8 +3,10 @@ import { FileFault } from "../file-fault.ts";
 import { Blocks } from "../html/blocks.ts";
 import { escapeHtml } from "../html/escape.ts";
 import { parsedFile } from "../html/page.ts";
+import { PictureShelf } from "../html/pictures.ts";
 import { OleContainer } from "../packages/ole.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { pictureTypes, SlidePictures } from "./slide-pictures.ts";
 
 interface PptRecord {
   type: number;
@@ -45,12 +47,14 @@ export function readPpt(bytes: Uint8Array): ParsedFile {
   if (!data) throw new FileFault("broken", "The presentation has no document");
   if (container.root.streams.has("EncryptedSummary"))
     throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
-  const reader = new PptReader(data, container.stream("Current User"));
+  const shelf = new PictureShelf();
+  const reader = new PptReader(data, container.stream("Current User"), container.stream("Pictures"), shelf);
   const sections = reader.slides();
   const facts = { totalPages: sections.length, pagesRead: sections.length };
   return parsedFile(
     sections.map((html, index) => `<section data-page="${index + 1}">${html}</section>`).join(""),
     facts,
+    shelf.warnings(),
   );
 }
 
@@ -59,9 +63,14 @@ class PptReader {
   private readonly places = new Map<number, number>();
   private documentId = 1;
   private count = 0;
+  private readonly pictureStream: Buffer | null;
+  private readonly shelf: PictureShelf;
+  private pictures: SlidePictures | null = null;
 
-  constructor(data: Buffer, user: Buffer | null) {
+  constructor(data: Buffer, user: Buffer | null, pictureStream: Buffer | null, shelf: PictureShelf) {
     this.data = data;
+    this.pictureStream = pictureStream;
+    this.shelf = shelf;
     this.readPlaces(user && user.length >= 20 ? user.readUInt32LE(16) : null);
   }
 
@@ -69,6 +78,10 @@ class PptReader {
     const at = this.places.get(this.documentId) ?? this.findFirst(types.document);
     const document = at === undefined ? null : this.recordAt(at);
     if (!document) return this.loose();
+    if (this.pictureStream) {
+      const stores = this.find(document, pictureTypes.store);
+      this.pictures = new SlidePictures(this.data, this.pictureStream, stores, this.shelf);
+    }
     const lists = this.children(document).filter(({ type }) => type === types.slideList);
     const list = lists.find(({ instance }) => instance === 0);
     const notes = this.notesBySlide(lists.find(({ instance }) => instance === 2));
@@ -88,6 +101,10 @@ class PptReader {
     const title = shown.find(({ kind }) => titleKinds.has(kind));
     if (title) blocks.heading(2, htmlOf(title.text.replace(/[\r\n\v]+/g, " ").trim()));
     for (const text of shown) if (text !== title) addText(text, blocks);
+    if (record && this.pictures) {
+      const html = this.pictures.html(this.find(record, pictureTypes.properties));
+      if (html !== "") blocks.raw(html);
+    }
     const said = notes.flatMap(({ text }) => linesOf(text)).map((line) => `<p>${htmlOf(line)}</p>`);
     if (said.length > 0) blocks.raw(`<blockquote><p>Notes:</p>${said.join("")}</blockquote>`);
     return blocks.toString();
@@ -147,6 +164,15 @@ class PptReader {
     };
     visit(record, 0);
     return found;
+  }
+
+  /** All records of a type below one. */
+  private find(record: PptRecord, type: number, depth = 0): PptRecord[] {
+    if (depth > 40) return [];
+    return this.children(record).flatMap((child) => {
+      if (child.type === type) return [child];
+      return child.isContainer ? this.find(child, type, depth + 1) : [];
+    });
   }
 
   /** For a file whose lists are lost: every text that there is. */

@@ -2,6 +2,7 @@
 import { Blocks } from "../html/blocks.ts";
 import { Inline, type Look } from "../html/inline.ts";
 import { type Note, noteReference, notesSection, parsedFile } from "../html/page.ts";
+import { PictureShelf } from "../html/pictures.ts";
 import { type Cell, tableHtml } from "../html/table.ts";
 import type { ParsedFile } from "../parsed-file.ts";
 import { FieldReader } from "./fields.ts";
@@ -14,7 +15,8 @@ export function readDoc(bytes: Uint8Array): ParsedFile {
   const { main, footnotes, heads, comments, endnotes, boxes } = file.lengths;
   const notes = readReferences(file);
   const lists = new WordLists(file);
-  const read = (from: number, to: number) => new TextReader(file, lists, notes).read(from, to);
+  const shelf = new PictureShelf();
+  const read = (from: number, to: number) => new TextReader(file, lists, notes, shelf).read(from, to);
   const body = read(0, main);
   const noteTexts = [
     ...notesOf(file, "footnoteTexts", main, footnotes, read),
@@ -25,7 +27,7 @@ export function readDoc(bytes: Uint8Array): ParsedFile {
     boxes > 0
       ? read(main + footnotes + heads + comments + endnotes, main + footnotes + heads + comments + endnotes + boxes)
       : "";
-  return parsedFile(body + box + notesSection(all), {});
+  return parsedFile(body + box + notesSection(all), {}, shelf.warnings());
 }
 
 /** By their places in the text. */
@@ -74,6 +76,7 @@ class TextReader {
   private readonly file: WordFile;
   private readonly lists: WordLists;
   private readonly notes: ReadonlyMap<number, Note>;
+  private readonly shelf: PictureShelf;
   private inline = new Inline();
   private readonly fields = new FieldReader();
   private readonly blocks = new Blocks();
@@ -81,11 +84,12 @@ class TextReader {
   private row: Cell[] = [];
   private cell = new Blocks();
   private lookRun: { from: number; to: number } | undefined;
-  private look: Look & { isHidden?: boolean } = {};
+  private look: WordLook = {};
   private styleLook: Look = {};
 
-  constructor(file: WordFile, lists: WordLists, notes: ReadonlyMap<number, Note>) {
+  constructor(file: WordFile, lists: WordLists, notes: ReadonlyMap<number, Note>, shelf: PictureShelf) {
     this.file = file;
+    this.shelf = shelf;
     this.lists = lists;
     this.notes = notes;
   }
@@ -125,6 +129,9 @@ class TextReader {
       case 0x0c:
         this.endParagraph(place, code === 0x07);
         return;
+      case 0x01:
+        this.picture();
+        return;
       case 0x0b:
         this.inline.break();
         return;
@@ -154,10 +161,18 @@ class TextReader {
       this.fields.addCode(text);
       return;
     }
-    const { isHidden, ...look } = this.look;
+    const { isHidden, picture: _, ...look } = this.look;
     if (isHidden) return;
     const href = this.fields.href;
     this.inline.text(text, href === undefined ? look : { ...look, href });
+  }
+
+  /** The character stands for a picture, and its look says which. */
+  private picture(): void {
+    const at = this.look.picture;
+    const blip = at === undefined || this.look.isHidden ? null : this.file.pictureAt(at);
+    const source = blip && this.shelf.put(blip.type, blip.bytes);
+    if (source) this.inline.html(`<img alt="" src="${source}">`, { href: this.fields.href });
   }
 
   /** What the characters from here on look like. */
@@ -247,12 +262,11 @@ function readParagraphSprms(bytes: Buffer, facts: ParagraphFacts): void {
   });
 }
 
-function looksOf(
-  lists: readonly Buffer[],
-  base: Look,
-  styleOf?: (id: number) => Buffer[],
-): Look & { isHidden?: boolean } {
-  const look: Look & { isHidden?: boolean } = { ...base };
+/** With where a picture stands among the file's data. */
+type WordLook = Look & { isHidden?: boolean; picture?: number };
+
+function looksOf(lists: readonly Buffer[], base: Look, styleOf?: (id: number) => Buffer[]): WordLook {
+  const look: WordLook = { ...base };
   const toggle = (value: number, was: boolean | undefined) =>
     (value === 0x80 ? was : value === 0x81 ? !was : value === 1) || undefined;
   const use = (operation: number, operand: Buffer) => {
@@ -261,6 +275,7 @@ function looksOf(
     else if (operation === 0x0836) look.isItalic = toggle(value, base.isItalic);
     else if (operation === 0x0837) look.isStruck = toggle(value, base.isStruck);
     else if ((operation === 0x083c || operation === 0x0800) && value === 1) look.isHidden = true;
+    else if (operation === 0x6a03 && operand.length >= 4) look.picture = operand.readUInt32LE(0);
     else if (operation === 0x2a48) look.script = value === 1 ? "sup" : value === 2 ? "sub" : undefined;
     else if (operation === 0x4a30 && operand.length >= 2)
       for (const list of styleOf?.(operand.readUInt16LE(0)) ?? []) readSprms(list, use);

@@ -1,5 +1,6 @@
 // The parts of an old Word file: text in pieces, properties of paragraphs and characters, styles and lists.
 import { FileFault } from "../file-fault.ts";
+import { type Blip, findBlip } from "../packages/blips.ts";
 import { OleContainer } from "../packages/ole.ts";
 import { type PropertyRun, readRuns, runAt } from "./sprms.ts";
 
@@ -59,6 +60,7 @@ export class WordFile {
   private readonly paragraphRuns: PropertyRun[];
   private readonly characterRuns: PropertyRun[];
   private readonly styles: WordStyle[];
+  private data: Buffer | undefined;
 
   constructor(bytes: Uint8Array) {
     this.container = new OleContainer(bytes);
@@ -95,6 +97,14 @@ export class WordFile {
     if (at + 8 > this.stream.length) return Buffer.alloc(0);
     const from = this.stream.readUInt32LE(at);
     return this.table.subarray(from, from + this.stream.readUInt32LE(at + 4));
+  }
+
+  /** The picture at a place among the file's data. */
+  pictureAt(at: number): Blip | null {
+    this.data ??= this.container.stream("Data") ?? Buffer.alloc(0);
+    if (at + 6 > this.data.length) return null;
+    const size = this.data.readUInt32LE(at);
+    return findBlip(this.data.subarray(at + this.data.readUInt16LE(at + 4), at + size));
   }
 
   /** What follows a part in the table's stream. */

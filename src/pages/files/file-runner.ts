@@ -22,7 +22,7 @@ export interface FileRun {
   teamId: string;
   signal: AbortSignal;
   onPage?: ((page: number, total: number) => void) | undefined;
-  /** Reads the image of a page; null when it cannot. Never rejects. */
+  /** Reads the image of a page; null when it cannot. */
   transcribe?: Transcribe | undefined;
 }
 
@@ -151,7 +151,8 @@ function ask(child: Child, task: FileTask, options: AskOptions): Promise<Outcome
   const { signal, onPage, transcribe, maxMemoryMb } = options;
   const { process } = child;
   const look = async ({ show, image, page }: Extract<FileMessage, { show: number }>) => {
-    const seen: SeenImage = { seen: show, markdown: (await transcribe?.(image, page)) ?? null };
+    const markdown = (await transcribe?.(image, page).catch(() => null)) ?? null;
+    const seen: SeenImage = { seen: show, markdown };
     if (process.connected) process.send(seen, () => {});
   };
   return new Promise((resolve, reject) => {

@@ -7,6 +7,8 @@ import { isPicture, type MediaTray, mediaFolder } from "./media.ts";
 const unnamedServer = "http://media.invalid";
 const start = ' src="data:image/';
 const mark = ";base64,";
+/** Of the media type and its parameters. */
+const longestHead = 100;
 
 export interface KeptPictures {
   html: string;
@@ -23,9 +25,9 @@ export function keepPictures(html: string, tray: MediaTray): KeptPictures {
   for (let at = html.indexOf(start); at >= 0; at = html.indexOf(start, at + start.length)) {
     const begin = at + ' src="'.length;
     const end = html.indexOf('"', begin);
-    const data = end < 0 ? -1 : html.indexOf(mark, begin);
-    if (data < 0 || data > end) continue;
-    const encoded = html.slice(data + mark.length, end);
+    const data = end < 0 ? -1 : html.slice(begin, Math.min(end, begin + longestHead)).indexOf(mark);
+    if (data < 0) continue;
+    const encoded = html.slice(begin + data + mark.length, end);
     const url = known.get(encoded) ?? pictureUrl(encoded, tray);
     // What is not served as a picture stays data.
     if (url === null) continue;

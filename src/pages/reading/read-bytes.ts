@@ -172,8 +172,7 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
   ): Promise<ReadBytes> {
     const { document, isFinal } = answered;
     const tracking = findTracking(options);
-    const foundText = withoutPictureNames(answered.foundText);
-    const tracked = tracking ? await trackChanges(teamId, url, tracking, { ...answered, foundText }) : null;
+    const tracked = tracking ? await trackChanges(teamId, url, tracking, comparable(answered)) : null;
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
@@ -195,6 +194,10 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
+}
+
+function comparable(answered: AnsweredPage): AnsweredPage {
+  return { ...answered, foundText: withoutPictureNames(answered.foundText) };
 }
 
 /** Whether what the document shows can be read later. */
