@@ -132,7 +132,10 @@ function joinRaised(segments: Segment[]): Segment[] {
       });
     });
     if (!host) continue;
-    for (const word of small.words) word.isRaised = true;
+    for (const word of small.words) {
+      word.isRaised = true;
+      word.isAbove = word.base < host.base - 0.1 * host.size;
+    }
     const words = [...host.words, ...small.words].sort((a, b) => a.x0 - b.x0);
     words.forEach((word, at) => {
       const before = words[at - 1];

@@ -17,6 +17,8 @@ interface Replaced {
   text: string;
   formula?: string;
   box?: Box;
+  /** The text describes it; what is drawn says it better. */
+  isDescribed: boolean;
 }
 
 export interface PageTags {
@@ -72,14 +74,15 @@ export function pageTags({ tags, glyphs }: Pick<PageLayer, "tags" | "glyphs">): 
   return glyphs.length > 0 && covered >= minCoverage * glyphs.length ? found : null;
 }
 
-function replacedBy({ children, text = "", formula, box }: TagNode): Replaced {
+function replacedBy({ role, children, text = "", formula, box }: TagNode): Replaced {
   const marks: number[] = [];
   const collect = (node: TagNode) => {
     if (node.mark !== undefined) marks.push(node.mark);
     for (const child of node.children) collect(child);
   };
   for (const child of children) collect(child);
-  return { marks, text, ...(formula ? { formula } : {}), ...(box ? { box } : {}) };
+  const isDescribed = role === "Formula" && !formula;
+  return { marks, text, isDescribed, ...(formula ? { formula } : {}), ...(box ? { box } : {}) };
 }
 
 /** The glyphs of a page, with one in the place of all that stand for something else together. */
@@ -114,6 +117,7 @@ function standIn(replaced: Replaced, drawn: readonly Glyph[]): Glyph[] {
   const main = drawn.reduce((largest, glyph) => (glyph.size > largest.size ? glyph : largest), first);
   const isOneLine = drawn.every((glyph) => Math.abs(glyph.y - main.y) < 0.6 * main.size);
   // Words over two lines stay where they are; a formula is one thing, however high it is.
+  if (replaced.isDescribed) return [...drawn];
   if (!formula && (!isOneLine || text === "" || text.length > 4 * drawn.length + 20)) return [...drawn];
   const bounds = boundsOf(drawn.map(({ x, y, width }) => ({ x0: x, y0: y, x1: x + width, y1: y })));
   const written = drawn.map((glyph) => glyph.text).join("");

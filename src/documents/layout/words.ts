@@ -19,6 +19,8 @@ export interface Word extends Box {
   note?: { id: string; label: string };
   /** Smaller and higher or lower than the line it belongs to. */
   isRaised?: boolean;
+  /** Of those, higher. */
+  isAbove?: boolean;
   /** Nothing stands between it and the word before. */
   isGlued?: boolean;
   /** A space is drawn after it. */

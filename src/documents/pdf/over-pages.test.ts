@@ -33,9 +33,9 @@ function file(pages: readonly string[]): Uint8Array {
 }
 
 const head = ["Quay", "Ships", "Tons"];
-/** A line with a sign above its end. */
-const raised = (y: number, words: string, sign: string, size = 11) =>
-  `BT /F1 ${size} Tf 40 ${y} Td (${words}) Tj /F1 ${0.6 * size} Tf 4 Ts (${sign}) Tj 0 Ts ET`;
+/** A line with a raised sign in it. */
+const raised = (y: number, words: string, sign: string, after = "") =>
+  `BT /F1 11 Tf 40 ${y} Td (${words}) Tj /F1 6.6 Tf 4 Ts (${sign}) Tj 0 Ts /F1 11 Tf (${after}) Tj ET`;
 /** A note that starts with its sign. */
 const note = (y: number, sign: string, words: string) =>
   `BT /F1 5 Tf 4 Ts 40 ${y} Td (${sign}) Tj /F1 9 Tf 0 Ts ( ${words}) Tj ET`;
@@ -49,6 +49,7 @@ const first = [
   note(34, "2", "Without the ferries."),
 ].join("\n");
 const second = [
+  raised(120, "The basin measures 10", "4", " square metres."),
   write(40, 285, "Table 1 (continued)", 9),
   table(270, [head, ["East", "412", "35"], ["West", "96", "8"]]),
   write(40, 150, "After the table the report goes on with the plans for next year."),
@@ -75,5 +76,6 @@ describe("a report of two pages", () => {
     ]);
     for (const [, id, label] of notes) expect(html).toContain(`<a href="#${id}" id="fnref-${id?.slice(3)}" class="footnote-ref">${label}</a>`);
     expect(html).toMatch(/every quay<sup>/);
+    expect(html).toContain("measures 10<sup>4</sup> square metres.");
   });
 });

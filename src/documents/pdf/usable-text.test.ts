@@ -21,7 +21,11 @@ function layer(text: string, unreadable = 0, images: PageLayer["images"] = []): 
 }
 
 const sentence = "The harbour was built in the year 1874 and has been enlarged three times. ".repeat(6);
-const shifted = [...sentence].map((letter) => String.fromCharCode(letter.charCodeAt(0) + 29)).join("");
+/** Numbers of glyphs in place of letters, as many fonts count them. */
+const shifted = [...sentence]
+  .map((letter) => String.fromCharCode(letter.charCodeAt(0) - 29))
+  .filter((letter) => letter > " ")
+  .join("");
 
 function mixed(first: string, second: string): PageLayer {
   const page = layer(first);

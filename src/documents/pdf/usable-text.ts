@@ -54,5 +54,5 @@ function isGarbled(text: string): boolean {
   if (text.length > 200 && odd > 0.35 * text.length) return true;
   if (letters < 200 || letters < 0.7 * others) return false;
   const vowels = text.match(/[aeiouyAEIOUY]/g)?.length ?? 0;
-  return vowels < 0.15 * letters;
+  return vowels < 0.2 * letters;
 }

@@ -49,23 +49,25 @@ export function findNotes(
   }
   for (const page of pages) {
     const own = byPage.get(page.number) ?? [];
-    const found = own.flatMap((paragraph) => {
+    const found = new Map<Paragraph, FootNote>();
+    for (const paragraph of own) {
       const note = noteOf(paragraph, body, page);
-      return note ? [{ paragraph, note, isSmall: isSmall(paragraph, body, page) }] : [];
-    });
-    const above = found.reduce((least, { paragraph }) => Math.min(least, paragraph.y0), Number.POSITIVE_INFINITY);
-    const text = own.filter((paragraph) => !found.some((each) => each.paragraph === paragraph));
-    const words = [...text.flatMap(({ lines }) => lines.flatMap((line) => line.words)), ...(otherWords.get(page.number) ?? [])];
+      if (note) found.set(paragraph, note);
+    }
+    if (found.size === 0) continue;
+    const text = own.filter((paragraph) => !found.has(paragraph));
+    const words = text.flatMap(({ lines }) => lines.flatMap((line) => line.words));
+    words.push(...(otherWords.get(page.number) ?? []));
     const raised = words.flatMap((word, at) =>
-      word.isRaised && word.base < above ? [{ word, before: words[at - 1]?.text ?? "" }] : [],
+      word.isRaised ? [{ word, before: words[at - 1]?.text ?? "" }] : [],
     );
-    for (const { paragraph, note, isSmall: isSurely } of found) {
+    for (const [paragraph, note] of found) {
       const reference = referenceTo(note.label, raised);
       if (reference) {
         note.id = `${page.number}-${notes.size + 1}`;
         reference.note = { id: note.id, label: note.label };
       }
-      if (reference || isSurely) notes.set(paragraph, note);
+      if (reference || isSmall(paragraph, body, page)) notes.set(paragraph, note);
     }
   }
   return notes;

@@ -50,10 +50,11 @@ export function createWriting(words: DocumentWords, pages: readonly WrittenPage[
 
 export function inline(runs: readonly TextRun[], isCode: boolean): string {
   return runs
-    .map(({ text, url, isMono, note, formula }) => {
+    .map(({ text, url, isMono, note, formula, isPower }) => {
       const lead = /^\s*/.exec(text)?.[0] ?? "";
       if (note) return lead + noteReference(note);
       if (formula) return lead + formula;
+      if (isPower) return `${lead}<sup>${escapeHtml(text.slice(lead.length))}</sup>`;
       const body = escapeHtml(text.slice(lead.length));
       const styled = isMono && !isCode && body !== "" ? `<code>${body}</code>` : body;
       return lead + (url && body !== "" ? `<a href="${escapeHtml(url)}">${styled}</a>` : styled);

@@ -34,6 +34,8 @@ export interface TextRun {
   /** The note that it refers to, or the formula that it stands for: such a run is one word. */
   note?: NonNullable<Word["note"]>;
   formula?: string;
+  /** Raised, and a number would be another one without it. */
+  isPower?: boolean;
 }
 
 const ideograph = /[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]/;
@@ -44,8 +46,10 @@ export function runsOf(lines: readonly TextLine[], vocabulary: DocumentWords): T
   const put = (text: string, word: Word) => {
     const last = runs.at(-1);
     const { isMono, url, note, formula } = word;
-    if (note || formula) runs.push({ text, isMono: false, ...(note ? { note } : {}), ...(formula ? { formula } : {}) });
-    else if (last && last.url === url && last.isMono === isMono && !last.note && !last.formula) last.text += text;
+    if (note) runs.push({ text, isMono: false, note });
+    else if (formula) runs.push({ text, isMono: false, formula });
+    else if (isPower(word, last?.text ?? "")) runs.push({ text, isMono: false, isPower: true });
+    else if (last && last.url === url && last.isMono === isMono && isPlain(last)) last.text += text;
     else runs.push({ text, isMono, ...(url ? { url } : {}) });
   };
   lines.forEach((line, at) => {
@@ -67,6 +71,14 @@ export function runsOf(lines: readonly TextLine[], vocabulary: DocumentWords): T
     });
   });
   return runs;
+}
+
+const isPlain = ({ note, formula, isPower: isRaised }: TextRun) => !note && !formula && !isRaised;
+
+/** Of a number or a unit: 10², m², 2019¹. Behind a word, a raised number is read as well without being raised. */
+function isPower({ text, isRaised, isGlued, isAbove }: Word, before: string): boolean {
+  if (!isRaised || !isGlued || !isAbove || !/^[-−–+]?\d{1,3}$/.test(text)) return false;
+  return /(?:\d|(?:^|[^\p{L}])\p{L}{1,2})$/u.test(before);
 }
 
 export function plainText(lines: readonly TextLine[], vocabulary: DocumentWords): string {
