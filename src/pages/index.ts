@@ -9,6 +9,8 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { withoutMarkup } from "./files/markdown-text.ts";
+export { createFileReader, type ReadFile } from "./files/read-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export {
   createMediaReader,

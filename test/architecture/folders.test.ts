@@ -12,7 +12,7 @@ const floors: Record<string, readonly string[]> = {
   contract: ["fields", "table", "endpoints", "v1", "."],
   engines: [".", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
-  search: ["query", "filter", "local-index", "providers", "results"],
+  search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
   content: [
     "bytes",
     "changes",
@@ -51,6 +51,7 @@ const floors: Record<string, readonly string[]> = {
     "fetching",
     "reading",
     "record",
+    "files",
     "site",
     "robots",
     ".",

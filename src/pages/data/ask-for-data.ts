@@ -2,6 +2,7 @@
 // items, and everything else of the parts that fit best.
 import type { Found } from "../../extraction/index.ts";
 import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
+import { estimateTokens } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import { type Schema, splitLists } from "./open-parts.ts";
@@ -38,7 +39,7 @@ export async function askForData(use: ModelUse, { schema, prompt, pages, checkFo
   const { room, contextTokens } = use;
   const ask = (part: Schema, texts: readonly PageText[]) =>
     room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
-  const size = pages.reduce((sum, { text }) => sum + room.estimateTokens(room.cleanText(text)), 0);
+  const size = pages.reduce((sum, { text }) => sum + estimateTokens(room.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
   if (lists === null) return tell([await ask(schema, pages)]);
   if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1));
@@ -78,7 +79,7 @@ function makeGroups(use: ModelUse, pages: readonly PageText[], query: string) {
 }
 
 function halve(use: ModelUse, texts: readonly PageText[]): PageText[][] {
-  const size = texts.reduce((sum, { text }) => sum + use.room.estimateTokens(text), 0);
+  const size = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return pack(use, texts, Math.ceil(size * 0.55));
 }
 
@@ -88,7 +89,7 @@ function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number)
   let space = 0;
   for (const { url, text } of texts) {
     for (const part of room.splitText(room.cleanText(text), maxTokens)) {
-      const tokens = room.estimateTokens(part);
+      const tokens = estimateTokens(part);
       const group = groups.at(-1);
       if (group === undefined || tokens > space) {
         groups.push([{ url, text: part }]);
