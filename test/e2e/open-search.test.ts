@@ -604,6 +604,8 @@ describe("for agents", () => {
     ]);
     const leave = found.body.data.web.find(({ url }: { url: string }) => url.endsWith("leave.md"));
     expect(leave).toMatchObject({ title: "Parental leave", engines: ["index"], date: "2026-03-01T00:00:00.000Z" });
+    const notes = found.body.data.web.find(({ url }: { url: string }) => url.endsWith("notes.txt"));
+    expect(notes).not.toHaveProperty("date");
     expect(urlsOf(await search("kumquat", {}, { key: otherKey }))).toEqual([]);
     expect((await app.call("POST", "/v2/search/index", { body: { files: [] } })).status).toBe(400);
     const bad = [{ name: "a.md", content: "x", url: "javascript:alert(1)" }];

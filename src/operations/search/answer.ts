@@ -1,5 +1,4 @@
 // What a caller gets of the results: the fields of each source, numbered, and the contents of the pages that were read.
-import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
 import { withoutMarkup } from "../../pages/index.ts";
 import type { FoundResults, SearchResult } from "../../search/index.ts";
@@ -24,7 +23,7 @@ export function dataOf(
       url: found.url,
       title: found.title,
       description: describe(found),
-      ...(dateOf(found) === "" ? {} : { date: dateOf(found) }),
+      ...(found.date === "" ? {} : { date: found.date }),
       position: index + 1,
       ...(found.category === undefined ? {} : { category: found.category }),
       ...enginesOf(found),
@@ -36,7 +35,7 @@ export function dataOf(
       title: found.title,
       url: found.url,
       snippet: describe(found),
-      ...(dateOf(found) === "" ? {} : { date: dateOf(found) }),
+      ...(found.date === "" ? {} : { date: found.date }),
       ...(found.imageUrl === undefined ? {} : { imageUrl: found.imageUrl }),
       position: index + 1,
       ...enginesOf(found),
@@ -59,10 +58,6 @@ export function dataOf(
 
 function enginesOf({ engines }: { engines?: readonly string[] | undefined }): { engines?: string[] } {
   return engines === undefined ? {} : { engines: [...engines] };
-}
-
-function dateOf({ date, published }: SearchResult): string {
-  return date || (published === null ? "" : isoTime(published));
 }
 
 /** A result keeps its own title, unless it has none. */

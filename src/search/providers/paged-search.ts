@@ -1,5 +1,5 @@
 // How every provider searches: page after page until there are enough results, each of them once.
-import { bareUrl, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
+import { bareUrl, isoTime, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
 import { ask, type Service, type ServiceCall, unknownShape } from "./call.ts";
 import { type AnswerObject, asText } from "./json.ts";
 import { loadPlainText } from "./plain-text.ts";
@@ -88,7 +88,7 @@ export function readResult(
     title: plainText(asText(raw.title)),
     description: plainText(asText(raw.description)),
     published,
-    date: plainText(dates.map(asText).find((text) => text !== "") ?? ""),
+    date: plainText(dates.map(asText).find((text) => text !== "") ?? (published === null ? "" : isoTime(published))),
     ...(imageUrl === null ? {} : { imageUrl }),
     ...sizeOf("imageWidth", raw.imageWidth),
     ...sizeOf("imageHeight", raw.imageHeight),
