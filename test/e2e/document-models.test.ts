@@ -62,7 +62,9 @@ describe("files with a language model", () => {
     expect(status).toBe(200);
     expect(body.data.markdown).toContain("Omega the right column closes the story");
     expect(body.data.blocks[0].items[0].source).toBe("ocr");
-    expect(body.data.warning).toMatch(/The language model did not answer \(MODEL_\w+\).*from page 1 on were read without it/);
+    expect(body.data.warning).toMatch(
+      /The language model did not answer \(MODEL_\w+\).*from page 1 on were read without it/,
+    );
     models.script(() => ({ text: "NO TEXT" }));
     const later = await scrape();
     // The file comes from the cache, its text does not.

@@ -128,8 +128,7 @@ function tell(answers: readonly Answer[], locate: Locate, isShortened = false): 
   };
 }
 
-const partialWarning =
-  "The text or the answer was too long for the language model: something may be missing.";
+const partialWarning = "The text or the answer was too long for the language model: something may be missing.";
 
 /** Each once, without places in lists. */
 function namesOf(paths: readonly string[]): string {

@@ -22,8 +22,7 @@ export function createLocator(
     const file = files.find((each) => each.url === url);
     if (!file) return {};
     const known =
-      blocks.get(url) ??
-      file.places.map((place) => ({ place, shown: clean(file.text.slice(place.from, place.to)) }));
+      blocks.get(url) ?? file.places.map((place) => ({ place, shown: clean(file.text.slice(place.from, place.to)) }));
     blocks.set(url, known);
     const place = known.find(({ shown }) => shown.includes(text))?.place;
     return place ? { page: place.page, ...(place.bbox ? { bbox: place.bbox } : {}) } : {};

@@ -67,7 +67,11 @@ export function createFileReader(content: ContentPool, readDocument: ReadDocumen
         const read = await readDocument(kind, file.bytes, options, { teamId, signal, timeLimitMs: longestMs });
         if ("code" in read) return { problem: read.message };
         const { title } = read;
-        const found = await through("text/html; charset=utf-8")({ ...file, bytes: Buffer.from(read.html) }, teamId, signal);
+        const found = await through("text/html; charset=utf-8")(
+          { ...file, bytes: Buffer.from(read.html) },
+          teamId,
+          signal,
+        );
         return "problem" in found || !title ? found : { ...found, metadata: { ...found.metadata, title } };
       } catch (error) {
         if (callerSignal.aborted || !signal.aborted) throw error;
