@@ -19,9 +19,7 @@ export function handmadePdf(objects: readonly PdfObject[], trailer = ""): Uint8A
   });
   const start = length;
   add(Buffer.from(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join("")}`));
-  add(
-    Buffer.from(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`),
-  );
+  add(Buffer.from(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`));
   return new Uint8Array(Buffer.concat(parts));
 }
 
@@ -32,7 +30,11 @@ export function pdfStream(entries: string, data: string | Uint8Array): Uint8Arra
 }
 
 /** One page of 400 by 200 points; `others` are numbered from 5. Object 4 is what the page draws. */
-export function onePage(content: string | Uint8Array, resources: string, others: readonly PdfObject[] = []): Uint8Array {
+export function onePage(
+  content: string | Uint8Array,
+  resources: string,
+  others: readonly PdfObject[] = [],
+): Uint8Array {
   return handmadePdf([
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",

@@ -133,7 +133,10 @@ function layoutOf(
 /** Tags know the order in which blocks are read; blocks without stay behind the one before them. */
 function byTags(blocks: readonly PageBlock[]): PageBlock[] {
   const ranked = blocks.map((block) => {
-    const rank = wordsIn(block).reduce((least, word) => Math.min(least, word.tag?.block ?? least), Number.POSITIVE_INFINITY);
+    const rank = wordsIn(block).reduce(
+      (least, word) => Math.min(least, word.tag?.block ?? least),
+      Number.POSITIVE_INFINITY,
+    );
     return { block, rank };
   });
   if (!ranked.some(({ rank }) => Number.isFinite(rank))) return [...blocks];

@@ -95,7 +95,15 @@ function rowOf(glyphs: Glyph[], fonts: readonly PageFont[]): Row {
       const isIdeographs = wide.test(last.text) && wide.test(glyph.text);
       const limit = isIdeographs ? 0.6 * size : Math.max(space, 0.13 * size);
       const isApart = gap > limit || (last.isSpaced && gap > -0.05 * size && !(isIdeographs && gap < limit));
-      if (isApart || last.formula || glyph.formula || gap < -0.6 * size || glyph.size / last.size > 1.6 || last.size / glyph.size > 1.6) end();
+      if (
+        isApart ||
+        last.formula ||
+        glyph.formula ||
+        gap < -0.6 * size ||
+        glyph.size / last.size > 1.6 ||
+        last.size / glyph.size > 1.6
+      )
+        end();
       else if (glyph.font !== last.font && styleOf(fonts, glyph.font) !== styleOf(fonts, last.font)) end();
     }
     current.push(glyph);

@@ -23,9 +23,19 @@ describe("the size that an image declares", () => {
     bitmap.writeUInt16LE(480, 20);
     expect(declaredSize("bmp", bitmap)).toEqual({ width: 640, height: 480 });
     const lossless = Buffer.from("524946460000000056503858", "hex");
-    const webp = Buffer.concat([lossless.subarray(0, 8), Buffer.from("WEBPVP8L"), Buffer.alloc(5), Buffer.from([0x7f, 0xc2, 0x77, 0])]);
+    const webp = Buffer.concat([
+      lossless.subarray(0, 8),
+      Buffer.from("WEBPVP8L"),
+      Buffer.alloc(5),
+      Buffer.from([0x7f, 0xc2, 0x77, 0]),
+    ]);
     expect(declaredSize("webp", webp)).toEqual({ width: 640, height: 480 });
-    const extended = Buffer.concat([lossless.subarray(0, 8), Buffer.from("WEBPVP8X"), Buffer.alloc(8), Buffer.from([127, 2, 0, 223, 1, 0])]);
+    const extended = Buffer.concat([
+      lossless.subarray(0, 8),
+      Buffer.from("WEBPVP8X"),
+      Buffer.alloc(8),
+      Buffer.from([127, 2, 0, 223, 1, 0]),
+    ]);
     expect(declaredSize("webp", extended)).toEqual({ width: 640, height: 480 });
   });
 

@@ -55,7 +55,8 @@ function jpegSize(view: DataView): ImageSize | null {
 
 function webpSize(view: DataView): ImageSize | null {
   const format = view.getUint32(12);
-  if (format === 0x56503820) return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (format === 0x56503820)
+    return { width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
   if (format === 0x5650384c) {
     const bits = view.getUint32(21, true);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };

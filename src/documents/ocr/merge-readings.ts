@@ -5,10 +5,7 @@ import type { RecognizedWord } from "../read-options.ts";
 const minAlone = 60;
 
 /** Words that cover each other are rivals; those that are surer stay, in the line of the first reading. */
-export function mergeReadings(
-  first: readonly RecognizedWord[],
-  second: readonly RecognizedWord[],
-): RecognizedWord[] {
+export function mergeReadings(first: readonly RecognizedWord[], second: readonly RecognizedWord[]): RecognizedWord[] {
   const all = [...first, ...second];
   const parent = all.map((_, at) => at);
   const root = (at: number): number => {
@@ -34,7 +31,8 @@ export function mergeReadings(
   }
   return [...groups.values()].flatMap(({ own, other }) => {
     const [host] = own;
-    if (!host) return other.filter((word) => word.confidence >= minAlone).map((word) => ({ ...word, line: `+${word.line}` }));
+    if (!host)
+      return other.filter((word) => word.confidence >= minAlone).map((word) => ({ ...word, line: `+${word.line}` }));
     if (other.length === 0) return own;
     return sureness(other) > sureness(own) ? other.map((word) => ({ ...word, line: host.line })) : own;
   });

@@ -27,7 +27,8 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   }
   const warnings: string[] = [];
   if (pages.length < last) warnings.push(`The time was up: pages ${pages.length + 1} to ${last} were not read`);
-  if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0)) warnings.push("No text was recognized in the image");
+  if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0))
+    warnings.push("No text was recognized in the image");
   const body = documentHtml(pages, new Set());
   return parsedFile(body, { totalPages: file.pages, pagesRead: pages.length }, warnings);
 }

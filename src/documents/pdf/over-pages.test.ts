@@ -74,7 +74,8 @@ describe("a report of two pages", () => {
       ["1", "Figures of the harbour office."],
       ["2", "Without the ferries."],
     ]);
-    for (const [, id, label] of notes) expect(html).toContain(`<a href="#${id}" id="fnref-${id?.slice(3)}" class="footnote-ref">${label}</a>`);
+    for (const [, id, label] of notes)
+      expect(html).toContain(`<a href="#${id}" id="fnref-${id?.slice(3)}" class="footnote-ref">${label}</a>`);
     expect(html).toMatch(/every quay<sup>/);
     expect(html).toContain("measures 10<sup>4</sup> square metres.");
   });

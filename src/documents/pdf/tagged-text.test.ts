@@ -80,7 +80,9 @@ it("reads columns of vertical text from the right to the left", async () => {
 function hebrew(lines: readonly [right: number, y: number, words: string][]): Uint8Array {
   const drawn = lines.map(([right, y, words]) => {
     const letters = [...words].reverse();
-    const codes = letters.map((letter) => (letter === " " ? 0x20 : letter.charCodeAt(0) - 0x500).toString(16).padStart(4, "0"));
+    const codes = letters.map((letter) =>
+      (letter === " " ? 0x20 : letter.charCodeAt(0) - 0x500).toString(16).padStart(4, "0"),
+    );
     return `BT /F1 10 Tf ${right - 5 * letters.length} ${y} Td <${codes.join("")}> Tj ET`;
   });
   const map =

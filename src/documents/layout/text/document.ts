@@ -63,7 +63,11 @@ interface RenderFacts {
   notes: Notes;
 }
 
-function render(pieces: readonly Piece[], writing: Writing, { pages, outline, styles, body, notes }: RenderFacts): string {
+function render(
+  pieces: readonly Piece[],
+  writing: Writing,
+  { pages, outline, styles, body, notes }: RenderFacts,
+): string {
   const heights = new Map(pages.map((page) => [page.number, page.height]));
   const paragraphs = pieces.filter((piece) => piece.kind === "text");
   const boldLetters = paragraphs.reduce((sum, each) => sum + (each.isBold ? lettersOf(each) : 0), 0);

@@ -58,9 +58,7 @@ export function findNotes(
     const text = own.filter((paragraph) => !found.has(paragraph));
     const words = text.flatMap(({ lines }) => lines.flatMap((line) => line.words));
     words.push(...(otherWords.get(page.number) ?? []));
-    const raised = words.flatMap((word, at) =>
-      word.isRaised ? [{ word, before: words[at - 1]?.text ?? "" }] : [],
-    );
+    const raised = words.flatMap((word, at) => (word.isRaised ? [{ word, before: words[at - 1]?.text ?? "" }] : []));
     for (const [paragraph, note] of found) {
       const reference = referenceTo(note.label, raised);
       if (reference) {

@@ -1,10 +1,10 @@
 // The document as HTML.
 
 import { escapeHtml } from "../../html/escape.ts";
+import { noteReference } from "../../html/page.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
-import { noteReference } from "../../html/page.ts";
 import { isRightToLeft } from "../words.ts";
 import type { FootNote } from "./footnotes.ts";
 import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";

@@ -28,8 +28,7 @@ export function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords, 
   return result;
 }
 
-const continued =
-  /^(?:.{0,100}\W)?(?:continued|cont(?:['’]d|d?\.)|fortsetzung)(?: (?:from|on) .{0,40})?\W*$/i;
+const continued = /^(?:.{0,100}\W)?(?:continued|cont(?:['’]d|d?\.)|fortsetzung)(?: (?:from|on) .{0,40})?\W*$/i;
 
 function isContinued(piece: Piece): boolean {
   if (piece.kind !== "text" || piece.lines.length > 2) return false;

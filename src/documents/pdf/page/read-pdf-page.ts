@@ -4,8 +4,8 @@ import type { Glyph, PageFont, PageLayer } from "../../layout/page-layer.ts";
 import { turnBox, turnPoint } from "../../layout/turn.ts";
 import { boxOf, readAnnotations } from "./annotations.ts";
 import { readMatrix } from "./matrix.ts";
-import { readTags } from "./page-tags.ts";
 import { PagePainter, type PaintedGlyph } from "./page-painter.ts";
+import { readTags } from "./page-tags.ts";
 import type { DrawnChar, DrawnFont } from "./text-state.ts";
 
 export type OperatorCodes = Record<string, number>;
