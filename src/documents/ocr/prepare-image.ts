@@ -127,6 +127,29 @@ export function stretchContrast(image: GreyImage): GreyImage {
   return { ...image, pixels };
 }
 
+/** Each pixel with its neighbours: the dots of a printer become strokes. */
+export function smoothed({ width, height, pixels }: GreyImage): GreyImage {
+  const across = new Uint16Array(pixels.length);
+  for (let y = 0; y < height; y += 1) {
+    const row = y * width;
+    for (let x = 0; x < width; x += 1) {
+      const left = pixels[row + Math.max(0, x - 1)] as number;
+      const right = pixels[row + Math.min(width - 1, x + 1)] as number;
+      across[row + x] = left + 2 * (pixels[row + x] as number) + right;
+    }
+  }
+  const result = new Uint8Array(pixels.length);
+  for (let y = 0; y < height; y += 1) {
+    const above = Math.max(0, y - 1) * width;
+    const row = y * width;
+    const below = Math.min(height - 1, y + 1) * width;
+    for (let x = 0; x < width; x += 1)
+      result[row + x] =
+        ((across[above + x] as number) + 2 * (across[row + x] as number) + (across[below + x] as number)) >> 4;
+  }
+  return { width, height, pixels: result };
+}
+
 export function isBlankImage({ pixels }: GreyImage): boolean {
   let least = 255;
   let most = 0;

@@ -58,6 +58,19 @@ it("what cannot be read stays as it is", async () => {
   expect(await recognizePage(image, recognizer().recognize)).toMatchObject({ quarterTurns: 0, confidence: 0.2 });
 });
 
+it("a page that is read uncertainly is read twice, and the surer words stay", async () => {
+  const word = (text: string, confidence: number, x0: number): RecognizedWord => ({
+    ...{ text, confidence, x0, x1: x0 + 40, y0: 20, y1: 40 },
+    line: "1",
+  });
+  const first = Array.from({ length: 8 }, (_, at) => word(`w${at}`, at === 3 ? 30 : 80, 50 * at));
+  const second = [word("three", 90, 152), word("w5?", 40, 250), word("noise", 20, 500), word("eight", 95, 400)];
+  const readings = [first, second];
+  const found = await recognizePage(page(), async () => readings.shift() ?? []);
+  expect(found.words.map(({ text }) => text)).toEqual(["w0", "w1", "w2", "three", "w4", "w5", "w6", "w7", "eight"]);
+  expect(readings).toEqual([]);
+});
+
 it("a blank page is not read at all", async () => {
   const blank = { width: 10, height: 10, pixels: new Uint8Array(100).fill(250) };
   const { seen, recognize } = recognizer();

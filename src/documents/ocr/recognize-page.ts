@@ -1,6 +1,7 @@
-// One image of a page -> its words, whichever way up it was scanned.
+// One image of a page -> its words, whichever way up it was scanned, by two readings where one is not sure.
 import type { GreyImage, Recognize, RecognizedWord } from "../read-options.ts";
-import { isBlankImage, runsDown } from "./prepare-image.ts";
+import { mergeReadings } from "./merge-readings.ts";
+import { isBlankImage, runsDown, smoothed } from "./prepare-image.ts";
 import { meanConfidence } from "./recognized-rows.ts";
 
 export interface RecognizedPage {
@@ -10,6 +11,8 @@ export interface RecognizedPage {
   confidence: number;
 }
 
+/** Less sure than this, the image is read once more, in another way. */
+const sureConfidence = 0.85;
 /** Surer than this, the image was upright. */
 const uprightConfidence = 0.6;
 /** Fewer words are no text that anybody has turned. */
@@ -21,6 +24,18 @@ export async function recognizePage(image: GreyImage, recognize: Recognize): Pro
     const words = await recognize(turned(image, quarterTurns));
     return { words, quarterTurns, confidence: meanConfidence(words) };
   };
+  const found = await findUpright(image, read);
+  if (found.confidence >= sureConfidence || found.words.length < minWords) return found;
+  // Without time for it, the first reading is all there is.
+  const again = await recognize(smoothed(turned(image, found.quarterTurns))).catch(() => []);
+  const words = mergeReadings(found.words, again);
+  return { ...found, words, confidence: meanConfidence(words) };
+}
+
+async function findUpright(
+  image: GreyImage,
+  read: (quarterTurns: number) => Promise<RecognizedPage>,
+): Promise<RecognizedPage> {
   const upright = await read(0);
   if (upright.confidence >= uprightConfidence) return upright;
   const others = runsDown(image) ? [1, 3] : upright.words.length >= minWords ? [2] : [];
