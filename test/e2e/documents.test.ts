@@ -253,7 +253,6 @@ describe.each(engines)("files on $name", (engine) => {
       expect(body.error).toContain("docx, docm, doc");
       expect(await codeOf("a.docx", docx, { waitFor: 5 })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
       expect(await codeOf("a.docx", docx, { formats: ["screenshot"] })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
-      expect(await codeOf("a.docx", docx, { proxy: "stealth" })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
       expect(await codeOf("a.docx", docx, { formats: ["poem"] })).toEqual([400, "BAD_REQUEST"]);
       const renamed = await parse("report.pdf", {}, docx);
       expect(renamed.body.warning).toContain("its bytes are those of a Word document");
