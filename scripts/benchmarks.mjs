@@ -9,6 +9,7 @@ const subjects = {
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
+  "open-search": "Open sources that answer from memory, beside the local index.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",
@@ -41,9 +42,9 @@ and skip those figures without them.`;
 /** The files that are made from bench/results, by path. */
 export function benchmarkFiles(root, replaceSection) {
   const results = readResults(`${root}bench/results`);
-  const sections = Object.entries(subjects).map(([subject, about]) =>
-    describeSubject(subject, about, results[subject]),
-  );
+  // A subject that was never measured has no section yet.
+  const measured = Object.entries(subjects).filter(([subject]) => subject in results);
+  const sections = measured.map(([subject, about]) => describeSubject(subject, about, results[subject]));
   const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
   return {
     "docs/benchmarks.md": `${[introduction, ...sections, ...describeProofs(`${root}bench/results`)].join("\n\n")}\n`,

@@ -9,8 +9,9 @@ import { joinContent } from "./app/join-content.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
-import { joinFindResults, joinIndexer, joinOperations } from "./app/join-operations.ts";
+import { joinOperations } from "./app/join-operations.ts";
 import { joinPages } from "./app/join-pages.ts";
+import { joinIndexer, joinSearch, type SearchPart } from "./app/join-search.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
@@ -55,6 +56,7 @@ export interface Parts {
   jobs: Jobs;
   browser: BrowserPart;
   index: IndexUpkeep;
+  search: SearchPart;
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
   uploads: Uploads;
@@ -113,11 +115,13 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         openDevtools: parts.browser.sessions.openDevtools,
         openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
+        sourceCounts: parts.search.sourceCounts,
         hasApi: role !== "worker",
       },
       config,
     );
     ownPorts.push(Number(new URL(http.url).port));
+    if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
     if (role !== "api") await parts.jobs.start();
     if (role !== "worker") parts.browser.sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
@@ -143,6 +147,9 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     throw error;
   }
 }
+
+const askedSources =
+  "searches ask these sources on the internet when no search service answers; OPEN_SEARCH=0 turns that off";
 
 const openFolder =
   "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";
@@ -174,14 +181,14 @@ export async function openParts(
   const shared = { store, clock, accounts, content, extraction, model };
   const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
   const { sites } = pages;
-  const findResults = joinFindResults(config, { net, store, clock });
+  const search = joinSearch(config, { net, store, clock, log, version });
   const checks = {
     schemas: createSchemaCheck(extraction),
     requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
-  const joined = { ...shared, ...pages, ...checks, uploads, findResults, replays, findStoredPage };
+  const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
   const waited = joinOperations(joined);
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {
@@ -191,6 +198,7 @@ export async function openParts(
     jobs,
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
+    search,
     openModel,
     uploads,
     parseFile: waited.parse,

@@ -10,6 +10,7 @@ import { chooseModel, type ModelSetting, modelSettings } from "./config/model-se
 import { networkSettings } from "./config/network-settings.ts";
 import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
+import { readSourceEndpoints, readSourceNames } from "./config/search-sources.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import { storageSettings } from "./config/storage-settings.ts";
 
@@ -37,11 +38,15 @@ type Values = { [Name in SettingName]: ValueOf<Extract<Section, Record<Name, unk
 
 /** `model`: the configured language model, null when there is none. */
 export type Config = Readonly<
-  Omit<Values, "host" | "dataDir"> & {
+  Omit<Values, "host" | "dataDir" | "searchEndpoints"> & {
     host: string;
     dataDir: string;
     searchPath: string;
     model: ModelSetting | null;
+    /** Open search sources to ask. */
+    searchSources: readonly string[];
+    /** Base URLs of open sources that are not their own, by name. */
+    searchEndpoints: Readonly<Record<string, string>>;
   }
 >;
 
@@ -81,11 +86,17 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   const browserProblem = checkBrowserSettings(config);
   if (browserProblem !== null) throw new ConfigError(browserProblem);
+  const searchSources = readSourceNames(config);
+  if (typeof searchSources === "string") throw new ConfigError(searchSources);
+  const searchEndpoints = readSourceEndpoints(env);
+  if (typeof searchEndpoints === "string") throw new ConfigError(searchEndpoints);
   const model = chooseModel(config);
   if (typeof model === "string") throw new ConfigError(model);
   return Object.freeze({
     ...config,
     model,
+    searchSources,
+    searchEndpoints,
     /** Where to look for programs. */
     searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),

@@ -6,6 +6,7 @@ import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { BrowserPart } from "./join-browser.ts";
 import type { OpenModel } from "./join-model.ts";
+import type { SearchPart } from "./join-search.ts";
 
 export interface Finding {
   subject: string;
@@ -20,6 +21,7 @@ interface Server {
   net: Net;
   openModel: OpenModel | null;
   browser: Pick<BrowserPart, "probe" | "status">;
+  search: Pick<SearchPart, "openSources">;
 }
 
 /** One after the other, so that each finding can be shown immediately. */
@@ -33,6 +35,7 @@ export async function* examineServer(
   yield await examineBrowser(server.browser);
   yield await examineLanguageModel(config, server.openModel, teamId);
   yield await examineSearch(config, server.net, clock);
+  yield* examineSources(server.search);
 }
 
 async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
@@ -84,6 +87,25 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const names = createProviders(config, { net, clock }).map(({ name }) => name);
   if (config.ownIndex) names.push("the local index");
   if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
-  const message = "No service is configured: set SEARXNG_ENDPOINT, the key of a search service, or leave OWN_INDEX on.";
+  const others = config.searchSources.length > 0 ? "" : ", or leave OPEN_SEARCH or OWN_INDEX on";
+  const message = `No service is configured: set SEARXNG_ENDPOINT or the key of a search service${others}.`;
   return { subject, state: "absent", message };
+}
+
+/** Searches go on without a source, so that none of them is a failure of the server. */
+async function* examineSources({ openSources }: Server["search"]): AsyncGenerator<Finding> {
+  const sources = await openSources();
+  if (sources === null) {
+    yield { subject: "Open search", state: "absent", message: "Off: OPEN_SEARCH is 0 or no source is left." };
+    return;
+  }
+  const probes = await Promise.all(sources.names.map((name) => sources.probe(name, new AbortController().signal)));
+  const count = probes.filter(({ problem }) => problem === null).length;
+  const state = count > 0 ? "ok" : "absent";
+  yield { subject: "Open search", state, message: `${count} of ${probes.length} sources answered (docs/search.md):` };
+  for (const { title, ms, problem } of probes) {
+    const subject = `  ${title}`;
+    if (problem === null) yield { subject, state: "ok", message: `answered after ${ms} ms.` };
+    else yield { subject, state: "absent", message: `${problem}.` };
+  }
 }

@@ -8,6 +8,7 @@ import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
   createByteReader,
+  createDocumentReader,
   createFileObtainer,
   createFileRunner,
   createPageAnswers,
@@ -54,7 +55,8 @@ export function joinPages(config: Config, deps: PagePartDeps) {
     languages: config.ocrLanguages,
     ...(config.ocrProgram ? { program: config.ocrProgram } : {}),
   };
-  const readFile = createPageFileReader(files, recognition, model);
+  const readDocument = createDocumentReader(files, recognition);
+  const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
   const readBytes = createByteReader({ content, answers, trackChanges, readFile });
   const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });
@@ -71,6 +73,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
     obtainPage,
     obtainFile: createFileObtainer({ recorder, readBytes, slots: accounts.slots }),
     files,
+    readDocument,
     savePages,
     findSiteUrls: createSiteUrlFinder({ store, sites, robots, readStartPage }),
     openResultTexts: createResultTexts({ clock, obtainPage, savePages }),

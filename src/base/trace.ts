@@ -7,6 +7,8 @@ export interface TraceStep {
   ms: number;
   outcome: string;
   detail?: unknown;
+  /** Whom a search asked, where it asks several at once. */
+  sourcesAsked?: { name: string; ms: number; results: number; error?: string }[];
 }
 
 export type StepFacts = Omit<TraceStep, "step" | "ms">;

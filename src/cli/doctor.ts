@@ -15,7 +15,7 @@ export async function doctor(): Promise<void> {
 async function printFindings(config: Config): Promise<boolean> {
   let isWell = true;
   const show = ({ subject, state, message }: Finding) => {
-    print(`${marks[state].padEnd(8)}${subject.padEnd(16)}${message}`);
+    print(`${marks[state].padEnd(8)}${subject.padEnd(21)}${message}`);
     isWell &&= state !== "failed";
   };
   try {

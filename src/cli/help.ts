@@ -16,14 +16,18 @@ export function help(version: string): string {
   trawl extract URL… [--schema FILE] [--prompt TEXT] [--json]
                                                 print the data of pages as JSON, or the full response with sources and evidence
   trawl index stats [--team NAME] [--json]      show the size of a team's local index; the default team is "default"
-  trawl index add URL [--team NAME]             add a page, or the pages of a sitemap or feed, to the local index
-  trawl index remove URL|HOST [--team NAME]     remove a page, or all pages of a host and its subdomains, from the local index
+  trawl index add URL|FOLDER [--follow] [--limit N] [--team NAME]
+                                                add a page, or the pages of a sitemap or feed, to the local index; with
+                                                --follow a whole site; or the markdown, text and HTML files of a folder
+  trawl index remove URL|HOST|FOLDER [--team NAME]
+                                                remove a page, all pages of a host and its subdomains, or the files of a
+                                                folder from the local index
   trawl browser create [--ttl SECONDS] [--profile NAME] [--team NAME] [--json]
                                                 start a browser session in the running server and print its URLs
   trawl browser list [--team NAME] [--json]     list browser sessions
   trawl browser delete ID [--team NAME] [--json]
                                                 end a browser session and print its duration and cost
-  trawl doctor                                  check the database, the language model and the search services
+  trawl doctor                                  check the database, the language model and search
   trawl keys create [--team NAME] [--name NAME] create an API key; it is shown once
   trawl keys list [--team NAME] [--json]        list API keys, without their secrets
   trawl keys revoke ID|KEY|LAST-FOUR            revoke an API key

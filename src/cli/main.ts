@@ -30,7 +30,7 @@ const commands: Record<string, [Command, number, (keyof Options)[]]> = {
   batch: [batch, 1, ["output", "json"]],
   extract: [extract, Number.POSITIVE_INFINITY, ["schema", "prompt", "json"]],
   "index stats": [indexStats, 0, ["team", "json"]],
-  "index add": [indexAdd, 1, ["team"]],
+  "index add": [indexAdd, 1, ["team", "follow", "limit"]],
   "index remove": [indexRemove, 1, ["team"]],
   "browser create": [createSession, 0, ["ttl", "profile", "team", "json"]],
   "browser list": [listSessions, 0, ["team", "json"]],

@@ -15,6 +15,7 @@ export const optionTypes = {
   ttl: { type: "string" },
   profile: { type: "string" },
   "no-subdomains": { type: "boolean" },
+  follow: { type: "boolean" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;

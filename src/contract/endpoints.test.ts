@@ -34,6 +34,8 @@ POST /v2/crawl/{id}/pause
 POST /v2/crawl/{id}/resume
 POST /v2/map
 POST /v2/search
+GET /v2/search/sources
+POST /v2/search/index
 GET /v2/search/{id}
 POST /v2/search/{id}/feedback
 GET /v2/search/developer

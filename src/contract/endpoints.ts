@@ -12,6 +12,7 @@ import { monitorEndpoints } from "./endpoints/monitor.ts";
 import { parseEndpoints } from "./endpoints/parse.ts";
 import { scrapeEndpoints } from "./endpoints/scrape.ts";
 import { searchEndpoints } from "./endpoints/search.ts";
+import { searchSourceEndpoints } from "./endpoints/search-sources.ts";
 import { teamEndpoints } from "./endpoints/team.ts";
 import { traceEndpoints } from "./endpoints/trace.ts";
 import { v1Endpoints } from "./v1/endpoints.ts";
@@ -23,6 +24,7 @@ export const endpoints = [
   ...crawlEndpoints,
   ...mapEndpoints,
   ...hostedEndpoints,
+  ...searchSourceEndpoints,
   ...searchEndpoints,
   ...extractEndpoints,
   ...agentEndpoints,

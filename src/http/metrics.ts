@@ -1,8 +1,12 @@
-// Metrics for Prometheus: those of the process, and every request by route and status. No team, key or target appears.
+// Metrics for Prometheus: those of the process, every request by route and status, and how often search sources were asked. No
+// team, key, target or query appears.
 import type { FastifyInstance } from "fastify";
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 
-export function createMetrics() {
+/** Since the process started, by source. */
+export type ReadSourceCounts = () => ReadonlyMap<string, Readonly<Record<"requests" | "failures" | "rests", number>>>;
+
+export function createMetrics(readSourceCounts: ReadSourceCounts) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "trawl_" });
   const requests = new Histogram({
@@ -12,6 +16,19 @@ export function createMetrics() {
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60],
     registers: [registry],
   });
+
+  for (const what of ["requests", "failures", "rests"] as const) {
+    new Counter({
+      name: `trawl_search_source_${what}_total`,
+      help: `${what} of open search sources`,
+      labelNames: ["source"],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [source, counts] of readSourceCounts()) this.inc({ source }, counts[what]);
+      },
+    });
+  }
 
   return {
     observe(app: FastifyInstance): void {

@@ -11,7 +11,7 @@ import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, 
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type ReadSourceCounts } from "./metrics.ts";
 import { createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
@@ -44,6 +44,7 @@ export interface HttpDeps {
   buildOpenApi: PageDeps["buildOpenApi"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
+  sourceCounts?: ReadSourceCounts;
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
@@ -154,7 +155,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
 
   if (options.corsOrigins.length > 0) void app.register(cors, corsOptions(options.corsOrigins));
 
-  const metrics = createMetrics();
+  const metrics = createMetrics(deps.sourceCounts ?? (() => new Map()));
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);

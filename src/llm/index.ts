@@ -1,6 +1,6 @@
 // Language models: one small interface over the services that operators have. Page text is data, answers are checked,
 // failures are values.
-export { createAllowance, estimateTokens } from "./allowance.ts";
+export { createAllowance } from "./allowance.ts";
 export type { BudgetOptions, TokenLedger } from "./budget.ts";
 export { type CleanedText, cleanLines } from "./clean-lines.ts";
 export { coerceTypes } from "./coerce.ts";

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
+import { estimateTokens } from "../words/index.ts";
 import {
   buildPrompt,
   chooseText,
@@ -9,7 +10,6 @@ import {
   coerceTypes,
   createSupport,
   dropUnsupported,
-  estimateTokens,
   splitText,
   wordsOfSchema,
 } from "./index.ts";

@@ -48,6 +48,6 @@ export async function transcribeImage(
 
 /** Many models put a text into a block of code, whatever they were told. */
 function withoutFence(text: string): string {
-  const fenced = /^\s*```(?:markdown|md)?[ \t]*\n([^]*?)\n?```\s*$/.exec(text);
+  const fenced = /^\s*```(?:markdown|md)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text);
   return (fenced?.[1] ?? text).trim();
 }

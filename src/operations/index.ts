@@ -8,6 +8,7 @@ export { createFewPages } from "./crawl/few-pages.ts";
 export { createExtractOperations } from "./extract/extract.ts";
 export { createExtractWork } from "./extract/extract-work.ts";
 export { createFeedbackOperations } from "./feedback/feedback.ts";
+export { createIndexOperations, type IndexDeps } from "./local-index/add-files.ts";
 export { createIndexUpkeep, type IndexUpkeep } from "./local-index/index-upkeep.ts";
 export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.ts";
 export { createMapOperations, type MapDeps } from "./map/map.ts";
@@ -15,6 +16,7 @@ export { createParseOperations, type ParseDeps, type ParseFile } from "./scrape/
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
 export { createUploads, type Uploads } from "./scrape/uploads.ts";
 export { createSearchOperations, type SearchDeps } from "./search/search.ts";
+export { createSourceOperations, type OpenSourceDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";
 export type { LiveSession } from "./sessions/held-sessions.ts";
 export { createInteractOperations } from "./sessions/interact.ts";

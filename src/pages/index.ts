@@ -10,8 +10,10 @@ export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
 export { createFileRunner } from "./files/file-runner.ts";
-export { createPageFileReader } from "./files/page-file.ts";
+export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export { withoutMarkup } from "./indexed-files/markdown-text.ts";
+export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
 export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
 export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";

@@ -1,3 +1,5 @@
+export { createFederation, type Federation } from "./federation/federation.ts";
+export type { SourceReport } from "./federation/source-reports.ts";
 export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-index/index-writer.ts";
 export { createLocalIndex, type LocalIndex } from "./local-index/local-index.ts";
 export { createProviders, type ProviderSettings } from "./providers/create-providers.ts";

@@ -25,6 +25,7 @@ export type { LinkedPage, PageLink } from "./search/links.ts";
 export type { IndexedPage } from "./search/read-index.ts";
 export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";
 export type { SearchPlan } from "./search/search-plan.ts";
+export type { PaceBucket, SourceState } from "./search/sources.ts";
 export { isOpenToOthers } from "./secrets/data-folder.ts";
 export { createSealer, type Sealer } from "./secrets/sealing.ts";
 export { readOrCreateSecret } from "./secrets/secret-file.ts";

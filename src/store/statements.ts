@@ -22,6 +22,7 @@ import { createSnapshotStatements, type SnapshotStatements } from "./pages/snaps
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search/links.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search/search-index.ts";
+import { createSearchSourceStatements, type SearchSourceStatements } from "./search/sources.ts";
 
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {
@@ -41,6 +42,7 @@ export interface Statements {
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
   searchLinks: SearchLinkStatements;
+  searchSources: SearchSourceStatements;
   feedback: FeedbackStatements;
   modelTokens: ModelTokenStatements;
   snapshots: SnapshotStatements;
@@ -67,6 +69,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),
     searchLinks: createSearchLinkStatements(executor, words),
+    searchSources: createSearchSourceStatements(executor),
     feedback: createFeedbackStatements(executor),
     modelTokens: createModelTokenStatements(executor),
     snapshots: createSnapshotStatements(executor),

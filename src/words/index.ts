@@ -2,4 +2,5 @@ export { foldLetters, foldSpelling, foldText, isOfWord, splitWords } from "./fol
 export { romanize } from "./romanize.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
+export { estimateTokens } from "./tokens.ts";
 export { createWordMemory } from "./word-memory.ts";

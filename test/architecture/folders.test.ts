@@ -12,7 +12,7 @@ const floors: Record<string, readonly string[]> = {
   contract: ["fields", "table", "endpoints", "v1", "."],
   engines: [".", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
-  search: ["query", "filter", "local-index", "providers", "results"],
+  search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
   content: [
     "bytes",
     "changes",
@@ -75,6 +75,7 @@ const floors: Record<string, readonly string[]> = {
     "files",
     "reading",
     "record",
+    "indexed-files",
     "site",
     "robots",
     ".",

@@ -1,6 +1,7 @@
 // The commands besides `trawl serve`, as a user meets them. The first of most tests runs in a process of its own.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, inject, it } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -114,6 +115,34 @@ describe("trawl index", () => {
     expect((await runCommand(["index", "remove", "127.0.0.1"], env)).stdout).toBe(
       "No page of the local index matches.\n",
     );
+
+    const files = temporaryFolder();
+    mkdirSync(join(files, "deep"));
+    writeFileSync(join(files, "zinc.md"), "# Zinc\n\nZinc is a metal.");
+    writeFileSync(join(files, "deep", "brass.txt"), "Brass holds zinc.");
+    writeFileSync(join(files, "picture.png"), "x");
+    const filed = await runCommand(["index", "add", files], env);
+    expect([filed.code, filed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Added 2 files\. 1 file was skipped: only texts/),
+    ]);
+    const found = (await runCommand(["search", "zinc"], env)).stdout;
+    expect(found).toContain(pathToFileURL(join(files, "zinc.md")).href);
+    expect(found).toContain(pathToFileURL(join(files, "deep", "brass.txt")).href);
+    const followed = await runCommand(["index", "add", site.url, "--follow", "--limit", "3"], env);
+    expect([followed.code, followed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^The local index has \d+ pages, [1-3] more/),
+    ]);
+    expect((await runCommand(["search", "copper"], env)).stdout).toContain(site.url);
+    const brass = pathToFileURL(join(files, "deep", "brass.txt")).href;
+    expect((await runCommand(["index", "remove", brass], env)).stdout).toBe("Removed 1 page.\n");
+    const none = "No page of the local index matches.\n";
+    expect((await runCommand(["index", "remove", join(files, "zin")], env)).stdout).toBe(none);
+    expect((await runCommand(["index", "remove", files], env)).stdout).toBe("Removed 1 page.\n");
+    expect((await runCommand(["index", "remove", files], env)).stdout).toBe(none);
+    expect((await runCommand(["index", "add", files, "--follow"], env)).code).toBe(2);
+    expect((await runCommand(["index", "add", site.url, "--limit", "3"], env)).code).toBe(2);
 
     await runCommand(["teams", "create", "acme"], env);
     expect(await stats("--team", "acme")).toMatchObject({ team: "acme", pages: 0 });

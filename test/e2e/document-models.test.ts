@@ -62,7 +62,9 @@ describe("files with a language model", () => {
     expect(status).toBe(200);
     expect(body.data.markdown).toContain("Omega the right column closes the story");
     expect(body.data.blocks[0].items[0].source).toBe("ocr");
-    expect(body.data.warning).toMatch(/The language model did not answer \(MODEL_\w+\).*from page 1 on were read without it/);
+    expect(body.data.warning).toMatch(
+      /The language model did not answer \(MODEL_\w+\).*from page 1 on were read without it/,
+    );
     models.script(() => ({ text: "NO TEXT" }));
     const later = await scrape();
     // The file comes from the cache, its text does not.
@@ -71,15 +73,15 @@ describe("files with a language model", () => {
   });
 
   it("says on which page a value stands that the model found, in parse and in extract", async () => {
-    const schema = { type: "object", properties: { fittingsOfTheQuay: { type: "string" } } };
-    models.script(() => ({ json: { fittingsOfTheQuay: "Steel bollards" } }));
+    const schema = { type: "object", properties: { mooringHardware: { type: "string" } } };
+    models.script(() => ({ json: { mooringHardware: "Steel bollards" } }));
     const formats = [{ type: "json", schema, evidence: true }];
     const { status, body } = await parse("report", { formats, parsers: [{ type: "pdf", pages: true }] });
-    expect([status, body.data?.json]).toEqual([200, { fittingsOfTheQuay: "Steel bollards" }]);
+    expect([status, body.data?.json]).toEqual([200, { mooringHardware: "Steel bollards" }]);
     const holding = body.data.pages.find(({ markdown }: { markdown: string }) => markdown.includes("Steel bollards"));
     const evidence = { method: "model", page: holding.pageNumber, bbox: expect.arrayContaining([expect.any(Number)]) };
-    expect(body.data.evidence.fittingsOfTheQuay).toMatchObject(evidence);
+    expect(body.data.evidence.mooringHardware).toMatchObject(evidence);
     const { ended } = await runExtract(models.app, { urls: [`${site.url}/report.pdf`], schema, evidence: true });
-    expect(ended).toMatchObject({ status: "completed", evidence: { fittingsOfTheQuay: evidence } });
+    expect(ended).toMatchObject({ status: "completed", evidence: { mooringHardware: evidence } });
   });
 });

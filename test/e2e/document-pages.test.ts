@@ -159,9 +159,28 @@ describe("files with pages", () => {
       .poll(() => search("granite quarries ferries"), { timeout: 15_000 })
       .toMatchObject([{ url: `${site.url}/report.pdf`, title: "Harbour Report" }]);
     const scrapeOptions = { formats: ["markdown"] };
-    const read = await app.call("POST", "/v2/search", { body: { query: "granite quarries ferries", limit: 1, scrapeOptions } });
+    const read = await app.call("POST", "/v2/search", {
+      body: { query: "granite quarries ferries", limit: 1, scrapeOptions },
+    });
     expect(read.body.data.web[0].markdown).toContain("Figures of the harbour office.");
-    await expect.poll(() => search("herring arctic cod"), { timeout: 15_000 }).toMatchObject([{ url: `${site.url}/slides.pptx` }]);
+    await expect
+      .poll(() => search("herring arctic cod"), { timeout: 15_000 })
+      .toMatchObject([{ url: `${site.url}/slides.pptx` }]);
+  });
+
+  it("adds files to the local index", async () => {
+    const base64 = (name: string, bytes: Buffer) => ({ name, encoding: "base64", content: bytes.toString("base64") });
+    const files = [base64("plans/tagged.pdf", pdf("tagged")), base64("report.docx", file("report.docx"))];
+    const { body } = await app.call("POST", "/v2/search/index", {
+      body: { files: [...files, base64("a.docx", Buffer.from("PK"))] },
+    });
+    expect(body).toMatchObject({ added: 2, refused: [{ name: "a.docx" }] });
+    const search = async (query: string) =>
+      (await app.call("POST", "/v2/search", { body: { query, limit: 1 } })).body.data.web;
+    expect(await search("granite inurl:plans")).toMatchObject([
+      { url: "file:///plans/tagged.pdf", title: "Harbour Report" },
+    ]);
+    expect(await search("borealis herring register")).toMatchObject([{ url: "file:///report.docx" }]);
   });
 
   it("says of each value on which page of the file it stands", async () => {

@@ -126,7 +126,7 @@ describe.each(engines)("files on $name", (engine) => {
   });
 
   it("shows the pictures of files by URLs that work for a day, from the cache as well", async () => {
-    const formats = ["markdown", "images", { type: "changeTracking", modes: [] }];
+    const formats = ["markdown", "images", { type: "changeTracking" }];
     const scrape = async (options: object = {}) =>
       (await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/boat.docx`, ...options } })).body.data;
     const first = await scrape({ formats: ["markdown", "images"] });
@@ -159,7 +159,11 @@ describe.each(engines)("files on $name", (engine) => {
       const picture = read("title.png").toString("base64");
       const mail = `Subject: Boat\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=b\n\n--b\nContent-Type: text/html\n\n<p><img src="cid:a@b" alt="Boat"></p>\n--b\nContent-Type: image/png\nContent-ID: <a@b>\nContent-Transfer-Encoding: base64\n\n${picture}\n--b--\n`;
       expect((await parse("boat.eml", { formats: ["images"] }, Buffer.from(mail))).body.data.images).toHaveLength(1);
-      const cell = { cell_type: "code", source: "plot()", outputs: [{ output_type: "display_data", data: { "image/png": picture } }] };
+      const cell = {
+        cell_type: "code",
+        source: "plot()",
+        outputs: [{ output_type: "display_data", data: { "image/png": picture } }],
+      };
       const notebook = Buffer.from(JSON.stringify({ cells: [cell] }));
       expect((await parse("boat.ipynb", { formats: ["images"] }, notebook)).body.data.images).toHaveLength(1);
     });
@@ -168,7 +172,9 @@ describe.each(engines)("files on $name", (engine) => {
       const parsers = [{ type: "pdf", blocks: true }];
       const { body } = await parse("boat.pptx", { parsers });
       const { blocks, markdown } = body.data;
-      const items = blocks.flatMap((page: { items: { content: string; markdownSpan: [number, number] }[] }) => page.items);
+      const items = blocks.flatMap(
+        (page: { items: { content: string; markdownSpan: [number, number] }[] }) => page.items,
+      );
       const last = items.findLast(({ content }: { content: string }) => content.includes("Back at noon"));
       expect(markdown.slice(...last.markdownSpan)).toContain("Back at noon.");
       const forgotten = await parse("boat.docx", { zeroDataRetention: true, formats: ["markdown", "images"] });
@@ -247,7 +253,6 @@ describe.each(engines)("files on $name", (engine) => {
       expect(body.error).toContain("docx, docm, doc");
       expect(await codeOf("a.docx", docx, { waitFor: 5 })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
       expect(await codeOf("a.docx", docx, { formats: ["screenshot"] })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
-      expect(await codeOf("a.docx", docx, { proxy: "stealth" })).toEqual([400, "PARSE_UNSUPPORTED_OPTIONS"]);
       expect(await codeOf("a.docx", docx, { formats: ["poem"] })).toEqual([400, "BAD_REQUEST"]);
       const renamed = await parse("report.pdf", {}, docx);
       expect(renamed.body.warning).toContain("its bytes are those of a Word document");

@@ -24,6 +24,7 @@ const goodBodies: Record<string, object> = {
   "POST /v2/crawl/params-preview": { url: "https://example.com", prompt: "the blog" },
   "POST /v2/map": { url: "https://example.com" },
   "POST /v2/search": { query: "trawl" },
+  "POST /v2/search/index": { files: [{ name: "a.md", content: "# A" }] },
   "POST /v2/feedback": { endpoint: "scrape", jobId: uuid, rating: "good" },
   "POST /v2/search/{id}/feedback": { rating: "bad", missingContent: [{ topic: "prices" }] },
   "POST /v2/search/developer": { query: "retry" },

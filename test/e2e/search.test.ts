@@ -94,8 +94,8 @@ describe.each(engines)("search on $name", (engine) => {
         success: true,
         data: {
           web: [
-            { url: "https://one.example/", title: "One", description: "First", position: 1 },
-            { url: "https://two.example/a", title: "", description: "", position: 2 },
+            { url: "https://one.example/", title: "One", description: "First", position: 1, engines: ["searxng"] },
+            { url: "https://two.example/a", title: "", description: "", position: 2, engines: ["searxng"] },
           ],
         },
         warning: null,
@@ -130,9 +130,10 @@ describe.each(engines)("search on $name", (engine) => {
       ];
       const { body } = await search("x", { sources: ["news", { type: "images" }] });
       const imageUrl = "https://example.com/a.png";
+      const engines = ["searxng"];
       expect(body.data).toEqual({
-        news: [{ url, title: "T", snippet: "C", date: "2026-11-14T00:00:00Z", imageUrl, position: 1 }],
-        images: [{ url, title: "T", imageUrl, imageWidth: 40, imageHeight: 30, position: 1 }],
+        news: [{ url, title: "T", snippet: "C", date: "2026-11-14T00:00:00Z", imageUrl, position: 1, engines }],
+        images: [{ url, title: "T", imageUrl, imageWidth: 40, imageHeight: 30, position: 1, engines }],
       });
       const mcp = { sources: ["web", "alexandria"], domainTools: true, toolDetail: "full", origin: "mcp" };
       const answer = await search("x", mcp);
@@ -240,6 +241,7 @@ describe.each(engines)("search on $name", (engine) => {
             title: "Files",
             description: "Over FTP",
             position: 1,
+            engines: ["searxng"],
             metadata: {
               title: "",
               description: "",

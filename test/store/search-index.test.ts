@@ -115,6 +115,13 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
       expect(await searchIndex.remove({ teamId: "one", host: "a.example", limit: 2 })).toBe(2);
       expect(await searchIndex.remove({ teamId: "one", host: "a.example", limit: 2 })).toBe(1);
     });
+    const files = ["file:///shelf/one.md", "file:///shelf/deep/two.md", "file:///shelfless.md"];
+    await put(...files.map((url) => makeEntry(url, "paper")));
+    await store.transaction(async ({ searchIndex }) => {
+      expect(await searchIndex.remove({ teamId: "two", start: "file:///shelf/", limit: 9 })).toBe(0);
+      expect(await searchIndex.remove({ teamId: "one", start: "file:///shelf/", limit: 9 })).toBe(2);
+      expect(await searchIndex.removeUrl("one", "file:///shelfless.md")).toBe(1);
+    });
     expect(await find({ anyOf: [["word"]] })).toEqual([b]);
     expect(await store.retention.purge({ now: noon + 90 * dayMs, limit: 10 })).toMatchObject({ searchPages: 0 });
     expect(await store.retention.purge({ now: noon + 91 * dayMs, limit: 10 })).toMatchObject({ searchPages: 1 });

@@ -47,6 +47,8 @@ export async function startApp(
     PORT: "0",
     HOST: "127.0.0.1",
     TRAWL_SECRET: "a secret of the tests, long enough to be one",
+    // No test asks a live source; those of open search set theirs.
+    OPEN_SEARCH: "0",
     TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0`,
     ...env,
   });

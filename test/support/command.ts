@@ -16,7 +16,7 @@ export async function runCommand(args: string[], env: Record<string, string>): P
   const collectors = [collect("stdout"), collect("stderr")];
   const { env: ownEnv, exitCode: ownCode } = process;
   const ownListeners = process.stdout.listeners("error");
-  process.env = { PATH: ownEnv["PATH"], TMPDIR: tmpdir(), ...env };
+  process.env = { PATH: ownEnv["PATH"], TMPDIR: tmpdir(), OPEN_SEARCH: "0", ...env };
   process.exitCode = 0;
   try {
     await run(args);

@@ -27,7 +27,7 @@ type Environment = Record<string, string>;
 /** Killed when the test ends, should it still run then. */
 function launch(args: string[], env: Environment, node = process.execPath) {
   const child = spawn(node, [cli, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...env },
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), OPEN_SEARCH: "0", ...env },
   });
   onTestFinished(() => endProcess(child));
   const output = { stdout: "", stderr: "" };

@@ -42,7 +42,7 @@ const parseBody = z
     redactPII: pageFields.redactPII,
     zeroDataRetention: pageFields.zeroDataRetention,
     timeout: z.int().min(1000).max(300_000).default(30_000).describe("Timeout of the whole request, in milliseconds"),
-    proxy: pageFields.proxy,
+    proxy: z.enum(["basic", "auto"]).default("auto").describe("Has no effect on files"),
     maxAge: pageFields.maxAge,
     storeInCache: pageFields.storeInCache,
     trace: pageFields.trace,
@@ -68,7 +68,6 @@ const parseBody = z
       });
     for (const [place, { type }] of body.formats.entries())
       if (!formats[type].isForFiles) refuse("formats", [place], `The format ${type}`);
-    if (body.proxy === "enhanced") refuse("proxy", [], "An enhanced proxy");
     if (body.actions !== undefined && body.actions.length > 0) refuse("actions");
     if (body.waitFor > 0) refuse("waitFor");
     if (body.location !== undefined) refuse("location");

@@ -10,6 +10,7 @@ import {
   success,
   threatProtection,
   timeoutField,
+  uuidField,
 } from "../fields/fields.ts";
 import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "../fields/scrape-options.ts";
 import { timeFilter } from "../fields/time-filter.ts";
@@ -60,7 +61,10 @@ const source = z
   ])
   .meta({ id: "SearchSource", description: "A type of result: its name, or an object with its name as type" });
 
-const categoryName = z.enum(["github", "research", "pdf", "developer"]);
+/** `docs`, `repo` and `code` are other names of `developer`. */
+const categoryName = z
+  .enum(["github", "research", "pdf", "developer", "gov", "docs", "repo", "code"])
+  .transform((name) => (name === "docs" || name === "repo" || name === "code" ? "developer" : name));
 const category = z
   .union([
     categoryName,
@@ -75,6 +79,14 @@ function keepsNothing(modes: EnterpriseMode | readonly EnterpriseMode[] = []): b
   return [modes].flat().some((mode) => mode !== "default");
 }
 
+type Options = z.output<typeof optionalScrapeOptions>;
+
+/** Passages of each page that match the query; a caller's own highlights come first. */
+function withHighlights(options: Options, query: string, maxTokens: number | undefined): Options {
+  if (maxTokens === undefined || options.formats.some(({ type }) => type === "highlights")) return options;
+  return { ...options, formats: [...options.formats, { type: "highlights", query, maxTokens }] };
+}
+
 const searchBody = z
   .strictObject({
     query: queryField().max(500),
@@ -85,6 +97,19 @@ const searchBody = z
     excludeDomains: hostnamesField("No results from these hosts").default([]),
     safe: z.boolean().optional().describe("Omit explicit results"),
     highlights: z.boolean().default(true).describe("Use the passages that match the query as descriptions"),
+    maxTokens: z
+      .int()
+      .min(50)
+      .max(100_000)
+      .optional()
+      .describe(
+        "Read the pages of results, and return as highlights the passages that match the query, up to so many tokens each",
+      ),
+    excludeSeen: z
+      .array(uuidField("Id of an earlier search"))
+      .max(100)
+      .default([])
+      .describe("Ids of earlier searches whose results are left out"),
     ...sharedSearchFields,
     scrapeOptions: optionalScrapeOptions.prefault({}),
     enterprise: z
@@ -111,22 +136,35 @@ const searchBody = z
       problem("categories", "developer cannot be combined with other categories");
     }
   })
-  .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, ...body }) => ({
+  .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, maxTokens, ...body }) => ({
     ...body,
-    scrapeOptions: keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
+    scrapeOptions: withHighlights(
+      keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
+      body.query,
+      maxTokens,
+    ),
     // The hosted service's data catalogue is a source that official clients name by default.
     sources: body.sources.filter((one) => one.type !== "alexandria"),
     country: body.country ?? (body.location === undefined ? "US" : undefined),
   }));
 
 const scraped = { ...contentFields, metadata: metadata.optional() };
-const rank = { position: z.int().optional(), category: z.string().optional() };
+const rank = {
+  position: z.int().optional(),
+  category: z.string().optional(),
+  engines: z
+    .array(z.string())
+    .optional()
+    .describe("Who found it: open sources by name, index for the local index, or the search service"),
+};
+const date = z.string().optional().describe("When it was published, where that is known");
 
 export const webResult = z.object({
   ...scraped,
   url: z.string(),
   title: z.string(),
   description: z.string(),
+  date,
   ...rank,
 });
 const newsResult = z.object({
@@ -134,7 +172,7 @@ const newsResult = z.object({
   title: z.string(),
   url: z.string(),
   snippet: z.string().optional(),
-  date: z.string().optional(),
+  date,
   imageUrl: z.string().optional(),
   ...rank,
 });
@@ -144,7 +182,8 @@ const imageResult = z.object({
   imageWidth: z.int().optional(),
   imageHeight: z.int().optional(),
   url: z.string(),
-  position: z.int().optional(),
+  position: rank.position,
+  engines: rank.engines,
 });
 
 export const searchResponse = z.object({

@@ -13,6 +13,10 @@ export const trace = z
       ms: z.number(),
       outcome: z.string(),
       detail: z.unknown().optional(),
+      sourcesAsked: z
+        .array(z.object({ name: z.string(), ms: z.number(), results: z.int(), error: optionalText }))
+        .optional()
+        .describe("Open search sources that were asked or left out; ms is 0 for a cached answer"),
     }),
   )
   .describe("The steps that were taken, in order");

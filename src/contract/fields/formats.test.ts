@@ -28,5 +28,11 @@ test("the documentation names every format with its options", () => {
   expect(described.map(({ name }) => name)).toEqual(formatNames);
   expect(described.find(({ name }) => name === "highlights")?.options).toEqual([
     { name: "query", description: "What to look for", shownDefault: undefined, isRequired: true },
+    {
+      name: "maxTokens",
+      description: "Maximum length, at four characters per token",
+      shownDefault: undefined,
+      isRequired: false,
+    },
   ]);
 });

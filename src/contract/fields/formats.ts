@@ -122,7 +122,10 @@ export const formats = {
   },
   highlights: {
     description: "The passages of the page that best match a query",
-    options: { query: promptField("What to look for") },
+    options: {
+      query: promptField("What to look for"),
+      maxTokens: z.int().min(50).max(100_000).optional().describe("Maximum length, at four characters per token"),
+    },
     credits: 4,
     isForFiles: true,
     returns: { highlights: z.unknown().optional() },

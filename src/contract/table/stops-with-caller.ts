@@ -7,6 +7,7 @@ export const stopsWithCaller = [
   "map",
   "search",
   "readSearch",
+  "addToIndex",
   "startCrawl",
   "previewCrawl",
   "createSession",

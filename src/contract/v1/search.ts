@@ -25,6 +25,7 @@ const searchBody = z
     excludeDomains: [],
     safe: undefined,
     highlights: true,
+    excludeSeen: [],
     trace: body.scrapeOptions.trace,
     threatProtection: undefined,
     auditMetadata: undefined,
@@ -32,7 +33,11 @@ const searchBody = z
 
 const response = z.object({
   success,
-  data: z.array(webResult.omit({ position: true, category: true }).safeExtend({ extract: v1Document.shape.extract })),
+  data: z.array(
+    webResult
+      .omit({ position: true, category: true, engines: true, date: true })
+      .safeExtend({ extract: v1Document.shape.extract }),
+  ),
   warning: z.string().nullable().describe("What is missing or may be wrong"),
   id: z.string().describe("Id of the search"),
 });
@@ -41,7 +46,7 @@ function fromV2(answer: z.output<typeof searchResponse>): z.output<typeof respon
   const results = answer.data.web ?? [];
   return {
     success: answer.success,
-    data: results.map(({ position, category, ...result }) => fromV2Document(result)),
+    data: results.map(({ position, category, engines, date, ...result }) => fromV2Document(result)),
     warning: answer.warning ?? null,
     id: answer.id,
   };

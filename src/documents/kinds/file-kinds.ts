@@ -182,7 +182,12 @@ export const fileKinds = {
   gif: { kind: "image", label: "a GIF image", extensions: ["gif"], mimeTypes: ["image/gif"] },
   bmp: { kind: "image", label: "a BMP image", extensions: ["bmp"], mimeTypes: ["image/bmp", "image/x-ms-bmp"] },
   avif: { kind: "image", label: "an AVIF image", extensions: ["avif"], mimeTypes: ["image/avif"] },
-  jp2: { kind: "image", label: "a JPEG 2000 image", extensions: ["jp2", "j2k", "jpf", "jpx"], mimeTypes: ["image/jp2"] },
+  jp2: {
+    kind: "image",
+    label: "a JPEG 2000 image",
+    extensions: ["jp2", "j2k", "jpf", "jpx"],
+    mimeTypes: ["image/jp2"],
+  },
 } as const satisfies Record<string, FileKindRow>;
 
 export type FileKind = keyof typeof fileKinds;

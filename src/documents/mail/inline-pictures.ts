@@ -22,10 +22,13 @@ export function withInlinePictures(html: string, parts: readonly MailPart[]): { 
     known.set(id, source);
     return source;
   };
-  const filled = html.replace(/(\ssrc\s*=\s*)(["'])cid:([^"'>]{1,500})\2/gi, (whole, start: string, _quote, id: string) => {
-    const source = sourceOf(decode(id));
-    return source === null ? whole : `${start}"${source}"`;
-  });
+  const filled = html.replace(
+    /(\ssrc\s*=\s*)(["'])cid:([^"'>]{1,500})\2/gi,
+    (whole, start: string, _quote, id: string) => {
+      const source = sourceOf(decode(id));
+      return source === null ? whole : `${start}"${source}"`;
+    },
+  );
   return { html: filled, warnings: shelf.warnings() };
 }
 

@@ -4,6 +4,7 @@ import type { ModelFailure } from "../../llm/index.ts";
 import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../page-jobs/index.ts";
 import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
+import { estimateTokens } from "../../words/index.ts";
 import { acceptStep } from "./accept-step.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { inBrowser } from "./browser-step.ts";
@@ -148,8 +149,8 @@ function toolsOf(step: PlanStep, hasBrowser: boolean): Tool[] {
   });
 }
 
-function tokensForAnswer({ contextTokens, room }: ModelUse, { pages }: Progress): number {
+function tokensForAnswer({ contextTokens }: ModelUse, { pages }: Progress): number {
   if (pages.length === 0) return 0;
-  const tokens = pages.reduce((sum, { text = "" }) => sum + room.estimateTokens(text), 0);
+  const tokens = pages.reduce((sum, { text = "" }) => sum + estimateTokens(text), 0);
   return Math.min(contextTokens, tokens) + answerTokens;
 }

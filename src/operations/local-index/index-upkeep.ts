@@ -24,6 +24,15 @@ const maxListed = 10_000;
 const removalBatch = 500;
 
 export function createIndexUpkeep({ store, sites, indexer }: IndexUpkeepDeps) {
+  async function removeAll(pages: { teamId: string; host?: string; start?: string }): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const count = await store.transaction(({ searchIndex }) => searchIndex.remove({ ...pages, limit: removalBatch }));
+      removed += count;
+      if (count < removalBatch) return removed;
+    }
+  }
+
   return {
     isOn: indexer !== null,
 
@@ -43,25 +52,20 @@ export function createIndexUpkeep({ store, sites, indexer }: IndexUpkeepDeps) {
       return { urls: [...urls], warnings: [...walk.warnings(), ...cut] };
     },
 
-    /** Removes a page, or all pages of a host and its subdomains; answers how many there were. */
+    /** Removes a page, a file, all files of a folder, or all pages of a host and its subdomains; answers how many there were. */
     async remove(teamId: string, page: string): Promise<number> {
       const reading = page.includes("/") ? readUrl(page) : null;
-      if (reading && "url" in reading) {
-        const url = withoutFragment(reading.url);
-        return store.transaction(({ searchIndex }) => searchIndex.removeUrl(teamId, url));
-      }
+      const named = reading && "url" in reading ? withoutFragment(reading.url) : null;
+      const file = /^file:\/\//i.test(page) && URL.canParse(page) ? new URL(page).href.replace(/\/$/, "") : null;
+      const url = named ?? file;
+      const removed =
+        url === null ? 0 : await store.transaction(({ searchIndex }) => searchIndex.removeUrl(teamId, url));
+      if (removed > 0 || named !== null) return removed;
+      if (file !== null) return removeAll({ teamId, start: `${file}/` });
       // The room is loaded with its first use: an idle server does without it.
       const { readHost } = await import("../../search/index.ts");
       const host = readHost(page);
-      if (host === null) return 0;
-      let removed = 0;
-      for (;;) {
-        const count = await store.transaction(({ searchIndex }) =>
-          searchIndex.remove({ teamId, host, limit: removalBatch }),
-        );
-        removed += count;
-        if (count < removalBatch) return removed;
-      }
+      return host === null ? 0 : removeAll({ teamId, host });
     },
 
     /** Writes the pages that were read, so that they can be found. */

@@ -1,6 +1,6 @@
 // What a caller gets of the results: the fields of each source, numbered, and the contents of the pages that were read.
-import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
+import { withoutMarkup } from "../../pages/index.ts";
 import type { FoundResults, SearchResult } from "../../search/index.ts";
 import type { ReadPages, ResultPage } from "./result-pages.ts";
 
@@ -14,7 +14,7 @@ export function dataOf(
   const highlight = wantsHighlights && pages.size > 0 ? createHighlighter() : null;
   const describe = ({ url, description }: SearchResult) => {
     const markdown = pages.get(url)?.page.markdown;
-    return (markdown !== undefined && highlight?.(plainText(markdown))) || description;
+    return (markdown !== undefined && highlight?.(withoutMarkup(markdown))) || description;
   };
   const data: SearchData = {};
   const web = groups.get("web");
@@ -23,8 +23,10 @@ export function dataOf(
       url: found.url,
       title: found.title,
       description: describe(found),
+      ...(found.date === "" ? {} : { date: found.date }),
       position: index + 1,
       ...(found.category === undefined ? {} : { category: found.category }),
+      ...enginesOf(found),
     }));
   }
   const news = groups.get("news");
@@ -33,27 +35,29 @@ export function dataOf(
       title: found.title,
       url: found.url,
       snippet: describe(found),
-      ...(dateOf(found) === "" ? {} : { date: dateOf(found) }),
+      ...(found.date === "" ? {} : { date: found.date }),
       ...(found.imageUrl === undefined ? {} : { imageUrl: found.imageUrl }),
       position: index + 1,
+      ...enginesOf(found),
     }));
   }
   const images = groups.get("images");
   if (images) {
-    data.images = images.map(({ title, imageUrl, imageWidth, imageHeight, url }, index) => ({
+    data.images = images.map(({ title, imageUrl, imageWidth, imageHeight, url, engines }, index) => ({
       title,
       ...(imageUrl === undefined ? {} : { imageUrl }),
       ...(imageWidth === undefined ? {} : { imageWidth }),
       ...(imageHeight === undefined ? {} : { imageHeight }),
       url,
       position: index + 1,
+      ...enginesOf({ engines }),
     }));
   }
   return withPages(data, (url) => pages.get(url)?.page);
 }
 
-function dateOf({ date, published }: SearchResult): string {
-  return date || (published === null ? "" : isoTime(published));
+function enginesOf({ engines }: { engines?: readonly string[] | undefined }): { engines?: string[] } {
+  return engines === undefined ? {} : { engines: [...engines] };
 }
 
 /** A result keeps its own title, unless it has none. */
@@ -69,7 +73,7 @@ export function withPages(data: SearchData, pageOf: (url: string) => ResultPage 
   };
 }
 
-const ownFields = new Set(["url", "title", "description", "snippet", "date", "imageUrl", "position", "category"]);
+const ownFields = new Set("url title description snippet date imageUrl position category engines".split(" "));
 
 /** Of results whose pages are stored elsewhere, only their own fields. */
 export function withoutPages(data: SearchData, scrapeIds: Readonly<Record<string, string>>): SearchData {
@@ -82,12 +86,4 @@ export function withoutPages(data: SearchData, scrapeIds: Readonly<Record<string
     ...(data.web ? { web: data.web.map(strip) } : {}),
     ...(data.news ? { news: data.news.map(strip) } : {}),
   };
-}
-
-/** Markdown without its markup, to take a passage from. */
-function plainText(markdown: string): string {
-  return markdown
-    .replace(/!?\[([^\]\n]*)\]\([^\s)]*(?:\s"[^"\n]*")?\)/g, "$1")
-    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/gm, "")
-    .replace(/[*_`|\\]+/g, " ");
 }

@@ -60,7 +60,9 @@ export function createSearchOperations(deps: SearchDeps) {
     const signals = { request: deadline.signal, pages: forPages.signal };
     try {
       const trace = createTrace();
-      const found = await find(job, trace, signals);
+      const seen = await searches.listSeen(caller.teamId, input.excludeSeen);
+      const found = await find(job, seen.urls, trace, signals);
+      found.warnings.push(...seen.warnings);
       const read = await readPages(job, plan, found.groups, signals.pages);
       deadline.signal.throwIfAborted();
       const answer = answerOf(job, plan, found, read);
@@ -80,14 +82,15 @@ export function createSearchOperations(deps: SearchDeps) {
 
   function find(
     { caller: { teamId }, input }: SearchJob,
+    seen: readonly string[],
     trace: Trace,
     signals: { request: AbortSignal; pages: AbortSignal },
   ): Promise<FoundResults> {
     const { scrapeOptions: options } = input;
     const readText = openResultTexts({ teamId, options }, signals.pages);
     return findResults(
-      { ...input, teamId, isCacheable: !keepsNothing(options) },
-      { readText, trace, signal: signals.request },
+      { ...input, teamId, isCacheable: !keepsNothing(options), seenUrls: seen },
+      { readText, trace, signal: signals.request, softSignal: signals.pages },
     );
   }
 

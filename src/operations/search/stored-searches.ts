@@ -98,6 +98,22 @@ export function createStoredSearches(deps: StoredSearchDeps) {
       });
     },
 
+    /** The URLs that earlier searches of the team found. */
+    async listSeen(teamId: string, ids: readonly string[]): Promise<{ urls: string[]; warnings: string[] }> {
+      const urls: string[] = [];
+      const warnings: string[] = [];
+      await Promise.all(
+        ids.map(async (id) => {
+          const found = await readStored(teamId, id);
+          const stored = found?.details.isSearch && found.blobId ? await readAnswer(teamId, found.blobId) : null;
+          if (!stored) warnings.push(`excludeSeen: no search ${id} is stored, so its results were not left out.`);
+          const { web = [], news = [], images = [] } = stored?.answer.data ?? {};
+          urls.push(...[...web, ...news, ...images].map(({ url }) => url));
+        }),
+      );
+      return { urls, warnings };
+    },
+
     async readSearch(
       { id }: OperationInput<"readSearch">,
       { teamId, baseUrl }: Caller,

@@ -11,7 +11,13 @@ import {
 } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import type { ExtractionSettings, NewTask } from "../../jobs/index.ts";
-import type { FindSiteUrls, OpenResultTexts, RobotsGates, SiteUrlsRequest } from "../../pages/index.ts";
+import {
+  type FindSiteUrls,
+  keepsNothing,
+  type OpenResultTexts,
+  type RobotsGates,
+  type SiteUrlsRequest,
+} from "../../pages/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
 import type { PageEnding } from "../task-page.ts";
 import type { ExtractionRecords } from "./record-store.ts";
@@ -80,7 +86,8 @@ export function createPageFinder(deps: PageFinderDeps) {
     const { teamId } = step.context.job;
     const search = (signal: AbortSignal) => {
       const readText = openResultTexts({ teamId, options: scrapeOptions.parse({ formats: [] }) }, signal);
-      return findResults(webRequest(query, teamId), { readText, trace, signal });
+      const isCacheable = !keepsNothing(step.context.settings.scrapeOptions);
+      return findResults(webRequest(query, teamId, isCacheable), { readText, trace, signal });
     };
     try {
       const found = await trace.run(
@@ -187,7 +194,7 @@ function wordsOf({ words }: ExtractionSettings): string | undefined {
   return words === "" ? undefined : words;
 }
 
-function webRequest(query: string, teamId: string): ResultRequest {
+function webRequest(query: string, teamId: string, isCacheable: boolean): ResultRequest {
   return {
     teamId,
     query,
@@ -198,6 +205,6 @@ function webRequest(query: string, teamId: string): ResultRequest {
     excludeDomains: [],
     highlights: false,
     ignoreInvalidURLs: true,
-    isCacheable: true,
+    isCacheable,
   };
 }

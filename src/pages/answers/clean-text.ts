@@ -3,6 +3,7 @@
 
 import type { Trace } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
+import { estimateTokens } from "../../words/index.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
 
@@ -24,7 +25,7 @@ export async function withoutBoilerplate(
   const asItIs = (warning: string, failure: ModelFailure | null = null) => {
     return { text: page.text, warnings: [warning], failure };
   };
-  if (room.estimateTokens(page.text) > contextTokens) {
+  if (estimateTokens(page.text) > contextTokens) {
     return asItIs("onlyCleanContent was left out: the text is too long for the language model.");
   }
   const cleaned = await trace.run(

@@ -12,7 +12,7 @@ import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
 import { withoutBoilerplate } from "./clean-text.ts";
-import { askAboutText, type TextPlan } from "./page-questions.ts";
+import { askAboutText, type TextPlan, withinTokens } from "./page-questions.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 
@@ -163,14 +163,15 @@ function wantsText({ summary, question, highlights }: TextPlan | AnswerPlan): bo
 }
 
 /** The answer is what the best passages say; highlights are all of them, best first. */
-function textOutputs({ summary, question, highlights }: TextPlan, answer: PassageAnswer): Partial<Document> {
+function textOutputs(plan: TextPlan, answer: PassageAnswer): Partial<Document> {
+  const { summary, question, highlights, highlightTokens } = plan;
   const passages = [...answer.passages];
   const asked = question === null ? [] : (passages.shift() ?? []);
   const looked = highlights === null ? [] : (passages.shift() ?? []);
   return {
     ...(summary ? { summary: answer.summary } : {}),
     ...(question === null ? {} : { answer: join(asked.slice(0, answerPassages)) }),
-    ...(highlights === null ? {} : { highlights: join(looked) }),
+    ...(highlights === null ? {} : { highlights: join(withinTokens(looked, highlightTokens, highlights)) }),
   };
 }
 

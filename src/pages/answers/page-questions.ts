@@ -3,6 +3,7 @@
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
+import { estimateTokens, splitWords, stem } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 
@@ -12,6 +13,8 @@ export interface TextPlan {
   /** The answer must consist of quotes only. */
   isQuoted: boolean;
   highlights: string | null;
+  /** The longest that highlights may be; null: as long as they are. */
+  highlightTokens: number | null;
 }
 
 export interface TextOutputs {
@@ -86,7 +89,7 @@ export async function askAboutText(
     if (highlights === null) return;
     const quoted = await ask("highlights", () => room.quoteFromPages(use.reading([page]), highlights));
     if (!quoted) return;
-    told.outputs.highlights = textOf(quoted.passages);
+    told.outputs.highlights = textOf(withinTokens(quoted.passages, plan.highlightTokens, highlights));
     told.left.highlights = null;
     if (quoted.passages.length === 0) told.warnings.push(nothingAbout);
   }
@@ -102,6 +105,48 @@ export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOf
     ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
     ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
   ];
+}
+
+/** The best passages that fit into so many tokens; of the first one its best sentences. */
+export function withinTokens<Text extends { text: string }>(
+  passages: readonly Text[],
+  most: number | null,
+  query: string,
+): Text[] {
+  if (most === null) return [...passages];
+  const kept: Text[] = [];
+  let left = most;
+  for (const passage of passages) {
+    const tokens = estimateTokens(passage.text);
+    if (tokens > left && kept.length > 0) break;
+    kept.push(tokens > left ? { ...passage, text: bestSentences(passage.text, left, query) } : passage);
+    left -= tokens;
+    if (left <= 0) break;
+  }
+  return kept;
+}
+
+/** Those sentences of a text that have most words of the query, in their order, up to so many tokens. */
+function bestSentences(text: string, tokens: number, query: string): string {
+  const wanted = new Set(splitWords(query).map(stem));
+  const rated = text.split(/(?<=[.!?。！？])\s+/).map((sentence, place) => {
+    const found = new Set(splitWords(sentence).map(stem));
+    return { sentence, place, hits: [...wanted].filter((word) => found.has(word)).length };
+  });
+  const kept: typeof rated = [];
+  let left = tokens;
+  for (const one of rated.toSorted((a, b) => b.hits - a.hits)) {
+    const size = estimateTokens(`${one.sentence} `);
+    if (size > left || (one.hits === 0 && kept.length > 0)) continue;
+    kept.push(one);
+    left -= size;
+  }
+  // A single sentence that is too long is cut.
+  if (kept.length === 0) return text.slice(0, tokens);
+  return kept
+    .sort((a, b) => a.place - b.place)
+    .map(({ sentence }) => sentence)
+    .join(" ");
 }
 
 function textOf(passages: readonly Passage[]): string {

@@ -2,6 +2,7 @@
 // items, and everything else of the parts that fit best.
 import type { Found } from "../../extraction/index.ts";
 import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
+import { estimateTokens } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import type { Locate } from "./file-places.ts";
@@ -41,7 +42,7 @@ export async function askForData(use: ModelUse, question: DataQuestion): Promise
   const { room, contextTokens } = use;
   const ask = (part: Schema, texts: readonly PageText[]) =>
     room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
-  const size = pages.reduce((sum, { text }) => sum + room.estimateTokens(room.cleanText(text)), 0);
+  const size = pages.reduce((sum, { text }) => sum + estimateTokens(room.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
   if (lists === null) return tell([await ask(schema, pages)], locate);
   if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1), locate);
@@ -86,7 +87,7 @@ function makeGroups(use: ModelUse, pages: readonly PageText[], query: string) {
 }
 
 function halve(use: ModelUse, texts: readonly PageText[]): PageText[][] {
-  const size = texts.reduce((sum, { text }) => sum + use.room.estimateTokens(text), 0);
+  const size = texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
   return pack(use, texts, Math.ceil(size * 0.55));
 }
 
@@ -96,7 +97,7 @@ function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number)
   let space = 0;
   for (const { url, text } of texts) {
     for (const part of room.splitText(room.cleanText(text), maxTokens)) {
-      const tokens = room.estimateTokens(part);
+      const tokens = estimateTokens(part);
       const group = groups.at(-1);
       if (group === undefined || tokens > space) {
         groups.push([{ url, text: part }]);
@@ -127,8 +128,7 @@ function tell(answers: readonly Answer[], locate: Locate, isShortened = false): 
   };
 }
 
-const partialWarning =
-  "The text or the answer was too long for the language model: something may be missing.";
+const partialWarning = "The text or the answer was too long for the language model: something may be missing.";
 
 /** Each once, without places in lists. */
 function namesOf(paths: readonly string[]): string {

@@ -1,13 +1,14 @@
 // Data of pages for a schema or a prompt: first what the pages' own markup says, then, where a model is configured, its reading
 // of what is missing or doubtful. Both are put together and checked against the caller's schema in one place.
+
+import type { Trace } from "../../base/index.ts";
 import type { FilledData, PageFinding } from "../../extraction/index.ts";
 import type { Check, ModelFailure } from "../../llm/index.ts";
-import type { LazyExtraction } from "./lazy-extraction.ts";
-import type { Trace } from "../../base/index.ts";
-import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
+import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
 import { createLocator, type PlacedText } from "./file-places.ts";
+import type { LazyExtraction } from "./lazy-extraction.ts";
 import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
 
 export interface ReadablePage {

@@ -31,5 +31,9 @@ export function foundOf(
   const passage = Object.hasOwn(evidence, path) ? evidence[path] : undefined;
   const place = { method: "model", selector: "", text: passage?.text ?? "" } as const;
   const confidence = passage ? foundConfidence : inferredConfidence;
-  return { kind: "value", value, place: { ...place, confidence, ...(passage ? { url: passage.url, ...locate(passage) } : {}) } };
+  return {
+    kind: "value",
+    value,
+    place: { ...place, confidence, ...(passage ? { url: passage.url, ...locate(passage) } : {}) },
+  };
 }

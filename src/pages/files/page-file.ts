@@ -13,8 +13,8 @@ import {
 } from "../../documents/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { LanguageModel } from "../model/language-model.ts";
-import type { RecognitionSettings } from "./file-messages.ts";
-import type { FileRunner } from "./file-runner.ts";
+import type { FileTask, RecognitionSettings } from "./file-messages.ts";
+import type { FileRun, FileRunner } from "./file-runner.ts";
 import { createPageTranscriber, type PageTranscriber } from "./page-transcriber.ts";
 
 /** A page whose bytes are a file, and how it is to be read. */
@@ -105,6 +105,20 @@ export interface FileReadFailure {
   message: string;
 }
 
+/** One file under way. */
+export interface DocumentRun extends FileRun {
+  /** How long the reading may take; pages that are left then are named in a warning. */
+  timeLimitMs: number;
+}
+
+/** Bytes of a known kind, in a process of their own. */
+export type ReadDocument = (
+  kind: FileKind,
+  bytes: Uint8Array,
+  options: FileTask["options"],
+  run: DocumentRun,
+) => Promise<ParsedFile | FileReadFailure>;
+
 export type ReadPageFile = (
   page: Page,
   file: PageFile,
@@ -117,11 +131,15 @@ const reserveMs = 1000;
 
 const lockedWarning = "With lockdown the language model is not used: text in images was read without it";
 
-export function createPageFileReader(
-  runner: FileRunner,
-  recognition: RecognitionSettings,
-  model: LanguageModel | null,
-): ReadPageFile {
+export function createDocumentReader(runner: FileRunner, recognition: RecognitionSettings): ReadDocument {
+  return async (kind, bytes, options, { timeLimitMs, ...run }) => {
+    const read = await runner.read({ kind, bytes, options, timeLimitMs, recognition }, run);
+    if (!("fault" in read)) return read;
+    return { ok: false, code: faultCodes[read.fault], message: sentence(read.message) };
+  };
+}
+
+export function createPageFileReader(readDocument: ReadDocument, model: LanguageModel | null): ReadPageFile {
   function transcriberFor(options: ScrapeOptions, work: FileWork): PageTranscriber | null {
     if (!asksModelToRead(options.parsers) || !model || options.lockdown) return null;
     const { teamId, keyId, signal, endsAt, trace } = work;
@@ -132,23 +150,19 @@ export function createPageFileReader(
     const { teamId, signal, endsAt, trace, onPage } = work;
     const transcriber = transcriberFor(options, work);
     const pdf = options.parsers.find((parser) => parser.type === "pdf");
-    const task = {
-      kind,
-      bytes: page.body,
-      options: {
-        mode: pdf?.mode ?? ("auto" as const),
-        ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
-        withAttachments: options.parsers.some(({ type }) => type === "attachments"),
-      },
-      timeLimitMs: Math.max(0, endsAt - performance.now() - reserveMs),
-      recognition,
+    const asked = {
+      mode: pdf?.mode ?? ("auto" as const),
+      ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
+      withAttachments: options.parsers.some(({ type }) => type === "attachments"),
     };
+    const timeLimitMs = Math.max(0, endsAt - performance.now() - reserveMs);
+    const run = { teamId, signal, onPage, transcribe: transcriber?.transcribe, timeLimitMs };
     const read = await trace.run(
       "file",
-      () => runner.read(task, { teamId, signal, onPage, transcribe: transcriber?.transcribe }),
-      (found) => ({ outcome: "fault" in found ? found.fault : "read", detail: { kind } }),
+      () => readDocument(kind, page.body, asked, run),
+      (found) => ({ outcome: "code" in found ? found.code : "read", detail: { kind } }),
     );
-    if ("fault" in read) return { ok: false, code: faultCodes[read.fault], message: sentence(read.message) };
+    if ("code" in read) return read;
     const isLocked = options.lockdown && asksModelToRead(options.parsers);
     const warnings = [...read.warnings, ...(transcriber?.warnings() ?? []), ...(isLocked ? [lockedWarning] : [])];
     return { ok: true, file: read, warnings, isFinal: !isLocked && (transcriber?.isFinal() ?? true) };

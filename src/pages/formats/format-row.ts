@@ -14,6 +14,8 @@ export interface AnswerPlan {
   /** The answer must consist of the page's own sentences. */
   isQuoted: boolean;
   highlights: string | null;
+  /** The longest that highlights may be; null: as long as they are. */
+  highlightTokens: number | null;
   /** The text was only read to answer from it. */
   hidesMarkdown: boolean;
 }

@@ -95,6 +95,7 @@ export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | nu
     question: null,
     isQuoted: false,
     highlights: null,
+    highlightTokens: null,
     hidesMarkdown: false,
   };
   const filled = new Set<string>();

@@ -3,7 +3,7 @@ import type { FormatRow } from "./format-row.ts";
 export const highlights: FormatRow<"highlights"> = {
   source: "answer",
   field: "highlights",
-  answer: (format) => ({ highlights: format.query }),
+  answer: ({ query, maxTokens = null }) => ({ highlights: query, highlightTokens: maxTokens }),
   readsText: "always",
   paidAs: () => "highlights",
 };

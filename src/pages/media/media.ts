@@ -21,9 +21,9 @@ const kinds = [
   { extension: "png", type: "image/png", signature: /^\x89PNG/ },
   { extension: "jpg", type: "image/jpeg", signature: /^\xff\xd8\xff/ },
   { extension: "gif", type: "image/gif", signature: /^GIF8[79]a/ },
-  { extension: "webp", type: "image/webp", signature: /^RIFF[^]{4}WEBP/ },
+  { extension: "webp", type: "image/webp", signature: /^RIFF[\s\S]{4}WEBP/ },
   { extension: "bmp", type: "image/bmp", signature: /^BM/ },
-  { extension: "avif", type: "image/avif", signature: /^[^]{4}ftypavi[fs]/ },
+  { extension: "avif", type: "image/avif", signature: /^[\s\S]{4}ftypavi[fs]/ },
   { extension: "pdf", type: "application/pdf", signature: /^%PDF/ },
 ] as const;
 

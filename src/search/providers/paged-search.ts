@@ -1,5 +1,5 @@
 // How every provider searches: page after page until there are enough results, each of them once.
-import { bareUrl, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
+import { bareUrl, isoTime, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
 import { ask, type Service, type ServiceCall, unknownShape } from "./call.ts";
 import { type AnswerObject, asText } from "./json.ts";
 import { loadPlainText } from "./plain-text.ts";
@@ -71,9 +71,10 @@ export async function searchPages(
   return { ok: true, results: [...found.values()].slice(0, limit), appliedTime: plan.appliedTime, warnings };
 }
 
-function readResult(
+/** Null when it names no page, or no image where images are wanted. */
+export function readResult(
   raw: RawResult,
-  { source }: ProviderRequest,
+  { source }: Pick<ProviderRequest, "source">,
   now: number,
   plainText: (text: string) => string,
 ): ProviderResult | null {
@@ -87,7 +88,7 @@ function readResult(
     title: plainText(asText(raw.title)),
     description: plainText(asText(raw.description)),
     published,
-    date: plainText(dates.map(asText).find((text) => text !== "") ?? ""),
+    date: plainText(dates.map(asText).find((text) => text !== "") ?? (published === null ? "" : isoTime(published))),
     ...(imageUrl === null ? {} : { imageUrl }),
     ...sizeOf("imageWidth", raw.imageWidth),
     ...sizeOf("imageHeight", raw.imageHeight),

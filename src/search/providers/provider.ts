@@ -1,7 +1,9 @@
 // A search provider says what it supports and answers with an outcome; it never throws because of what a service does.
 import type { Clock } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
+import type { Category } from "../query/category.ts";
 import type { Operator } from "../query/express-query.ts";
+import type { SearchQuery } from "../query/parse-query.ts";
 import type { TimeRange } from "../query/time-range.ts";
 
 export type { TimeUnit } from "../query/time-range.ts";
@@ -26,6 +28,14 @@ export interface ProviderRequest {
   /** Hosts, which the text does not name; the provider adds them. */
   includeDomains?: readonly string[] | undefined;
   excludeDomains?: readonly string[] | undefined;
+  /** What the text was made from: open sources each get their own text of it. */
+  query?: SearchQuery | undefined;
+  /** What open sources are chosen by; services are narrowed by hosts instead. */
+  categories?: readonly Category[] | undefined;
+  /** Whose cached answers may serve; without it nothing is cached. */
+  teamId?: string | undefined;
+  /** Whether there are results from elsewhere, so that it is not worth waiting for the first one. */
+  hasOthers?: (() => boolean) | undefined;
 }
 
 export interface ProviderResult {
@@ -41,6 +51,20 @@ export interface ProviderResult {
   imageUrl?: string;
   imageWidth?: number;
   imageHeight?: number;
+  /** Who found it; unknown: the provider itself. */
+  engines?: readonly string[];
+  /** The category that it was found for. */
+  category?: Category;
+  /** How well it fits the query, and its weight among the results of all sources. */
+  fit?: { relevance: number; score?: number };
+}
+
+/** One open source that was asked, or left out with the reason. */
+export interface AskedSource {
+  name: string;
+  ms: number;
+  results: number;
+  error?: string;
 }
 
 export interface ProviderFailure {
@@ -59,6 +83,10 @@ export interface ProviderAnswer {
   /** Whether the provider itself applied the requested time; also true when none was requested. */
   appliedTime: boolean;
   warnings: string[];
+  /** Results that the provider left out because they have no date; absent: it left out none. */
+  undated?: number;
+  /** Whom the provider asked, where it asks others. */
+  sourcesAsked?: AskedSource[];
 }
 
 export type ProviderOutcome = ProviderAnswer | ProviderFailure;

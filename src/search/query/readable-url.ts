@@ -18,6 +18,11 @@ export function isOnHost(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
+/** By the URL alone: arxiv.org/pdf/2301.00001 is one, too. */
+export function isPdfUrl({ pathname, search }: URL): boolean {
+  return /\.pdf$|\/pdf\//i.test(pathname) || /\.pdf(?:&|$)/i.test(search);
+}
+
 /** A part of a URL with its escapes decoded (except those that are not UTF-8), in lower case. */
 export function readablePart(text: string): string {
   const decoded = text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) => {

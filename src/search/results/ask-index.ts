@@ -2,6 +2,7 @@
 import { isoTime } from "../../base/index.ts";
 import type { LocalIndex } from "../local-index/local-index.ts";
 import { isOfFacet } from "./categories.ts";
+import { type PageKeyOf, resultKey } from "./fuse-results.ts";
 import type { SearchResult } from "./search-result.ts";
 import { domainsOf, type FacetRequest, maxAsked, type ResultContext } from "./source-request.ts";
 
@@ -15,13 +16,13 @@ export interface IndexFindings {
 
 export async function askIndex(
   index: LocalIndex,
-  isAllowed: (url: string) => boolean,
+  { isAllowed, pageKeyOf }: { isAllowed(url: string): boolean; pageKeyOf: PageKeyOf },
   request: FacetRequest,
   { signal, trace }: Pick<ResultContext, "signal" | "trace">,
 ): Promise<IndexFindings> {
-  const { teamId, query, facet, excludeDomains, ignoreInvalidURLs, highlights: wantsPassages } = request;
+  const { teamId, query, facet, excludeDomains, ignoreInvalidURLs, highlights: wantsPassages, seen } = request;
   const isNarrowed = facet.isPdf || (facet.domains.length > 0 && request.includeDomains.length > 0);
-  const limit = isNarrowed || ignoreInvalidURLs ? maxAsked : request.limit;
+  const limit = isNarrowed || ignoreInvalidURLs || seen.size > 0 ? maxAsked : request.limit;
   const time = request.time ?? undefined;
   const asked = { teamId, query, limit, wantsPassages, time, excludeDomains, includeDomains: domainsOf(request) };
   const { results, unknownSites } = await trace.run(
@@ -29,10 +30,14 @@ export async function askIndex(
     () => index.search(asked, signal),
     (answer) => ({ outcome: `${answer.results.length} results` }),
   );
-  const fitting = results.filter(({ url }) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)));
+  const isUnseen = (url: string) => seen.size === 0 || !seen.has(resultKey(new URL(url), pageKeyOf));
+  const fitting = results.filter(
+    ({ url }) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)) && isUnseen(url),
+  );
   const found = fitting.slice(0, request.limit).map((result): SearchResult => {
     const { url, title, description, published } = result;
-    return { url, title, description, published: result.date, date: published === null ? "" : isoTime(published) };
+    const date = published === null ? "" : isoTime(published);
+    return { url, title, description, published: result.date, date, engines: ["index"] };
   });
   const pages = found.length < request.limit ? (await index.stats(teamId)).pages : null;
   return { results: found, unknownSites, pages };

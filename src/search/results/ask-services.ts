@@ -7,7 +7,7 @@ import { printQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
 import type { AnswerCache, WebAnswer } from "./answer-cache.ts";
 import { isOfFacet } from "./categories.ts";
-import { fuseResults, type PageKeyOf } from "./fuse-results.ts";
+import { fuseResults, type PageKeyOf, resultKey } from "./fuse-results.ts";
 import { leftOutWarnings } from "./result-warnings.ts";
 import { joinVerdicts, type ResultCheck, siftResults } from "./sift-results.ts";
 import { checkSubject, readSubjects, type SiteSubject, withSubjects } from "./site-subjects.ts";
@@ -26,6 +26,12 @@ export interface ServiceDeps {
   pageKeyOf: PageKeyOf;
   /** Whether this server would agree to scrape a URL. */
   isAllowed(url: string): boolean;
+}
+
+export interface AskingTime {
+  endSignal?: AbortSignal | undefined;
+  timeoutMs?: number;
+  hasOthers?: () => boolean;
 }
 
 type ServiceOutcome = (WebAnswer & { ok: true; isWhole: boolean }) | Extract<SourceOutcome, { ok: false }>;
@@ -55,19 +61,21 @@ export async function askWeb(
   return { ok: true, results: [...answer.results], warnings: [...answer.warnings] };
 }
 
-function cacheKey({ query, isCacheable: _, time, facet, ...rest }: FacetRequest): string {
+function cacheKey({ query, isCacheable: _, time, facet, seen, ...rest }: FacetRequest): string {
   // "The last week" is another span in every millisecond.
   const span = time?.recent ? { recent: time.recent, isNewestFirst: time.isNewestFirst } : time;
-  return JSON.stringify([printQuery(query), rest, span, facet.domains, facet.isPdf]);
+  return JSON.stringify([printQuery(query), rest, span, facet.domains, facet.isPdf, [...seen]]);
 }
 
-async function askServices(
+/** When `endSignal` aborts, a provider answers with what it has; it waits for no first result where `hasOthers` says so. */
+export async function askServices(
   deps: ServiceDeps,
   services: readonly SearchProvider[],
   request: FacetRequest,
   { readText, trace, signal }: ResultContext,
+  { endSignal, timeoutMs, hasOthers }: AskingTime = {},
 ): Promise<ServiceOutcome> {
-  const { source, limit, time, country, language, location, safe, excludeDomains, facet } = request;
+  const { source, limit, time, country, language, location, safe, excludeDomains, facet, categories } = request;
   const { subjects, warnings } = await readSubjects(request.query, readText);
   const query = withSubjects(request.query, subjects);
   const asked = await trace.run(
@@ -86,21 +94,30 @@ async function askServices(
           safe,
           includeDomains: domainsOf(request),
           excludeDomains,
+          query,
+          categories,
+          teamId: request.isCacheable ? request.teamId : undefined,
+          hasOthers,
         }),
-        signal,
+        endSignal ?? signal,
+        timeoutMs,
       ),
-    (outcome) =>
-      outcome.ok
-        ? { engine: outcome.provider.name, outcome: `${outcome.results.length} results` }
-        : { outcome: outcome.reason },
+    (outcome) => {
+      if (!outcome.ok) return { outcome: outcome.reason };
+      const { provider, results, sourcesAsked } = outcome;
+      const asked = sourcesAsked ? { sourcesAsked } : {};
+      return { engine: provider.name, outcome: `${results.length} results`, ...asked };
+    },
   );
   signal.throwIfAborted();
   if (!asked.ok) return { ok: false, causes: asked.causes, retry: asked.retry };
   const dated = asked.results.map((result) => ({ result, verdict: time ? checkDate(result, time) : "yes" }));
-  const undated = asked.appliedTime ? 0 : dated.filter(({ verdict }) => verdict === "unknown").length;
+  const unknown = asked.appliedTime ? 0 : dated.filter(({ verdict }) => verdict === "unknown").length;
+  const undated = asked.undated ?? unknown;
+  const engines = [asked.provider.name.toLowerCase()];
   const inTime = dated
     .filter(({ verdict }) => verdict === "yes" || (verdict === "unknown" && asked.appliedTime))
-    .map(({ result }) => result);
+    .map(({ result }) => (result.engines ? result : { ...result, engines }));
   const distinct = fuseResults([inOrder(inTime, time)], deps.pageKeyOf);
   const check = checkFor(deps, asked.provider, request, subjects);
   const { kept, undecided } = await trace.run(
@@ -118,9 +135,9 @@ async function askServices(
 
 /** A clause that the service is known to apply is left to it; every other one is checked here. */
 function checkFor(
-  { isAllowed }: ServiceDeps,
+  { isAllowed, pageKeyOf }: ServiceDeps,
   { supports }: SearchProvider,
-  { query, facet, includeDomains, excludeDomains, ignoreInvalidURLs }: FacetRequest,
+  { query, facet, includeDomains, excludeDomains, ignoreInvalidURLs, seen }: FacetRequest,
   subjects: readonly SiteSubject[],
 ): ResultCheck {
   const open = expressQuery(query, supports.operators).unexpressed;
@@ -129,6 +146,7 @@ function checkFor(
   return (candidate) => {
     const { url } = candidate;
     if (!isOfFacet(facet, url) || (ignoreInvalidURLs && !isAllowed(url))) return "no";
+    if (seen.size > 0 && seen.has(resultKey(new URL(url), pageKeyOf))) return "no";
     return joinVerdicts(checks.map((check) => check(candidate)));
   };
 }

@@ -1,7 +1,6 @@
 // The categories that a search can be narrowed to, as hosts to search on or as a kind of file.
-import { isOnHost } from "../query/readable-url.ts";
-
-export type Category = "github" | "research" | "pdf" | "developer";
+import type { Category } from "../query/category.ts";
+import { isOnHost, isPdfUrl } from "../query/readable-url.ts";
 
 /** What one request to a service asks for; several categories may take several requests. */
 export interface Facet {
@@ -39,6 +38,8 @@ const hostsOf: Record<Exclude<Category, "pdf">, readonly string[]> = {
     "npmjs.com",
     "pypi.org",
   ],
+  // The whole of .gov, and what other governments call their own.
+  gov: ["gov", "gov.uk", "gov.au", "govt.nz", "gc.ca", "gov.ie", "europa.eu"],
 };
 
 /** One facet without categories; otherwise one for hosts and one for files, because services cannot ask for "either" at once. */
@@ -52,7 +53,7 @@ export function facetsOf(categories: readonly Category[]): Facet[] {
     facets.push({ domains, isPdf: false, categoryOf });
   }
   if (categories.includes("pdf")) {
-    facets.push({ domains: [], isPdf: true, categoryOf: (url) => (isPdf(url) ? "pdf" : undefined) });
+    facets.push({ domains: [], isPdf: true, categoryOf: (url) => (isPdfUrl(new URL(url)) ? "pdf" : undefined) });
   }
   return facets.length > 0 ? facets : [{ domains: [], isPdf: false, categoryOf: () => undefined }];
 }
@@ -60,10 +61,4 @@ export function facetsOf(categories: readonly Category[]): Facet[] {
 /** Whether to keep a result; without categories every result is kept. */
 export function isOfFacet(facet: Facet, url: string): boolean {
   return (facet.domains.length === 0 && !facet.isPdf) || facet.categoryOf(url) !== undefined;
-}
-
-/** By the URL alone: arxiv.org/pdf/2301.00001 is one, too. */
-function isPdf(url: string): boolean {
-  const { pathname, search } = new URL(url);
-  return /\.pdf$|\/pdf\//i.test(pathname) || /\.pdf(?:&|$)/i.test(search);
 }

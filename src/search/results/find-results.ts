@@ -6,10 +6,11 @@ import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { findSource, type SourceDeps } from "./find-source.ts";
+import { resultKey } from "./fuse-results.ts";
 import type { ResultGroups } from "./search-result.ts";
 import type { ResultContext, SourceOutcome, SourceRequest } from "./source-request.ts";
 
-export interface AskedSource {
+export interface WantedSource {
   type: ProviderSource;
   tbs?: string | undefined;
   location?: string | undefined;
@@ -19,10 +20,12 @@ export interface AskedSource {
 
 /** What one source is asked for, and what holds for every source without its own. */
 export interface ResultRequest
-  extends Omit<SourceRequest, "source" | "query" | "time" | "country" | "language" | "location"> {
+  extends Omit<SourceRequest, "source" | "query" | "time" | "country" | "language" | "location" | "seen"> {
   query: string;
+  /** URLs of pages that the caller has seen. */
+  seenUrls?: readonly string[];
   /** The web when empty. */
-  sources: readonly AskedSource[];
+  sources: readonly WantedSource[];
   tbs?: string | undefined;
   location?: string | undefined;
   country?: string | undefined;
@@ -36,7 +39,7 @@ export interface FoundResults {
   createHighlighter(): (text: string) => string | null;
 }
 
-/** Throws SEARCH_UNAVAILABLE when no search service answers. */
+/** Throws SEARCH_UNAVAILABLE when no search service answers and open sources are off. */
 export type FindResults = (request: ResultRequest, context: ResultContext) => Promise<FoundResults>;
 
 const defaultRetrySeconds = 10;
@@ -45,7 +48,10 @@ export function createResultFinder({ clock, ...deps }: Omit<SourceDeps, "cache">
   const sourceDeps: SourceDeps = { ...deps, cache: createAnswerCache(clock) };
   return async (request, context) => {
     const query = parseQuery(request.query);
-    const asked = sourcesOf(request).map((source) => sourceRequest(request, source, query, clock.now()));
+    const seen = new Set(
+      (request.seenUrls ?? []).flatMap((url) => (URL.canParse(url) ? [resultKey(new URL(url), deps.pageKeyOf)] : [])),
+    );
+    const asked = sourcesOf(request).map((source) => sourceRequest(request, source, query, seen, clock.now()));
     const outcomes = await Promise.all(asked.map((one) => findSource(sourceDeps, one, context)));
     context.signal.throwIfAborted();
     if (outcomes.every((outcome) => !outcome.ok)) throw unavailable(outcomes);
@@ -58,8 +64,8 @@ export function createResultFinder({ clock, ...deps }: Omit<SourceDeps, "cache">
 }
 
 /** Each source once. */
-function sourcesOf({ sources }: ResultRequest): AskedSource[] {
-  const asked = new Map<ProviderSource, AskedSource>();
+function sourcesOf({ sources }: ResultRequest): WantedSource[] {
+  const asked = new Map<ProviderSource, WantedSource>();
   for (const source of sources) {
     if (!asked.has(source.type)) asked.set(source.type, source);
   }
@@ -67,7 +73,13 @@ function sourcesOf({ sources }: ResultRequest): AskedSource[] {
 }
 
 /** Field by field: what else the caller's object holds must not become part of a cache key. */
-function sourceRequest(request: ResultRequest, source: AskedSource, query: SearchQuery, now: number): SourceRequest {
+function sourceRequest(
+  request: ResultRequest,
+  source: WantedSource,
+  query: SearchQuery,
+  seen: ReadonlySet<string>,
+  now: number,
+): SourceRequest {
   const { tbs = request.tbs, location = request.location, lang = request.lang } = source;
   // A source with its own location is not in the country of the others.
   const country = source.country ?? (source.location === undefined ? request.country : undefined);
@@ -87,6 +99,7 @@ function sourceRequest(request: ResultRequest, source: AskedSource, query: Searc
     ignoreInvalidURLs: request.ignoreInvalidURLs,
     highlights: request.highlights,
     isCacheable: request.isCacheable,
+    seen,
   };
 }
 

@@ -4,6 +4,7 @@ import type { SearchProvider } from "../providers/provider.ts";
 import { askIndex } from "./ask-index.ts";
 import { askWeb, type ServiceDeps } from "./ask-services.ts";
 import { type Facet, facetsOf } from "./categories.ts";
+import { findOpen, type OpenSearch } from "./find-open.ts";
 import { fuseResults } from "./fuse-results.ts";
 import { indexWarnings, noServiceFits, nothingToAsk } from "./result-warnings.ts";
 import type { SearchResult } from "./search-result.ts";
@@ -17,21 +18,42 @@ import {
 } from "./source-request.ts";
 
 export interface SourceDeps extends ServiceDeps {
+  /** Those of the operator, which come first. */
   providers: readonly SearchProvider[];
+  /** Asked when services of the operator found nothing; null when switched off. */
+  open: OpenSearch | null;
   /** Null when it is switched off. */
   localIndex: LocalIndex | null;
   /** Whether results of the local index join those of services. */
   isMerged: boolean;
 }
 
-/** One facet may fail as long as another one answers. */
 export async function findSource(
   deps: SourceDeps,
   request: SourceRequest,
   context: ResultContext,
 ): Promise<SourceOutcome> {
+  const { source } = request;
+  const open = deps.open?.federation.supports.sources.has(source) ? deps.open : null;
+  if (open === null) return (await findServed(deps, request, context, false)).outcome;
+  const isServed = deps.providers.some(({ supports }) => supports.sources.has(source));
+  const served = isServed ? await findServed(deps, request, context, true) : null;
+  if (served?.outcome.ok && served.found > 0) return served.outcome;
+  const { outcome } = served ?? {};
+  const told = outcome === undefined ? [] : outcome.ok ? outcome.warnings : outcome.causes;
+  return findOpen({ ...deps, ...open }, request, context, told);
+}
+
+/** By services and the local index. `hasMore`: others are asked if the services find nothing. */
+async function findServed(deps: SourceDeps, request: SourceRequest, context: ResultContext, hasMore: boolean) {
   const facets = facetsOf(request.categories);
-  const outcomes = await Promise.all(facets.map((facet) => findFacet(deps, { ...request, facet }, context)));
+  const all = await Promise.all(facets.map((facet) => findFacet(deps, { ...request, facet }, context, hasMore)));
+  const outcomes = all.map(({ outcome }) => outcome);
+  return { outcome: joinFacets(deps, request, outcomes), found: all.reduce((sum, { found }) => sum + found, 0) };
+}
+
+/** One facet may fail as long as another one answers. */
+function joinFacets(deps: SourceDeps, request: SourceRequest, outcomes: readonly SourceOutcome[]): SourceOutcome {
   const answers = outcomes.filter((outcome) => outcome.ok);
   const failures = outcomes.filter((outcome) => !outcome.ok);
   const causes = failures.flatMap((outcome) => outcome.causes);
@@ -47,17 +69,25 @@ export async function findSource(
   };
 }
 
-async function findFacet(deps: SourceDeps, request: FacetRequest, context: ResultContext): Promise<SourceOutcome> {
-  const { providers, localIndex, isMerged, isAllowed, pageKeyOf } = deps;
+/** `found`: how many results came from services. */
+async function findFacet(
+  deps: SourceDeps,
+  request: FacetRequest,
+  context: ResultContext,
+  hasMore: boolean,
+): Promise<{ outcome: SourceOutcome; found: number }> {
+  const { providers, localIndex, isMerged, pageKeyOf } = deps;
   const { source, query, facet, location } = request;
   const fitting = providers.filter(({ supports }) => supports.sources.has(source));
   const usable = fitting.filter((provider) => textFor(provider, query, facet) !== "");
-  const usesIndex = source === "web" && localIndex !== null && (isMerged || usable.length === 0);
+  const isAlone = usable.length === 0 && !hasMore;
+  const usesIndex = source === "web" && localIndex !== null && (isMerged || isAlone);
   const [web, index] = await Promise.all([
     usable.length === 0 ? null : askWeb(deps, usable, request, context),
-    usesIndex ? askIndex(localIndex, isAllowed, request, context) : null,
+    usesIndex ? askIndex(localIndex, deps, request, context) : null,
   ]);
-  if (web?.ok === false && !index?.results.length) return web;
+  const found = web?.ok ? web.results.length : 0;
+  if (web?.ok === false && !index?.results.length) return { outcome: web, found };
   const warnings = [
     ...(web?.ok === false ? web.causes : (web?.warnings ?? [])),
     ...(fitting.length > 0 && usable.length === 0 ? [noServiceFits] : []),
@@ -65,7 +95,7 @@ async function findFacet(deps: SourceDeps, request: FacetRequest, context: Resul
     ...(fitting.length === 0 && index === null ? nothingToAsk(source) : []),
   ];
   const fused = fuseResults([web?.ok ? web.results : [], index?.results ?? []], pageKeyOf);
-  return { ok: true, results: fused.map((result) => withCategory(result, facet)), warnings };
+  return { outcome: { ok: true, results: fused.map((result) => withCategory(result, facet)), warnings }, found };
 }
 
 function withCategory(result: SearchResult, facet: Facet): SearchResult {

@@ -13,7 +13,7 @@ export function fuseResults(lists: readonly (readonly SearchResult[])[], pageKey
   for (const list of lists) {
     const seen = new Set<string>();
     for (const result of list) {
-      const key = result.imageUrl ?? keyOf(new URL(result.url), pageKeyOf);
+      const key = result.imageUrl ?? resultKey(new URL(result.url), pageKeyOf);
       if (seen.has(key)) continue;
       const score = 1 / (rankConstant + seen.size);
       seen.add(key);
@@ -26,7 +26,7 @@ export function fuseResults(lists: readonly (readonly SearchResult[])[], pageKey
 }
 
 /** Over http and https it is one page; over ftp it is another. */
-function keyOf(url: URL, pageKeyOf: PageKeyOf): string {
+export function resultKey(url: URL, pageKeyOf: PageKeyOf): string {
   return url.protocol === "http:" || url.protocol === "https:" ? pageKeyOf(url) : url.href;
 }
 
@@ -37,5 +37,6 @@ function joined(first: SearchResult, second: SearchResult): SearchResult {
     description: first.description || second.description,
     published: first.published ?? second.published,
     date: first.date || second.date,
+    ...(first.engines && second.engines ? { engines: [...new Set([...first.engines, ...second.engines])] } : {}),
   };
 }

@@ -8,6 +8,9 @@ const settings =
   "SEARXNG_ENDPOINT, SERPER_API_KEY, SEARCHAPI_API_KEY, BRAVE_API_KEY, TAVILY_API_KEY, or GOOGLE_SEARCH_KEY with " +
   "GOOGLE_SEARCH_CX";
 
+/** Open sources are on unless an operator has turned them off. */
+const openSources = "OPEN_SEARCH=1";
+
 export const noServiceFits = "No configured search service understands this query.";
 
 export function leftOutWarnings(undated: number, undecided: number): string[] {
@@ -18,19 +21,23 @@ export function leftOutWarnings(undated: number, undecided: number): string[] {
   ];
 }
 
+export function unknownSite(host: string): string {
+  return `The local index has no page of ${host}, so related: has nothing to compare with.`;
+}
+
 /** `isBeside`: a search service was asked, too. */
 export function indexWarnings(
   { results, unknownSites, pages }: IndexFindings,
   location: string | undefined,
   isBeside: boolean,
 ): string[] {
-  const warnings = unknownSites.map(
-    (host) => `The local index has no page of ${host}, so related: has nothing to compare with.`,
-  );
+  const warnings = unknownSites.map(unknownSite);
   if (!isBeside && pages !== null && (pages < thinIndex || results.length === 0)) {
     const size = pages === 1 ? "1 page" : `${pages} pages`;
     const what = pages === 0 ? "is empty: scrape or crawl something first" : `has ${size} that this team has read`;
-    warnings.push(`Only the local index was searched, which ${what}. To search the web, set ${settings}.`);
+    warnings.push(
+      `Only the local index was searched, which ${what}. To search the web, set ${openSources}, ${settings}.`,
+    );
   }
   if (location !== undefined) warnings.push("location has no effect on the local index.");
   return warnings;
@@ -38,7 +45,7 @@ export function indexWarnings(
 
 /** Sources share sentences, which are then said once. */
 export function nothingToAsk(source: ProviderSource): string[] {
-  const web = `To search the web, set ${settings}`;
+  const web = `To search the web, set ${openSources}, ${settings}`;
   if (source !== "web") return [`The local index has no ${source}.`, `${web}.`];
   return [`There is nothing to search in. ${web}; to search the pages that you have read, set OWN_INDEX=1.`];
 }

@@ -1,8 +1,6 @@
 import type { ProviderResult, ProviderSource } from "../providers/provider.ts";
 
-export interface SearchResult extends ProviderResult {
-  category?: string;
-}
+export type SearchResult = ProviderResult;
 
 /** The results of each source that was asked for. */
 export type ResultGroups = ReadonlyMap<ProviderSource, readonly SearchResult[]>;

@@ -75,11 +75,11 @@ describe("sifting", () => {
 
 describe("fusing lists", () => {
   it("takes turns, raises what several have, and has each page once", () => {
-    const keyOf = ({ hostname, pathname }: URL) => hostname.replace("www.", "") + pathname.replace(/\/$/, "");
+    const resultKey = ({ hostname, pathname }: URL) => hostname.replace("www.", "") + pathname.replace(/\/$/, "");
     const urls = (...paths: string[]) => paths.map((path) => found(`https://example.com/${path}`));
     const fused = fuseResults(
       [urls("a", "b", "both"), [...urls("c", "d"), found("http://www.example.com/both/", "T")]],
-      keyOf,
+      resultKey,
     );
     expect(fused.map(({ url }) => url.slice(20))).toEqual(["both", "a", "c", "b", "d"]);
     expect(fused[0]?.title).toBe("T");

@@ -1,9 +1,10 @@
 // One question: a query to one source, and to one facet of it.
-import type { ProviderSource, SearchProvider } from "../providers/provider.ts";
+import type { AskedSource, ProviderSource, SearchProvider } from "../providers/provider.ts";
+import type { Category } from "../query/category.ts";
 import { expressQuery } from "../query/express-query.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import type { TimeRange } from "../query/time-range.ts";
-import type { Category, Facet } from "./categories.ts";
+import type { Facet } from "./categories.ts";
 import type { ReadResultText, SearchResult } from "./search-result.ts";
 
 export interface SourceRequest {
@@ -24,6 +25,8 @@ export interface SourceRequest {
   highlights: boolean;
   /** Whether the answer of a service may serve the next request. */
   isCacheable: boolean;
+  /** Keys of pages that are left out because the caller has seen them. */
+  seen: ReadonlySet<string>;
 }
 
 export interface FacetRequest extends SourceRequest {
@@ -40,7 +43,12 @@ export interface StepTrace {
   run<Result>(
     step: string,
     work: () => Promise<Result>,
-    describe: (result: Result) => { engine?: string; outcome: string; detail?: unknown },
+    describe: (result: Result) => {
+      engine?: string;
+      outcome: string;
+      detail?: unknown;
+      sourcesAsked?: AskedSource[];
+    },
   ): Promise<Result>;
 }
 
@@ -48,6 +56,8 @@ export interface ResultContext {
   readText: ReadResultText;
   trace: StepTrace;
   signal: AbortSignal;
+  /** Ends a little earlier: open sources are not waited for any longer, and what has come is the answer. */
+  softSignal?: AbortSignal | undefined;
 }
 
 /** The most results that anybody is asked for. */
@@ -64,7 +74,7 @@ export function textFor({ supports }: SearchProvider, query: SearchQuery, { isPd
 
 /** How many results to ask a service for: more than wanted when some may have to be left out. */
 export function countFor({ supports }: SearchProvider, request: FacetRequest): number {
-  const { query, time, includeDomains, excludeDomains, ignoreInvalidURLs, facet, limit } = request;
+  const { query, time, includeDomains, excludeDomains, ignoreInvalidURLs, facet, limit, seen } = request;
   const isDated = time !== null && (time.fromMs !== null || time.toMs !== null);
   const isFiltered =
     expressQuery(query, supports.operators).unexpressed.length > 0 ||
@@ -72,7 +82,7 @@ export function countFor({ supports }: SearchProvider, request: FacetRequest): n
     isDated ||
     facet.isPdf ||
     ignoreInvalidURLs;
-  return isFiltered ? Math.min(maxAsked, 2 * limit + 10) : limit;
+  return Math.min(maxAsked, (isFiltered ? 2 * limit + 10 : limit) + seen.size);
 }
 
 /** The caller's own domains are narrower than those of a category; results are checked against both. */

@@ -1,5 +1,18 @@
 // The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
 // there are no booleans; `migrations/` makes these tables.
+import type {
+  SearchHostLinksTable,
+  SearchHostsTable,
+  SearchLinksTable,
+  SearchPacesTable,
+  SearchPagesTable,
+  SearchSourcesTable,
+  SearchTargetsTable,
+  SearchTeamsTable,
+  SearchTextsTable,
+  SearchVocabularyTable,
+  SearchWordsTable,
+} from "./search-tables.ts";
 
 export interface TeamsTable {
   id: string;
@@ -228,77 +241,6 @@ export interface TeamSlotsTable {
   lease_until: number;
 }
 
-export interface SearchTeamsTable {
-  team_id: string;
-  team_number: number;
-  next_id: number;
-}
-
-export interface SearchPagesTable {
-  id: number;
-  page_key: Uint8Array;
-  text_key: Uint8Array;
-  host_key: string;
-  url: string;
-  /** The decoded URL, where it differs from the URL. */
-  url_text: string | null;
-  title: string;
-  description: string | null;
-  language: string | null;
-  published: number | null;
-  modified: number | null;
-  first_seen: number;
-  seen_at: number;
-  size_bytes: number;
-}
-
-/** A page that links lead to, known by a part of its key. */
-export interface SearchTargetsTable {
-  id: number;
-  /** Since 1970. */
-  noted_day: number;
-  /** Other hosts that link to it. */
-  link_hosts: number;
-  /** Different words of links to it. */
-  anchors: string;
-}
-
-/** Which host links to which target. */
-export interface SearchLinksTable {
-  target: number;
-  source_host: number;
-}
-
-export interface SearchHostsTable {
-  id: number;
-  team_number: number;
-  noted_day: number;
-  host_key: string;
-}
-
-export interface SearchHostLinksTable {
-  source_host: number;
-  target_host: number;
-}
-
-export interface SearchTextsTable {
-  id: number;
-  encoding: string;
-  size_bytes: number;
-  data: Uint8Array;
-}
-
-/** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
-export interface SearchWordsTable {
-  rowid: number;
-}
-
-/** SQLite only. */
-export interface SearchVocabularyTable {
-  term: string;
-  doc: number;
-}
-
 export interface FeedbackTable {
   team_id: string;
   job_id: string;
@@ -390,6 +332,8 @@ export interface Tables {
   search_host_links: SearchHostLinksTable;
   search_words: SearchWordsTable;
   search_vocabulary: SearchVocabularyTable;
+  search_sources: SearchSourcesTable;
+  search_paces: SearchPacesTable;
   feedback: FeedbackTable;
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;

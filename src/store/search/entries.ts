@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { PageWords } from "../engine/search-words.ts";
 import { hostKey } from "../pages/known-pages.ts";
 import { type Compressed, compress } from "../schema/compression.ts";
-import type { SearchPagesTable } from "../schema/tables.ts";
+import type { SearchPagesTable } from "../schema/search-tables.ts";
 
 /** What tells whether a page is as the index knows it. */
 export interface PageState {

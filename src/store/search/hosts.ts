@@ -3,7 +3,8 @@ import { type Kysely, sql } from "kysely";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { findTeam } from "../engine/search-ids.ts";
 import { hostKey } from "../pages/known-pages.ts";
-import type { SearchHostLinksTable, SearchHostsTable, Tables } from "../schema/tables.ts";
+import type { SearchHostLinksTable, SearchHostsTable } from "../schema/search-tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 /** Hosts that link to a site, or that it links to, as many as are looked at. */
 const mostHosts = 200;

@@ -5,7 +5,8 @@ import { dayMs } from "../../base/index.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
-import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable, Tables } from "../schema/tables.ts";
+import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable } from "../schema/search-tables.ts";
+import type { Tables } from "../schema/tables.ts";
 import { groupByTeam, pageKeyOf, toHex } from "./entries.ts";
 import { findLinkingHosts, findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
 

@@ -1,5 +1,6 @@
 // The search index: pages that a team has read, their words, and their texts packed once. `WordIndex` is what differs between
 // the engines.
+import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
@@ -15,6 +16,14 @@ export interface IndexStats {
   /** Of the texts, before packing. */
   textBytes: number;
   latestSeenAt: number | null;
+}
+
+interface RemovedPages {
+  teamId: string;
+  host?: string | null;
+  /** In characters of ASCII, as URLs are. */
+  start?: string | null;
+  limit: number;
 }
 
 export type SearchIndexStatements = ReturnType<typeof createSearchIndexStatements>;
@@ -53,8 +62,8 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       return removeIds(db, row ? [row.id] : []);
     },
 
-    /** At most `limit` pages of a domain and its subdomains, or of the team when there is no domain. */
-    async remove({ teamId, host, limit }: { teamId: string; host: string | null; limit: number }): Promise<number> {
+    /** At most `limit` pages of a domain and its subdomains, or whose URLs start so, or of the team when there is neither. */
+    async remove({ teamId, host = null, start = null, limit }: RemovedPages): Promise<number> {
       const team = await findTeam(db, teamId);
       if (team === null) return 0;
       let query = db
@@ -63,6 +72,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         .where("id", ">=", firstIdOf(team))
         .where("id", "<=", lastIdOf(team));
       if (host !== null) query = query.where(onHost(host));
+      if (start !== null) query = query.where(sql<boolean>`substr(url, 1, ${start.length}) = ${start}`);
       return removeIds(db, await idsOf(query.limit(limit)));
     },
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
-import type { SearchPagesTable, SearchTextsTable } from "../schema/tables.ts";
+import type { SearchPagesTable, SearchTextsTable } from "../schema/search-tables.ts";
 import { entryKey, groupByTeam, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { removeIds } from "./removal.ts";
 

@@ -9,7 +9,7 @@ import { joinParagraphs, joinTables } from "./join-pages.ts";
 import { DocumentWords, plainText } from "./join-text.ts";
 import { listFrom, listHtml } from "./lists.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
-import type { Notes, Piece, ToldPage } from "./pieces.ts";
+import type { DocumentPiece, Notes, ToldPage } from "./pieces.ts";
 import { withoutRunningHeads } from "./running-heads.ts";
 
 export interface ReadPageBlocks extends WrittenPage {
@@ -25,9 +25,9 @@ export function documentHtml(
   styles = new Set<number>(),
 ): string {
   const blocks = withoutRunningHeads(pages);
-  const kept = pages.flatMap((page, at): Piece[] => {
+  const kept = pages.flatMap((page, at): DocumentPiece[] => {
     if (page.told) return [{ kind: "told", page: page.number, blocks: page.told }];
-    return (blocks[at] ?? []).flatMap((block): Piece[] =>
+    return (blocks[at] ?? []).flatMap((block): DocumentPiece[] =>
       block.kind === "table"
         ? [{ kind: "table", page: page.number, grid: block, more: [] }]
         : paragraphsOf(block, page.number),
@@ -44,7 +44,7 @@ export function documentHtml(
   return render(joined, createWriting(vocabulary, pages), { pages, outline, styles, body, notes });
 }
 
-function tableWords(pieces: readonly Piece[]): Map<number, Word[]> {
+function tableWords(pieces: readonly DocumentPiece[]): Map<number, Word[]> {
   const words = new Map<number, Word[]>();
   for (const piece of pieces) {
     if (piece.kind !== "table") continue;
@@ -64,7 +64,7 @@ interface RenderFacts {
 }
 
 function render(
-  pieces: readonly Piece[],
+  pieces: readonly DocumentPiece[],
   writing: Writing,
   { pages, outline, styles, body, notes }: RenderFacts,
 ): string {
@@ -89,7 +89,7 @@ function render(
   const levels = new Map(headingLevels(headings, styles).map((level, at) => [headings[at]?.paragraph, level]));
   const parts: string[] = [];
   for (let at = 0; at < pieces.length; ) {
-    const piece = pieces[at] as Piece;
+    const piece = pieces[at] as DocumentPiece;
     if (piece.kind !== "text") {
       parts.push(piece.kind === "table" ? gridHtml(piece, writing) : toldHtml(piece, writing));
       at += 1;

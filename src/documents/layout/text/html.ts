@@ -8,7 +8,8 @@ import type { GridCell, TableGrid } from "../table-grid.ts";
 import { isRightToLeft } from "../words.ts";
 import type { FootNote } from "./footnotes.ts";
 import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
-import type { Paragraph, TextLine } from "./paragraph.ts";
+import type { Paragraph } from "./paragraph.ts";
+import type { TextLine } from "./text-line.ts";
 
 /** What writing a document needs to know: its words, and how a place in it is said. */
 export interface Writing {

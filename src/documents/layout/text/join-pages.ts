@@ -4,11 +4,11 @@ import { cellLines } from "./html.ts";
 import { type DocumentWords, plainText, readingWords } from "./join-text.ts";
 import { listMarker } from "./list-marker.ts";
 import type { Paragraph } from "./paragraph.ts";
-import type { Notes, Piece } from "./pieces.ts";
+import type { DocumentPiece, Notes } from "./pieces.ts";
 
 /** A table that goes on at the top of the next page is one table, whatever stands at the foot of the first. */
-export function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords, notes: Notes): Piece[] {
-  const result: Piece[] = [];
+export function joinTables(pieces: readonly DocumentPiece[], vocabulary: DocumentWords, notes: Notes): DocumentPiece[] {
+  const result: DocumentPiece[] = [];
   for (const piece of pieces) {
     const at = piece.kind === "table" ? result.findLastIndex((each) => !notes.has(each) && !isContinued(each)) : -1;
     const last = result[at];
@@ -30,7 +30,7 @@ export function joinTables(pieces: readonly Piece[], vocabulary: DocumentWords, 
 
 const continued = /^(?:.{0,100}\W)?(?:continued|cont(?:['’]d|d?\.)|fortsetzung)(?: (?:from|on) .{0,40})?\W*$/i;
 
-function isContinued(piece: Piece): boolean {
+function isContinued(piece: DocumentPiece): boolean {
   if (piece.kind !== "text" || piece.lines.length > 2) return false;
   return continued.test(piece.lines.flatMap((line) => line.words.map((word) => word.text)).join(" "));
 }
@@ -51,8 +51,12 @@ function withoutHeader(grid: TableGrid, first: TableGrid, vocabulary: DocumentWo
 }
 
 /** A paragraph that stops in the middle of a sentence goes on in the next column or on the next page. */
-export function joinParagraphs(pieces: readonly Piece[], vocabulary: DocumentWords, notes: Notes): Piece[] {
-  const result: Piece[] = [];
+export function joinParagraphs(
+  pieces: readonly DocumentPiece[],
+  vocabulary: DocumentWords,
+  notes: Notes,
+): DocumentPiece[] {
+  const result: DocumentPiece[] = [];
   for (const piece of pieces) {
     const last = result.findLast((each) => each.kind === "text" && !notes.has(each));
     if (piece.kind === "text" && last?.kind === "text" && goesOn(last, piece, vocabulary)) {

@@ -5,7 +5,7 @@ import { inline, type Writing, withoutMarker } from "./html.ts";
 import { readingWords, runsOf } from "./join-text.ts";
 import { type ListMarker, listMarker } from "./list-marker.ts";
 import type { Paragraph } from "./paragraph.ts";
-import type { Notes, Piece } from "./pieces.ts";
+import type { DocumentPiece, Notes } from "./pieces.ts";
 
 interface Item {
   paragraph: Paragraph;
@@ -14,14 +14,14 @@ interface Item {
 
 /** Items from here on: bullets, or numbers that count up. */
 export function listFrom(
-  pieces: readonly Piece[],
+  pieces: readonly DocumentPiece[],
   at: number,
   levels: ReadonlyMap<Paragraph | undefined, number>,
   notes: Notes,
 ): Item[] {
   const items: Item[] = [];
   for (let place = at; place < pieces.length; place += 1) {
-    const piece = pieces[place] as Piece;
+    const piece = pieces[place] as DocumentPiece;
     if (piece.kind !== "text" || levels.has(piece) || notes.get(piece)?.id) break;
     const marker = listMarker(readingWords(piece.lines[0]?.words ?? []));
     if (!marker) break;

@@ -6,12 +6,7 @@ import { boundsOf } from "../segments.ts";
 import { dominant, isRightToLeft, median, type Word } from "../words.ts";
 import { readingWords } from "./join-text.ts";
 import { listMarker } from "./list-marker.ts";
-
-export interface TextLine extends Box {
-  words: Word[];
-  base: number;
-  size: number;
-}
+import type { TextLine } from "./text-line.ts";
 
 export interface Paragraph extends Box {
   kind: "text";

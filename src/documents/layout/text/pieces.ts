@@ -10,6 +10,6 @@ export interface ToldPage {
   blocks: readonly string[];
 }
 
-export type Piece = Paragraph | PlacedTable | ToldPage;
+export type DocumentPiece = Paragraph | PlacedTable | ToldPage;
 
-export type Notes = ReadonlyMap<Piece, FootNote>;
+export type Notes = ReadonlyMap<DocumentPiece, FootNote>;

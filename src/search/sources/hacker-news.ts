@@ -1,0 +1,55 @@
+// Hacker News through Algolia's open API: what people of the trade link to.
+
+import { secondMs } from "../../base/index.ts";
+import { asText, isAnswerObject, listAt } from "../providers/json.ts";
+import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { shortText } from "./texts.ts";
+
+export const hackerNews: OpenSource = {
+  name: "hackernews",
+  title: "Hacker News",
+  base: "https://hn.algolia.com",
+  tier: "open",
+  serves: new Set(["web", "news"]),
+  signal: null,
+  understands: noOperators,
+  wantsAllWords: true,
+  hosts: [],
+  appliesTime: true,
+  perCall: 100,
+  pace: [{ most: 2, seconds: 1 }],
+  atOnce: 2,
+  answers: "json",
+  terms: "Open API without a key, 10,000 requests an hour.",
+
+  ask(question, next) {
+    const { text, fromMs, toMs, isNewestFirst } = question;
+    const bounds = [
+      ...(fromMs === null ? [] : [`created_at_i>=${Math.floor(fromMs / secondMs)}`]),
+      ...(toMs === null ? [] : [`created_at_i<=${Math.floor(toMs / secondMs)}`]),
+    ];
+    return {
+      path: isNewestFirst ? "/api/v1/search_by_date" : "/api/v1/search",
+      query: {
+        query: text,
+        tags: "story",
+        hitsPerPage: sizeOf(question, 100),
+        page: nextNumber(next, 0),
+        numericFilters: bounds.length > 0 ? bounds.join(",") : undefined,
+      },
+    };
+  },
+
+  read({ json }, _, next) {
+    const hits = isAnswerObject(json) && "hits" in json ? listAt(json, "hits") : null;
+    if (hits === null || !isAnswerObject(json)) return null;
+    const page = nextNumber(next, 0);
+    const results = hits.map(({ objectID, title, url, story_text: text, created_at_i: createdAt }) => ({
+      url: url || `https://news.ycombinator.com/item?id=${asText(objectID)}`,
+      title,
+      description: shortText(asText(text)),
+      dates: [createdAt],
+    }));
+    return { results, next: page + 1 < Number(json.nbPages) ? String(page + 1) : null };
+  },
+};

@@ -1,0 +1,39 @@
+// Mwmbl: a small general index of a non-profit.
+import { asText, isAnswerObject } from "../providers/json.ts";
+import { noOperators, type OpenSource } from "./source.ts";
+
+export const mwmbl: OpenSource = {
+  name: "mwmbl",
+  title: "Mwmbl",
+  base: "https://api.mwmbl.org",
+  tier: "open",
+  serves: new Set(["web"]),
+  signal: null,
+  understands: noOperators,
+  wantsAllWords: false,
+  hosts: [],
+  appliesTime: false,
+  perCall: 30,
+  pace: [{ most: 1, seconds: 1 }],
+  atOnce: 1,
+  answers: "json",
+  terms: "Non-profit and open source, with a public API.",
+
+  ask: ({ text }) => ({ path: "/api/v1/search/", query: { s: text } }),
+
+  read({ json }) {
+    if (!Array.isArray(json)) return null;
+    const results = json.filter(isAnswerObject).map(({ url, title, extract }) => ({
+      url,
+      title: joined(title),
+      description: joined(extract),
+    }));
+    return { results, next: null };
+  },
+};
+
+/** Texts come in parts, of which some are bold. */
+function joined(parts: unknown): string {
+  if (!Array.isArray(parts)) return asText(parts);
+  return parts.map((part) => (isAnswerObject(part) ? asText(part.value) : "")).join("");
+}
