@@ -10,9 +10,12 @@ export async function encodeImage({ width, height, pixels }: GreyImage): Promise
   const { createCanvas, ImageData } = await import("@napi-rs/canvas");
   const whole = createCanvas(width, height);
   const rgba = new Uint8ClampedArray(4 * width * height);
-  for (let at = 0; at < pixels.length; at += 1) {
-    rgba.fill(pixels[at] as number, 4 * at, 4 * at + 3);
-    rgba[4 * at + 3] = 255;
+  for (let at = 0, to = 0; at < pixels.length; at += 1, to += 4) {
+    const grey = pixels[at] as number;
+    rgba[to] = grey;
+    rgba[to + 1] = grey;
+    rgba[to + 2] = grey;
+    rgba[to + 3] = 255;
   }
   whole.getContext("2d").putImageData(new ImageData(rgba, width, height), 0, 0);
   const factor = Math.min(1, longestSide / Math.max(width, height));

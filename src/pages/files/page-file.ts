@@ -62,7 +62,7 @@ function unknownFile(name: string): UnknownFile {
   return { ok: false, code: "UNSUPPORTED_FILE_TYPE", message };
 }
 
-export function fileName(url: string): string {
+function fileName(url: string): string {
   const last = (url.split(/[?#]/, 1)[0] ?? "").split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(last);
