@@ -3,5 +3,13 @@ export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/fil
 export { identifyFile } from "./kinds/identify-file.ts";
 export { greyFile, readWordTable } from "./ocr/recognize.ts";
 export type { ParsedFile } from "./parsed-file.ts";
-export type { FileTools, GreyImage, PdfFolders, ReadFileOptions, Recognize, Transcribe } from "./read-options.ts";
+export type {
+  FileTools,
+  GreyImage,
+  LineSearch,
+  PdfFolders,
+  ReadFileOptions,
+  Recognize,
+  Transcribe,
+} from "./read-options.ts";
 export { isReadable, readFile } from "./reading/read-file.ts";

@@ -22,7 +22,11 @@ export interface RecognizedWord {
 /** Of an image of a page (JPEG): its text as markdown, by something that reads better; null when it cannot. */
 export type Transcribe = (image: Uint8Array, page: number) => Promise<string | null>;
 
-export type Recognize = (image: GreyImage) => Promise<RecognizedWord[]>;
+/** How lines are looked for: across the whole image, or in the parts that the page seems to have. */
+export type LineSearch = "across" | "parts";
+
+/** Lines are looked for across the image unless something else is said. */
+export type Recognize = (image: GreyImage, search?: LineSearch) => Promise<RecognizedWord[]>;
 
 /** Folders of the PDF library, each ending in a slash: character maps, standard fonts and decoders. */
 export interface PdfFolders {

@@ -128,7 +128,7 @@ export function stretchContrast(image: GreyImage): GreyImage {
 }
 
 /** Each pixel with its neighbours: the dots of a printer become strokes. */
-export function smoothed({ width, height, pixels }: GreyImage): GreyImage {
+export function softened({ width, height, pixels }: GreyImage): GreyImage {
   const across = new Uint16Array(pixels.length);
   for (let y = 0; y < height; y += 1) {
     const row = y * width;

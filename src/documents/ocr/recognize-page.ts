@@ -1,7 +1,7 @@
 // One image of a page -> its words, whichever way up it was scanned, by two readings where one is not sure.
 import type { GreyImage, Recognize, RecognizedWord } from "../read-options.ts";
 import { mergeReadings } from "./merge-readings.ts";
-import { isBlankImage, runsDown, smoothed } from "./prepare-image.ts";
+import { isBlankImage, runsDown, softened } from "./prepare-image.ts";
 import { meanConfidence } from "./recognized-rows.ts";
 
 export interface RecognizedPage {
@@ -27,7 +27,7 @@ export async function recognizePage(image: GreyImage, recognize: Recognize): Pro
   const found = await findUpright(image, read);
   if (found.confidence >= sureConfidence || found.words.length < minWords) return found;
   // Without time for it, the first reading is all there is.
-  const again = await recognize(smoothed(turned(image, found.quarterTurns))).catch(() => []);
+  const again = await recognize(softened(turned(image, found.quarterTurns)), "parts").catch(() => []);
   const words = mergeReadings(found.words, again);
   return { ...found, words, confidence: meanConfidence(words) };
 }

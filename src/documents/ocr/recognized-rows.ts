@@ -4,9 +4,9 @@ import { median } from "../layout/words.ts";
 import type { RecognizedWord } from "../read-options.ts";
 
 /** Surer than this, or it is noise of the paper. */
-const minConfidence = 12;
+const minConfidence = 20;
 /** The same for whole lines. Numbers are never sure; in a line of words they are meant. */
-const minLineConfidence = 30;
+const minLineConfidence = 45;
 /** Height of a line of ordinary text in its font's size. */
 const lineHeight = 0.97;
 

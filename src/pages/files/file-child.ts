@@ -1,5 +1,5 @@
 // The process in which files are read, one at a time. It knows no setting, opens no connection and is thrown away after a fault.
-import { FileFault, type GreyImage, readFile, type Transcribe } from "../../documents/index.ts";
+import { FileFault, readFile, type Transcribe } from "../../documents/index.ts";
 import type { FileMessage, FileTask, RecognitionSettings, SeenImage } from "./file-messages.ts";
 import { loadDecoder, pdfFolders } from "./pdf-folders.ts";
 import { openRecognizer, type Recognizer } from "./recognizer.ts";
@@ -35,9 +35,10 @@ async function read({ kind, bytes, options, timeLimitMs, recognition, showsImage
       folders: pdfFolders(),
       loadDecoder,
       ...(showsImages ? { transcribe } : {}),
-      async recognize(image) {
+      async recognize(image, search) {
         // While there is nothing to return, a page may take all the time of the request.
-        const words = await recognize(recognition, image, hasResult ? endsAt - performance.now() : null);
+        const withinMs = hasResult ? endsAt - performance.now() : null;
+        const words = await withTimeLimit(recognition, (one) => one.recognize(image, search), withinMs);
         hasResult = true;
         return words;
       },
@@ -50,9 +51,13 @@ async function read({ kind, bytes, options, timeLimitMs, recognition, showsImage
   });
 }
 
-async function recognize(settings: RecognitionSettings, image: GreyImage, withinMs: number | null) {
+async function withTimeLimit<Result>(
+  settings: RecognitionSettings,
+  start: (recognizer: Recognizer) => Promise<Result>,
+  withinMs: number | null,
+): Promise<Result> {
   recognizer ??= openRecognizer(settings);
-  const work = recognizer.recognize(image);
+  const work = start(recognizer);
   if (withinMs === null) return work;
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {

@@ -4,8 +4,12 @@ import { copyFile, mkdtemp, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type GreyImage, greyFile, type Recognize, readWordTable } from "../../documents/index.ts";
+import type { PSM } from "tesseract.js";
+import { type GreyImage, greyFile, type LineSearch, type Recognize, readWordTable } from "../../documents/index.ts";
 import type { RecognitionSettings } from "./file-messages.ts";
+
+/** The numbers that the recognizer has for ways to look for lines. */
+const pageModes: Record<LineSearch, string> = { across: "6", parts: "3" };
 
 export interface RecognizerOptions extends RecognitionSettings {
   /** The worker is given back when nothing was asked of it for so long. */
@@ -76,13 +80,13 @@ function packagedRecognizer({ languages, idleMs = 30_000 }: RecognizerOptions): 
     worker = undefined;
     await (await ended?.catch(() => undefined))?.end();
   };
-  const recognize: Recognize = (image) => {
+  const recognize: Recognize = (image, search = "across") => {
     const result = queue.then(async () => {
       clearTimeout(idle);
       worker ??= startWorker(languages);
       try {
         const { read } = await worker;
-        return await read(image);
+        return await read(image, search);
       } catch (error) {
         await stop();
         throw error;
@@ -114,7 +118,9 @@ async function startWorker(languages: readonly string[]) {
     errorHandler: (error: unknown) => failed(error instanceof Error ? error : new Error(String(error))),
   });
   return {
-    async read(image: GreyImage) {
+    async read(image: GreyImage, search: LineSearch) {
+      // The values of the library's own enumeration, which only its runtime has.
+      await worker.setParameters({ tessedit_pageseg_mode: pageModes[search] as PSM });
       const work = worker.recognize(Buffer.from(greyFile(image)), {}, { text: false, tsv: true });
       const { data: result } = await Promise.race([work, failure]);
       return readWordTable(result.tsv ?? "");
@@ -128,9 +134,10 @@ async function startWorker(languages: readonly string[]) {
 
 function systemRecognizer(program: string, languages: readonly string[]): Recognizer {
   const running = new Set<ReturnType<typeof spawn>>();
-  const recognize: Recognize = (image) =>
+  const recognize: Recognize = (image, search = "across") =>
     new Promise((resolve, reject) => {
-      const child = spawn(program, ["-", "-", "-l", languages.join("+"), "tsv"], {
+      const words = ["-", "-", "-l", languages.join("+"), "--psm", pageModes[search], "tsv"];
+      const child = spawn(program, words, {
         stdio: ["pipe", "pipe", "pipe"],
         env: { PATH: "/usr/bin:/bin", OMP_THREAD_LIMIT: "1" },
       });
