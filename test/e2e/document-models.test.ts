@@ -6,6 +6,7 @@ import { runExtract } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ModelApp, startModelApp } from "../support/models.ts";
 
+const title = readFileSync(new URL("../documents/files/title.png", import.meta.url));
 const pdf = (name: string) => readFileSync(new URL(`../../src/documents/pdf/fixtures/${name}.pdf`, import.meta.url));
 
 describe("files with a language model", () => {
@@ -14,7 +15,7 @@ describe("files with a language model", () => {
 
   beforeAll(async () => {
     site = await startSite({
-      "/scanned.pdf": (_request, response) => response.end(pdf("scanned")),
+      "/title.png": (_request, response) => response.end(title),
       "/report.pdf": (_request, response) => response.end(pdf("report")),
     });
     models = await startModelApp(anyEngine, { DOCUMENT_PROCESSES: "1" });
@@ -57,11 +58,11 @@ describe("files with a language model", () => {
 
   it("recognizes the text itself where the model cannot, and keeps no such result", async () => {
     models.script(() => ({ status: 400, error: "this model takes no images" }));
-    const scrape = () => models.app.call("POST", "/v2/scrape", { body: { url: `${site.url}/scanned.pdf`, parsers } });
+    const request = { url: `${site.url}/title.png`, parsers: [{ type: "image", recognizer: "model" }] };
+    const scrape = () => models.app.call("POST", "/v2/scrape", { body: request });
     const { status, body } = await scrape();
     expect(status).toBe(200);
-    expect(body.data.markdown).toContain("Omega the right column closes the story");
-    expect(body.data.blocks[0].items[0].source).toBe("ocr");
+    expect(body.data.markdown).toContain("Tides of the Northern Strait");
     expect(body.data.warning).toMatch(
       /The language model did not answer \(MODEL_\w+\).*from page 1 on were read without it/,
     );

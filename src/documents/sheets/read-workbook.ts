@@ -26,15 +26,22 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
   const budget = new CellBudget();
   const comments: Comment[] = [];
   const parts: string[] = [];
+  let isLong = false;
   const states = book.Workbook?.Sheets ?? [];
   for (const [index, name] of book.SheetNames.slice(0, maxSheets).entries()) {
     const sheet = book.Sheets[name];
     if (!sheet || budget.isSpent) continue;
     const mark = states[index]?.Hidden ? " (hidden)" : "";
-    const table = sheetTable(rowsOf(sheet, comments, name), mergesOf(sheet), budget);
+    const rows = rowsOf(sheet, comments, name);
+    // Producers name areas that are larger than what is in them.
+    if (sheet["!fullref"] !== undefined && rows.length >= maxRows) isLong = true;
+    const table = sheetTable(rows, mergesOf(sheet), budget);
     parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}${pictures.of(name)}`);
   }
-  const cut = budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : [];
+  const cut = [
+    ...(budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : []),
+    ...(isLong ? [`A sheet has more than ${maxRows} rows; the rest was left out`] : []),
+  ];
   const { Title: title, Author: author, CreatedDate, ModifiedDate } = book.Props ?? {};
   const facts = {
     ...(title ? { title: String(title) } : {}),
@@ -54,7 +61,6 @@ function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]
 
 const readOptions = {
   dense: true,
-  sheetRows: maxRows,
   cellFormula: false,
   cellHTML: false,
   cellText: true,
@@ -70,7 +76,8 @@ function open(bytes: Uint8Array, zip: ZipArchive | null): xlsx.WorkBook {
   // Unpacked within our bounds: the library has none, and some ends of a file that is cut off keep it busy for ever.
   const parts = zip && unpack(zip);
   try {
-    return parts ? readParts(parts, readOptions) : xlsx.read(bytes, { type: "buffer", ...readOptions });
+    const options = { ...readOptions, sheetRows: parts ? neededRows(parts.FileIndex) : maxRows };
+    return parts ? readParts(parts, options) : xlsx.read(bytes, { type: "buffer", ...options });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/i.test(message))
@@ -86,6 +93,22 @@ function unpack(zip: ZipArchive) {
     // 2: a file, as containers count.
     FileIndex: names.map((name) => ({ name, type: 2, content: zip.read(name) })),
   };
+}
+
+/** Blank rows above a table are read, but do not count among those that are shown. */
+const spareRows = 1000;
+
+/** Rows that can be shown of any sheet, by the width that the sheets say they have: further ones would be read in vain. */
+function neededRows(parts: readonly { name: string; content: Buffer | null }[]): number {
+  const needed = parts
+    .filter(({ name }) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))
+    .map(({ content }) => {
+      const [, area] = /<dimension ref="([A-Z0-9:$]{1,40})"/.exec(content?.toString("latin1", 0, 4096) ?? "") ?? [];
+      if (area === undefined) return maxRows;
+      const { s, e } = xlsx.utils.decode_range(area);
+      return Math.ceil(maxCells / Math.max(1, e.c - s.c + 1)) + s.r + spareRows;
+    });
+  return needed.length === 0 ? maxRows : Math.min(maxRows, Math.max(...needed));
 }
 
 function rowsOf(sheet: xlsx.WorkSheet, comments: Comment[], name: string): SheetCell[][] {

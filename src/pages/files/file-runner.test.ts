@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { FileKind } from "../../documents/index.ts";
 import { createFileRunner } from "./file-runner.ts";
 
-const runner = createFileRunner({ processes: 1, maxMemoryMb: 128 });
+const runner = createFileRunner({ processes: 1, maxMemoryMb: 64 });
 afterAll(() => runner.close());
 
 const task = (kind: FileKind, bytes: Uint8Array) => ({
@@ -13,7 +13,7 @@ const task = (kind: FileKind, bytes: Uint8Array) => ({
   recognition: { languages: ["eng"] },
 });
 const small = task("csv", Buffer.from("a,b\n1,2\n"));
-const large = task("md", Buffer.from("- a boat\n".repeat(700_000)));
+const large = task("md", Buffer.from("- a boat\n".repeat(300_000)));
 const run = () => ({ teamId: "team", signal: AbortSignal.timeout(60_000) });
 
 describe("the processes that read files", () => {
@@ -31,7 +31,7 @@ describe("the processes that read files", () => {
     const [before] = runner.pids();
     expect(await runner.read(large, run())).toMatchObject({
       fault: "limit",
-      message: "Reading the file takes more than 128 MB of memory",
+      message: "Reading the file takes more than 64 MB of memory",
     });
     expect(await runner.read(small, run())).toMatchObject({ warnings: [] });
     expect(runner.pids()).not.toContain(before);
