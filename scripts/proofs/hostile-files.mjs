@@ -26,7 +26,7 @@ const damages = {
   "bits flipped": (bytes, next) => changed(bytes, next, 20 + bytes.length / 2000, (byte) => byte ^ (1 << next(8))),
   "a block of zeros": (bytes, next) => {
     const from = next(bytes.length);
-    return Buffer.from(bytes).fill(0, from, Math.min(bytes.length, from + bytes.length / 20));
+    return Buffer.from(bytes).fill(0, from, Math.min(bytes.length, from + Math.ceil(bytes.length / 20)));
   },
   "numbers made large": (bytes, next) => changed(bytes, next, 8, () => 0xff),
   "the head of another file": (bytes, next, others) => {
