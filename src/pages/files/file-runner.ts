@@ -96,10 +96,22 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
     all.add(child);
     child.process.once("exit", () => {
       all.delete(child);
-      const place = resting.indexOf(child);
-      if (place >= 0) resting.splice(place, 1);
+      forget(child);
     });
     return child;
+  }
+
+  /** One that still hears us: it may be about to end for a reason of its own. */
+  function rested(): Child | undefined {
+    let child = resting.pop();
+    while (child && (!child.process.connected || child.process.killed)) child = resting.pop();
+    return child;
+  }
+
+  /** At once: a process that was told to end serves no further file, although it takes a moment. */
+  function forget(child: Child): void {
+    const place = resting.indexOf(child);
+    if (place >= 0) resting.splice(place, 1);
   }
 
   function giveBack(child: Child, isSound: boolean): void {
@@ -110,14 +122,17 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
     }
     child.process.channel?.unref();
     resting.push(child);
-    child.rest(() => child.end());
+    child.rest(() => {
+      forget(child);
+      child.end();
+    });
   }
 
   return {
     async read(given, { teamId, signal, onPage, transcribe }) {
       const task = { ...given, showsImages: transcribe !== undefined };
       const release = await turns.acquire(signal, teamId);
-      const child = resting.pop() ?? start();
+      const child = rested() ?? start();
       child.wake();
       let isSound = false;
       try {
