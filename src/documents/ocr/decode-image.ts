@@ -7,6 +7,7 @@ import { attempt, undecodable } from "./decode-fault.ts";
 import { openJpeg2000 } from "./decode-jpeg2000.ts";
 import { declaredSize } from "./image-size.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
+import { unpackStrips } from "./tiff-lzw.ts";
 
 const maxPixels = 100_000_000;
 const maxPreparedPixels = 16_000_000;
@@ -72,7 +73,7 @@ async function openTiff(bytes: Uint8Array): Promise<ImageFile> {
       const height = Number((page[heightField] as number[])[0]);
       checkSize(width, height);
       const rgba = attempt(() => {
-        decodeImage(file, page);
+        decodeImage(unpackStrips(file, page, 8 * width * height), page);
         return toRGBA8(page);
       });
       if (rgba.length < 4 * width * height) throw undecodable();
