@@ -11,6 +11,7 @@ const notSubjects = [
   "process-tree.mjs",
   "rendered-site.mjs",
   "sitemap-site.mjs",
+  "document-files.mjs",
 ];
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(".mjs") && !notSubjects.includes(file))

@@ -11,6 +11,7 @@ const subjects = {
   search: "The local index: quality of its ranking and cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
+  documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",
   sessions: "Browser sessions that clients drive over `cdpUrl` for five minutes.",
 };
@@ -105,5 +106,5 @@ function describeFigure({ command, date, machine }, { what, value, unit, bar, is
 
 function withUnit(value, unit) {
   const text = value.toLocaleString("en", { maximumFractionDigits: 3 });
-  return `${text} ${unit === "times" ? "×" : unit}`;
+  return `${text} ${unit === "times" ? "×" : unit}`.trim();
 }

@@ -5,7 +5,16 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
 /** Packages with files of their own beside their code: binaries, workers, programs. */
-const external = ["libsql", "pg", "piscina", "playwright-core", "undici"];
+const external = [
+  "@napi-rs/canvas",
+  "libsql",
+  "pdfjs-dist",
+  "pg",
+  "piscina",
+  "playwright-core",
+  "tesseract.js",
+  "undici",
+];
 /**
  * Bundled apart: files that both share would be cut into smaller ones, and those are what a start takes long for. The chunks
  * of threads lie as deep as the files, because code that finds its neighbours may end up in either; cli.js has none.

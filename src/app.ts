@@ -21,7 +21,13 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
-import { createIndexUpkeep, type IndexUpkeep } from "./operations/index.ts";
+import {
+  createIndexUpkeep,
+  createUploads,
+  type IndexUpkeep,
+  type ParseFile,
+  type Uploads,
+} from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
 import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
@@ -53,6 +59,11 @@ export interface Parts {
   search: SearchPart;
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
+  uploads: Uploads;
+  /** The operation of the same name, which also tells of each page that was read. */
+  parseFile: ParseFile;
+  /** The processes that read files just now, or wait for the next one. */
+  filePids(): number[];
   operations: Operations<Caller>;
   close(): Promise<void>;
 }
@@ -98,6 +109,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         checkHealth: createHealthCheck(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
+        requireUpload: parts.uploads.require,
         operations,
         readMedia: parts.browser.readMedia,
         openDevtools: parts.browser.sessions.openDevtools,
@@ -175,7 +187,9 @@ export async function openParts(
     requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
   };
-  const joined = { ...shared, ...pages, ...checks, ...search, indexer, replays, findStoredPage };
+  const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
+  const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
+  const waited = joinOperations(joined);
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   return {
     store,
@@ -186,9 +200,13 @@ export async function openParts(
     index: createIndexUpkeep({ store, sites, indexer }),
     search,
     openModel,
-    operations: { ...joinOperations(joined), ...jobs.operations, ...browser.operations },
+    uploads,
+    parseFile: waited.parse,
+    filePids: pages.files.pids,
+    operations: { ...waited, ...jobs.operations, ...browser.operations },
     async close() {
       await browser.close();
+      await pages.files.close();
       await content.close();
       await extraction.close();
       await net.close();

@@ -5,6 +5,7 @@ import {
   createFeedbackOperations,
   createIndexOperations,
   createMapOperations,
+  createParseOperations,
   createScrapeOperations,
   createSearchOperations,
   createSourceOperations,
@@ -12,6 +13,7 @@ import {
   type IndexDeps,
   type MapDeps,
   type OpenSourceDeps,
+  type ParseDeps,
   type ScrapeDeps,
   type SearchDeps,
 } from "../operations/index.ts";
@@ -19,6 +21,7 @@ import {
 /** What all operations share; each takes what it needs. */
 export interface OperationDeps
   extends Omit<ScrapeDeps, "credits">,
+    Omit<ParseDeps, "credits">,
     Omit<MapDeps, "credits" | "activity">,
     Omit<SearchDeps, "credits">,
     IndexDeps,
@@ -33,6 +36,7 @@ export function joinOperations({ accounts, ...deps }: OperationDeps) {
   return {
     ...createTeamOperations({ accounts, store }),
     ...createScrapeOperations({ ...deps, credits }),
+    ...createParseOperations({ ...deps, credits }),
     ...createMapOperations({ ...deps, credits, activity }),
     ...createSearchOperations({ ...deps, credits }),
     ...createSourceOperations(deps),

@@ -8,8 +8,12 @@ import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
   createByteReader,
+  createDocumentReader,
+  createFileObtainer,
+  createFileRunner,
   createPageAnswers,
   createPageCache,
+  createPageFileReader,
   createPageObtainer,
   createPageReader,
   createPageRecorder,
@@ -46,7 +50,15 @@ export type PagePart = ReturnType<typeof joinPages>;
 export function joinPages(config: Config, deps: PagePartDeps) {
   const { store, clock, net, accounts, content, extraction, model, index, fetchPage, trackChanges } = deps;
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
-  const readBytes = createByteReader({ content, answers: createPageAnswers(extraction, model), trackChanges });
+  const files = createFileRunner({ processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb });
+  const recognition = {
+    languages: config.ocrLanguages,
+    ...(config.ocrProgram ? { program: config.ocrProgram } : {}),
+  };
+  const readDocument = createDocumentReader(files, recognition);
+  const readFile = createPageFileReader(readDocument, model);
+  const answers = createPageAnswers(extraction, model);
+  const readBytes = createByteReader({ content, answers, trackChanges, readFile });
   const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });
   const recorder = createPageRecorder({ cache, clock, index });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
@@ -59,6 +71,9 @@ export function joinPages(config: Config, deps: PagePartDeps) {
     sites,
     robots,
     obtainPage,
+    obtainFile: createFileObtainer({ recorder, readBytes, slots: accounts.slots }),
+    files,
+    readDocument,
     savePages,
     findSiteUrls: createSiteUrlFinder({ store, sites, robots, readStartPage }),
     openResultTexts: createResultTexts({ clock, obtainPage, savePages }),

@@ -72,6 +72,13 @@ export const errorTable = {
 
   // A page: the target's fault is 500, our refusal is 403, a timeout is 408
   PARSE_UNSUPPORTED_OPTIONS: { status: 400, retry: false, message: "These options cannot be used with a file." },
+  UNSUPPORTED_FILE_TYPE: { status: 400, retry: false, message: "This type of file is not supported." },
+  // Of a page: the target's fault. A file that the caller sent is the caller's: then the status is 400.
+  PARSE_FILE_ENCRYPTED: { status: 500, retry: false, message: "The file is encrypted." },
+  PARSE_FILE_BROKEN: { status: 500, retry: false, message: "The file is broken." },
+  PARSE_FILE_EMPTY: { status: 500, retry: false, message: "The file is empty." },
+  PARSE_LIMIT: { status: 500, retry: false, message: "The file exceeds a limit of this server." },
+  METHOD_NOT_ALLOWED: { status: 405, retry: false, message: "This endpoint does not take this method." },
   URL_NOT_ALLOWED: { status: 403, retry: false, message: "This URL is not allowed." },
   SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, message: "No cached copy of this page is old enough." },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, message: "No cached copy of this page exists." },
@@ -144,6 +151,8 @@ export interface ErrorOptions {
   details?: unknown;
   /** Sent as the Retry-After header. */
   retryAfterSeconds?: number;
+  /** Instead of the table's, where the same failure is somebody else's fault. */
+  status?: number;
 }
 
 /** The only error type that rooms throw on purpose. */
@@ -157,7 +166,7 @@ export class ServiceError extends Error {
     super(message ?? errorTable[code].message, { cause: options.cause });
     this.name = "ServiceError";
     this.code = code;
-    this.status = errorTable[code].status;
+    this.status = options.status ?? errorTable[code].status;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }

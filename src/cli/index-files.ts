@@ -11,9 +11,13 @@ import { print } from "./printing.ts";
 
 type NewFile = OperationInput<"addToIndex">["files"][number];
 
-const readable = /\.(?:md|markdown|txt|html?)$/i;
+/** Images are left out: recognizing whole folders of them takes hours. */
+const text = /\.(?:md|markdown|txt|html?|xhtml)$/i;
+const document =
+  /\.(?:pdf|docx|docm|doc|odt|rtf|epub|xlsx|xlsm|xlsb|xls|ods|csv|tsv|pptx|pptm|ppt|odp|eml|msg|mhtml?|ipynb)$/i;
 /** Of one file; more of a text is not searched. */
-const mostBytes = 5 * 1024 * 1024;
+const mostTextBytes = 5 * 1024 * 1024;
+const mostDocumentBytes = 50 * 1024 * 1024;
 const mostFiles = 10_000;
 /** Of one request. */
 const portionFiles = 50;
@@ -41,7 +45,8 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
   let seen = 0;
   for await (const path of walk(resolve(place))) {
     const { size: bytes } = await lstat(path);
-    if (!readable.test(path) || bytes > mostBytes || seen >= mostFiles) {
+    const most = text.test(path) ? mostTextBytes : document.test(path) ? mostDocumentBytes : -1;
+    if (bytes > most || seen >= mostFiles) {
       skipped += 1;
       continue;
     }
@@ -53,7 +58,7 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
   }
   await send();
   const were = skipped === 1 ? "1 file was" : `${skipped} files were`;
-  const left = skipped === 0 ? "" : ` ${were} skipped: only markdown, text and HTML up to 5 MB are read.`;
+  const left = skipped === 0 ? "" : ` ${were} skipped: only texts up to 5 MB and documents up to 50 MB are read.`;
   print(`Added ${added === 1 ? "1 file" : `${added} files`}.${left}`);
   if (added === 0) process.exitCode = 1;
 }

@@ -11,6 +11,7 @@ import { indexAdd, indexRemove, indexStats } from "./index-commands.ts";
 import { batch, crawl } from "./job-commands.ts";
 import { type Options, optionTypes } from "./options.ts";
 import { map, scrape, search } from "./page-commands.ts";
+import { parse } from "./parse-command.ts";
 import { print, printable } from "./printing.ts";
 import { report } from "./report.ts";
 import { serve } from "./serve-command.ts";
@@ -22,6 +23,7 @@ type Command = (words: string[], options: Options) => Promise<void>;
 const commands: Record<string, [Command, number, (keyof Options)[]]> = {
   serve: [serve, 0, ["role"]],
   scrape: [scrape, 1, ["json", "wait", "screenshot"]],
+  parse: [parse, Number.POSITIVE_INFINITY, ["output", "json"]],
   map: [map, 1, ["json", "search", "limit", "sitemap", "no-subdomains"]],
   search: [search, Number.POSITIVE_INFINITY, ["limit", "json"]],
   crawl: [crawl, 1, ["output", "json", "limit"]],

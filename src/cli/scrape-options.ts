@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import type { Document } from "../contract/index.ts";
 import { numberOption } from "./command.ts";
 
-type MediaReader = (name: string) => Promise<{ bytes: Uint8Array } | null>;
+export type MediaReader = (name: string) => Promise<{ bytes: Uint8Array } | null>;
 
 export function browserOptions({ wait, screenshot }: { wait?: string | undefined; screenshot?: string | undefined }) {
   return {

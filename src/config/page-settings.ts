@@ -1,6 +1,6 @@
 // The work on pages: jobs, robots.txt, the cache, and the conversion to content.
 import { availableParallelism } from "node:os";
-import { flag, oneOf, setting, wholeNumber } from "../base/index.ts";
+import { flag, oneOf, setting, splitList, text, wholeNumber } from "../base/index.ts";
 
 export const jobSettings = {
   workerConcurrency: setting(
@@ -16,6 +16,14 @@ export const jobSettings = {
     "What obeys robots.txt. `crawl`: crawls and maps. `all`: also URLs that a caller requests directly. `off`: like `crawl`, but callers " +
       "may set ignoreRobotsTxt.",
   ),
+};
+
+const languageCodes = {
+  takes: "a comma-separated list of language codes such as eng,deu",
+  read: (value: string): readonly string[] | undefined => {
+    const codes = splitList(value);
+    return codes.length > 0 && codes.every((code) => /^[a-z]{3}(?:_[a-z]{2,8})?$/i.test(code)) ? codes : undefined;
+  },
 };
 
 export const pageSettings = {
@@ -51,5 +59,32 @@ export const pageSettings = {
     wholeNumber(64, 65_536),
     512,
     "Memory limit of each conversion thread, in megabytes.",
+  ),
+  documentProcesses: setting(
+    "DOCUMENT_PROCESSES",
+    wholeNumber(1, 64),
+    Math.max(1, availableParallelism() - 1),
+    "Processes for reading files (office documents, PDFs, e-books …). They start with the first file and end when idle.",
+    "number of cores minus one",
+  ),
+  documentMemoryMb: setting(
+    "DOCUMENT_MEMORY_MB",
+    wholeNumber(128, 65_536),
+    768,
+    "Memory limit of each process that reads files, in megabytes.",
+  ),
+  ocrLanguages: setting(
+    "OCR_LANGUAGES",
+    languageCodes,
+    ["eng"],
+    "Languages of text in images and scanned PDFs, the most common first. English is built in; for every other one, such as `deu`, " +
+      "install `@tesseract.js-data/deu` beside Trawl.",
+    "`eng`",
+  ),
+  ocrProgram: setting(
+    "OCR_PROGRAM",
+    text,
+    null,
+    "Tesseract of the system, by name or path, to be used instead of the built-in one. It needs its own data for OCR_LANGUAGES.",
   ),
 };

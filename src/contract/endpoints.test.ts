@@ -13,6 +13,7 @@ POST /v2/scrape
 GET /v2/scrape/{id}
 POST /v2/scrape/{id}/interact
 DELETE /v2/scrape/{id}/interact
+GET /v2/parse/formats
 POST /v2/parse
 POST /v2/parse/upload-url
 PUT /v2/parse/upload/{uploadId}

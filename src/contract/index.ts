@@ -6,7 +6,7 @@ export type { Document } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, formatNames, formats } from "./fields/formats.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
-export type { Parser } from "./fields/parsers.ts";
+export { asksModelToRead, type Parser } from "./fields/parsers.ts";
 export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
 export type { Issue } from "./issues.ts";

@@ -23,8 +23,8 @@ test("a forgotten operation does not compile", () => {
   const { scrape: _, ...rest } = all;
   // @ts-expect-error scrape is missing
   const forgetful: Operations<unknown> = rest;
-  // @ts-expect-error parse is listed as unserved
-  const unserved = all.parse;
+  // @ts-expect-error createMonitor is listed as unserved
+  const unserved = all.createMonitor;
   expect([forgetful, unserved]).toHaveLength(2);
 });
 

@@ -62,7 +62,7 @@ function toServiceError(error: unknown): ServiceError {
 
 function logError(error: ServiceError, request: FastifyRequest): void {
   // A failure of the target is an ordinary outcome, and its text may contain what must not be logged.
-  if (error.status < 500 || error.status === 501 || error.code.startsWith("SCRAPE_")) return;
+  if (error.status < 500 || error.status === 501 || /^(?:SCRAPE|PARSE)_/.test(error.code)) return;
   request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
 }
 

@@ -1,7 +1,7 @@
 // Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
-import { ServiceError } from "../base/index.ts";
+import { type ErrorCode, ServiceError } from "../base/index.ts";
 import {
   type Endpoint,
   endpoints,
@@ -28,6 +28,9 @@ export interface RouteDeps {
   takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
   operations: Readonly<Record<OperationName, Operation>>;
   publicUrl: string | null;
+  /** Throws unless the caller was given this id to send a file to. */
+  requireUpload(uploadId: string): Promise<void>;
+  maxUploadBytes: number;
   jsonLimits: JsonLimits;
 }
 
@@ -42,13 +45,38 @@ export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
   for (const row of endpoints as readonly Endpoint[]) {
     // These are served as WebSockets.
     if (row.method === "WS") continue;
-    app.route({
-      method: row.method,
-      url: routerPath(row.path),
-      onRequest: (request, reply) => admit(row, request, reply, deps),
-      handler: (request, reply) => answer(row, request, reply, deps),
-    });
+    if (row.bodyKind === "raw") void app.register(async (scope) => addRawRoute(scope, row, deps));
+    else app.route(routeOf(row, deps));
+    if (row.otherMethods) refuseOtherMethods(app, row, row.otherMethods);
   }
+}
+
+function routeOf(row: Endpoint, deps: RouteDeps) {
+  return {
+    method: row.method,
+    url: routerPath(row.path),
+    onRequest: (request: FastifyRequest, reply: FastifyReply) => admit(row, request, reply, deps),
+    handler: (request: FastifyRequest, reply: FastifyReply) => answer(row, request, reply, deps),
+  };
+}
+
+/** A file that is sent alone, without a form, and of any type. */
+function addRawRoute(scope: FastifyInstance, row: Endpoint, deps: RouteDeps): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, bytes: string | Buffer) => bytes);
+  scope.route({ ...routeOf(row, deps), bodyLimit: deps.maxUploadBytes });
+}
+
+function refuseOtherMethods(app: FastifyInstance, row: Endpoint, code: ErrorCode): void {
+  app.route({
+    method: ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((each) => each !== row.method),
+    url: routerPath(row.path),
+    onRequest: async (_request, reply) => {
+      reply.header("allow", row.method);
+      throw new ServiceError(code, undefined, { details: { allowed_methods: [row.method] } });
+    },
+    handler: async () => undefined,
+  });
 }
 
 /** `/v2/crawl/{id}` in the router's syntax; `{url+}` is the rest of the path. */
@@ -66,7 +94,7 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
     if (rate) applyRate(rate, reply);
   }
   // The body may be large and needs no key: it is not read unless there is an upload for it.
-  if (row.bodyKind === "raw") checkServed(row);
+  if (row.bodyKind === "raw") await requireUpload(row, request, deps);
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
@@ -77,6 +105,13 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported.");
   }
+}
+
+async function requireUpload(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<void> {
+  const { body: _, ...withoutBody } = row;
+  const reading = readRequest(withoutBody, { params: request.params });
+  if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
+  await deps.requireUpload((reading.input as { uploadId: string }).uploadId);
 }
 
 /** Identifies the caller and counts the request. */
@@ -160,7 +195,8 @@ function restOfPath(url: string, first: string): string {
 }
 
 function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Caller {
-  const { teamId, teamName, keyId, keyName, requestsPerMinute } = request.holder as KeyHolder;
+  // A public row has no holder, and its operation does not ask for one.
+  const { teamId, teamName, keyId, keyName, requestsPerMinute } = request.holder ?? ({} as KeyHolder);
   return {
     teamId,
     teamName,

@@ -39,6 +39,7 @@ export interface HttpDeps {
   version: string;
   authentication: Authentication;
   takeRate: RouteDeps["takeRate"];
+  requireUpload: RouteDeps["requireUpload"];
   operations: RouteDeps["operations"];
   buildOpenApi: PageDeps["buildOpenApi"];
   checkHealth: PageDeps["checkHealth"];
@@ -60,7 +61,12 @@ export interface HttpServer {
 
 export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Promise<HttpServer> {
   let isStopping = false;
-  const routeDeps = { ...deps, publicUrl: options.publicUrl, jsonLimits: options };
+  const routeDeps = {
+    ...deps,
+    publicUrl: options.publicUrl,
+    jsonLimits: options,
+    maxUploadBytes: options.maxUploadBytes,
+  };
   const app = createApp(routeDeps, options, () => isStopping);
   const sockets = createSocketFace(
     {

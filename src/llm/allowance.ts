@@ -1,5 +1,5 @@
 // Counting tokens: what one request has used.
-import type { Allowance, Tokens } from "./model.ts";
+import type { Allowance, ModelImage, Tokens } from "./model.ts";
 
 export const noTokens: Tokens = { input: 0, output: 0 };
 
@@ -20,4 +20,11 @@ export function createAllowance(limit: number, most = Number.POSITIVE_INFINITY):
       used = addTokens(used, tokens);
     },
   };
+}
+
+/** What services count for a page in the size in which it is sent. */
+const tokensPerImage = 1600;
+
+export function imageTokens(image: ModelImage | null): number {
+  return image === null ? 0 : tokensPerImage;
 }

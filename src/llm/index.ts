@@ -12,6 +12,7 @@ export type {
   Check,
   Model,
   ModelFailure,
+  ModelImage,
   ModelRequest,
   Path,
   Problem,
@@ -37,3 +38,4 @@ export {
 } from "./read-pages.ts";
 export { chooseText, splitText } from "./sections.ts";
 export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
+export { transcribeImage } from "./transcribe.ts";

@@ -26,10 +26,17 @@ export interface Problem {
 /** Where a value breaks the caller's own schema; empty when it does not. */
 export type Check = (value: unknown) => Problem[] | Promise<Problem[]>;
 
+export interface ModelImage {
+  type: "image/jpeg" | "image/png";
+  bytes: Uint8Array;
+}
+
 export interface ModelRequest {
   /** Our own words. Page text never gets in here. */
   system: string;
   prompt: string;
+  /** What the prompt is about, for models that take images. */
+  image?: ModelImage;
   teamId: string;
   /** The key that was used, when one was. */
   keyId?: string | null;

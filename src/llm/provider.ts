@@ -1,17 +1,19 @@
 // One question in one way, by the provider packages of the AI SDK. They are loaded with the first question, so that an idle
 // server stays small.
 import { estimateTokens } from "../words/index.ts";
-import { noTokens } from "./allowance.ts";
+import { imageTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
 import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";
 import { type EndpointCall, type EndpointFetch, isEventStream } from "./endpoint-fetch.ts";
-import type { JsonObject, Rung, Tokens } from "./model.ts";
+import type { JsonObject, ModelImage, Rung, Tokens } from "./model.ts";
 
 export interface Call {
   rung: Rung;
   system: string;
   /** Ours and the model's words by turns, beginning with ours. */
   turns: readonly string[];
+  /** Shown with our first words. */
+  image: ModelImage | null;
   /** Null: the answer is text. */
   schema: JsonObject | null;
   maxOutputTokens: number;
@@ -145,13 +147,14 @@ async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, habits: 
 }
 
 function optionsOf(call: Call, { hasTemperature }: Habits): SdkOptions {
-  const { rung, schema } = call;
+  const { rung, schema, image } = call;
+  const shown = image && { type: "file" as const, mediaType: image.type, data: image.bytes };
   const options: SdkOptions = {
     prompt: [
       { role: "system", content: call.system },
       ...call.turns.map((text, place) => ({
         role: place % 2 === 0 ? ("user" as const) : ("assistant" as const),
-        content: [{ type: "text" as const, text }],
+        content: [...(place === 0 && shown ? [shown] : []), { type: "text" as const, text }],
       })),
     ],
     maxOutputTokens: call.maxOutputTokens,
@@ -192,7 +195,7 @@ function readGathered(gathered: Gathered, call: Call): CallOutcome {
 /** An estimate where the service does not say. */
 function tokensOf(call: Call, written: string, usage?: SdkResult["usage"]): Tokens {
   return {
-    input: usage?.inputTokens.total ?? estimateTokens(call.system + call.turns.join("")),
+    input: usage?.inputTokens.total ?? estimateTokens(call.system + call.turns.join("")) + imageTokens(call.image),
     output: usage?.outputTokens.total ?? estimateTokens(written),
   };
 }

@@ -1,7 +1,7 @@
 // The calls that one question to a model takes: they share its time, its tokens and its place in the line.
 import { createDeadline } from "../base/index.ts";
 import { estimateTokens } from "../words/index.ts";
-import { addTokens, noTokens } from "./allowance.ts";
+import { addTokens, imageTokens, noTokens } from "./allowance.ts";
 import type { Budget } from "./budget.ts";
 import type { JsonObject, ModelFailure, ModelRequest, Rung, Tokens } from "./model.ts";
 import type { CallAnswer, CallOutcome, Provider } from "./provider.ts";
@@ -41,7 +41,7 @@ const leastOutputTokens = 64;
 
 export function openModelSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): ModelSession {
   const { provider, budget } = deps;
-  const { teamId, keyId = null, allowance, timeoutMs } = request;
+  const { teamId, keyId = null, allowance, timeoutMs, image = null } = request;
   const deadline = createDeadline(request.signal, timeoutMs);
   const { signal } = deadline;
   const endsAt = performance.now() + timeoutMs;
@@ -60,7 +60,7 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
       return { ok: false, failure, tokens: noTokens };
     }
     try {
-      return await provider({ ...turn, system: request.system, maxOutputTokens, signal });
+      return await provider({ ...turn, system: request.system, image, maxOutputTokens, signal });
     } finally {
       leave();
     }
@@ -69,7 +69,7 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
   const session: ModelSession = {
     async ask(turn) {
       const schemaText = turn.schema === null ? "" : JSON.stringify(turn.schema);
-      const input = estimateTokens(request.system + turn.turns.join("") + schemaText);
+      const input = estimateTokens(request.system + turn.turns.join("") + schemaText) + imageTokens(image);
       const wanted = { least: input + leastOutputTokens, most: input + request.maxOutputTokens, lastsMs: timeoutMs };
       const reservation = await budget.reserve({ teamId, keyId }, allowance, wanted);
       if (!reservation.ok) return fail(reservation);

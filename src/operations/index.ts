@@ -12,7 +12,9 @@ export { createIndexOperations, type IndexDeps } from "./local-index/add-files.t
 export { createIndexUpkeep, type IndexUpkeep } from "./local-index/index-upkeep.ts";
 export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.ts";
 export { createMapOperations, type MapDeps } from "./map/map.ts";
+export { createParseOperations, type ParseDeps, type ParseFile } from "./scrape/parse.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
+export { createUploads, type Uploads } from "./scrape/uploads.ts";
 export { createSearchOperations, type SearchDeps } from "./search/search.ts";
 export { createSourceOperations, type OpenSourceDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";

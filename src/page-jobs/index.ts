@@ -2,7 +2,7 @@ export { bestLinks } from "./extraction/best-links.ts";
 export { createEventData } from "./extraction/event-data.ts";
 export { createExtractionPages, type ExtractionPages, originKey } from "./extraction/extraction-pages.ts";
 export { createPageFinder, type PageFinder } from "./extraction/find-pages.ts";
-export { createPageAnswerer, type PageAnswerer, type RankedRecord } from "./extraction/page-answers.ts";
+export { createPageAnswerer, type PageAnswerer, type RankedRecord, readableOf } from "./extraction/page-answers.ts";
 export { createExtractionRecords, type ExtractionRecords } from "./extraction/record-store.ts";
 export type {
   ActionRecord,

@@ -19,5 +19,5 @@ export function openExtraction<Settings extends SettingsOf<"extract" | "agent">>
   const { extraction, scrapeOptions } = context.settings;
   const plan = planOutputs(scrapeOptions, model?.name);
   const formats = { ...plan.formats, markdown: model !== null };
-  return { ...context, plan: { ...plan, formats, reader: readerInput(extraction) } };
+  return { ...context, plan: { ...plan, formats, reader: readerInput(extraction), model: model?.name ?? null } };
 }

@@ -9,20 +9,16 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
-export { withoutMarkup } from "./files/markdown-text.ts";
-export { createFileReader, type ReadFile } from "./files/read-file.ts";
+export { createFileRunner } from "./files/file-runner.ts";
+export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
-export {
-  createMediaReader,
-  createMediaTray,
-  mediaBlobs,
-  type NewMedia,
-  toMediaLink,
-  withMediaLinks,
-  withTraceLinks,
-} from "./media/media.ts";
+export { withoutMarkup } from "./indexed-files/markdown-text.ts";
+export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
+export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
+export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
 export { modelError, modelWarning } from "./model/model-failure.ts";
+export { createFileObtainer, type ObtainFile, type SentFile } from "./obtain-file.ts";
 export {
   createPageObtainer,
   type ObtainedPage,

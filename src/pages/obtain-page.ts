@@ -109,7 +109,7 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     if (!outcome.ok && declined)
       return { ...outcome, ...asFailure(declined, declinedMessage), refusal: declined, ...traced };
     if (!outcome.ok) return { ...outcome, ...traced };
-    const credits = payer.chargeId === null ? 0 : pagePrice(options);
+    const credits = payer.chargeId === null ? 0 : pagePrice(options, outcome.document);
     const details = detailsOf(request, outcome, credits);
     if (options.trace) details.trace = trace.steps;
     return {

@@ -9,7 +9,8 @@ const pure = sources.filter((file) => pureRooms.includes(roomOf(file)) && !edge.
 
 describe("pure rooms", () => {
   it("touch no network, disk or process", () => {
-    const allowed = /^node:(buffer|string_decoder|util|crypto)$/;
+    // zlib computes: bytes in, bytes out.
+    const allowed = /^node:(buffer|string_decoder|util|crypto|zlib)$/;
     const strays = imports.filter(
       ({ file, target }) => pure.includes(file) && target.startsWith("node:") && !allowed.test(target),
     );

@@ -124,7 +124,7 @@ describe("trawl index", () => {
     const filed = await runCommand(["index", "add", files], env);
     expect([filed.code, filed.stdout]).toEqual([
       0,
-      expect.stringMatching(/^Added 2 files\. 1 file was skipped: only markdown/),
+      expect.stringMatching(/^Added 2 files\. 1 file was skipped: only texts/),
     ]);
     const found = (await runCommand(["search", "zinc"], env)).stdout;
     expect(found).toContain(pathToFileURL(join(files, "zinc.md")).href);

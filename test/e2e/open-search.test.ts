@@ -582,6 +582,7 @@ describe("for agents", () => {
         url: "https://intranet.example/kumquat",
       },
       { name: "slides.pptx", content: "x" },
+      { name: "tune.xyz", content: "x" },
     ];
     const { status, body } = await app.call("POST", "/v2/search/index", { body: { files } });
     expect([status, body]).toEqual([
@@ -589,7 +590,10 @@ describe("for agents", () => {
       {
         success: true,
         added: 3,
-        refused: [{ name: "slides.pptx", error: expect.stringMatching(/^Files of this kind/) }],
+        refused: [
+          { name: "slides.pptx", error: expect.stringMatching(/cannot|no entries/) },
+          { name: "tune.xyz", error: expect.stringMatching(/^Files of this kind/) },
+        ],
       },
     ]);
     const found = await search("kumquat");

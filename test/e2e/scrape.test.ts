@@ -372,7 +372,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const summary = await scrape("/pdf", { parsers: [], formats: ["summary"] });
       expect(Object.keys(summary.body.data)).toEqual(["warning", "metadata"]);
       expect(body.data.metadata).toMatchObject({ title: "", description: "", statusCode: 200, creditsUsed: 1 });
-      expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR" });
+      expect((await scrape("/pdf")).body).toMatchObject({ success: false, code: "PARSE_FILE_BROKEN" });
       const { body: old } = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/pdf`, parsePDF: false } });
       expect(old.data.markdown).toBe(body.data.markdown);
       expect((await scrape("/article", { parsers: [] })).body.data.markdown).toContain("# Nets and knots");

@@ -36,6 +36,7 @@ export async function startFace(
         openTeam: isOpen ? { id: "open", name: "open", requestsPerMinute: null } : null,
       },
       takeRate: takeRate ?? (async () => null),
+      requireUpload: async () => {},
       operations: operations as HttpDeps["operations"],
       ...(openLiveView ? { openLiveView } : {}),
     },

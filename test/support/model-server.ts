@@ -136,7 +136,9 @@ const tokens = (text: string) => text.split(/\s+/).length;
 const openai: Protocol = {
   path: /^\/v1\/chat\/completions$/,
   read(body) {
-    const messages = body.messages as { role: string; content: string }[];
+    const messages = body.messages as { role: string; content: string | { text?: string }[] }[];
+    const textOf = (content: string | { text?: string }[]) =>
+      typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
     const format = body.response_format as { type?: string; json_schema?: { schema: Json } } | undefined;
     const tool = (body.tools as { function: { parameters: Json } }[] | undefined)?.[0];
     return {
@@ -144,9 +146,9 @@ const openai: Protocol = {
       schema: tool?.function.parameters ?? format?.json_schema?.schema ?? null,
       system: messages
         .filter(({ role }) => role === "system")
-        .map(({ content }) => content)
+        .map(({ content }) => textOf(content))
         .join("\n"),
-      turns: messages.filter(({ role }) => role !== "system").map(({ content }) => content),
+      turns: messages.filter(({ role }) => role !== "system").map(({ content }) => textOf(content)),
     };
   },
   write(text, isTool, isCutOff) {

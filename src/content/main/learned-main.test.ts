@@ -62,8 +62,8 @@ describe("the learned main part", () => {
   });
 
   it("says of every block whether it was kept, when it is to be explained", () => {
-    expect(read(article("")).blocks).toBeUndefined();
-    const { blocks = [] } = read(article(""), { explain: true });
+    expect(read(article("")).verdicts).toBeUndefined();
+    const { verdicts: blocks = [] } = read(article(""), { explain: true });
     expect(blocks.filter(({ text }) => text.startsWith(sentence)).every(({ isKept }) => isKept)).toBe(true);
     expect(blocks.find(({ text }) => text === "Menu entry 3")).toMatchObject({
       isKept: false,
@@ -201,7 +201,7 @@ describe("the main part that rules chose", () => {
   });
 
   it("says of every block which element decided, when it is to be explained", () => {
-    const { blocks = [] } = read(clear(), { explain: true });
+    const { verdicts: blocks = [] } = read(clear(), { explain: true });
     const verdict = (start: string) => blocks.find(({ text }) => text.startsWith(start));
     expect(verdict(sentence)).toMatchObject({ isKept: true, reason: "inside of <main>#text" });
     expect(verdict("Imprint")).toMatchObject({ isKept: false, reason: "<footer>.site-footer frames the text" });

@@ -16,6 +16,8 @@ export interface MarkdownOptions {
   removeBase64Images: boolean;
   /** True when a script of the page draws formulas that stand in its text as TeX. */
   hasTex?: boolean;
+  /** True for files, whose merged cells mean something: such tables are written as HTML. */
+  keepsMergedCells?: boolean;
 }
 
 /** Most pieces of code, which are kept as they are. */

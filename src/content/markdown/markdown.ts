@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import { attribute, isElement, isText, textOf } from "../tree/nodes.ts";
 import { codeBlock, codeTable, isCodeText } from "./code.ts";
 import { Footnotes } from "./footnotes.ts";
+import { hasMergedCells, htmlTableLines } from "./html-table.ts";
 import { isForScreenReaders } from "./inline.ts";
 import { InlineRenderer, type MarkdownOptions } from "./inline-renderer.ts";
 import { listNumbers, markerOf, startsWithHeading, taskMark } from "./list.ts";
@@ -16,17 +17,22 @@ const emphasis: Mark = { open: "*", close: "*", isEmphasis: true, isLink: false 
 const strike: Mark = { open: "~~", close: "~~", isEmphasis: true, isLink: false };
 
 /** Turns nodes, in their order, into markdown. */
-export function toMarkdown(nodes: readonly ChildNode[], options: MarkdownOptions): string {
-  const renderer = new Renderer(
-    options,
-    new MarkdownWriter(false),
-    new Footnotes(nodes, options.dropped, options.urls),
-  );
+export function toMarkdown(
+  nodes: readonly ChildNode[],
+  options: MarkdownOptions,
+  footnotes = footnotesOf(nodes, options),
+): string {
+  const renderer = new Renderer(options, new MarkdownWriter(false), footnotes);
   for (const [index, node] of nodes.entries()) {
     if (index > 0 && node.prev !== nodes[index - 1]) renderer.writer.break(2);
     renderer.node(node);
   }
   return renderer.writer.toString();
+}
+
+/** Of a whole, for those who write its parts one by one in their order. */
+export function footnotesOf(nodes: readonly ChildNode[], { dropped, urls }: MarkdownOptions): Footnotes {
+  return new Footnotes(nodes, dropped, urls);
 }
 
 class Renderer extends InlineRenderer {
@@ -260,7 +266,8 @@ class Renderer extends InlineRenderer {
     for (const child of element.children) {
       if (isElement(child) && child.name === "caption" && !dropped.has(child)) this.block(child);
     }
-    this.writer.lines(tableLines(rows, (cell) => this.cell(cell)));
+    const isMerged = this.options.keepsMergedCells && hasMergedCells(rows);
+    this.writer.lines(isMerged ? htmlTableLines(rows, this.options) : tableLines(rows, (cell) => this.cell(cell)));
   }
 
   private cell(element: Element): string {

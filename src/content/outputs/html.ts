@@ -5,10 +5,16 @@ import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
+import { placeAttributes } from "./file-parts.ts";
 
 const urlAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];
 
-export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, urls: PageUrls): string {
+export function toHtml(
+  nodes: readonly ChildNode[],
+  dropped: ReadonlySet<AnyNode>,
+  urls: PageUrls,
+  isFile = false,
+): string {
   const kept = nodes.filter((node) => !dropped.has(node));
   const noscripts: Element[] = [];
   const clean = (node: AnyNode) => {
@@ -17,6 +23,7 @@ export function toHtml(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode
     // What is shown of them must not vanish where scripts run.
     if (node.name === "noscript") noscripts.push(node);
     if (node.attribs !== noAttributes) cleanAttributes(node, urls);
+    if (isFile) for (const name of placeAttributes) delete node.attribs[name];
     return true;
   };
   for (const node of kept) if (clean(node) && isElement(node)) walk(node, clean);

@@ -2,6 +2,7 @@
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
+import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
 import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
 
@@ -39,12 +40,14 @@ export interface ContentRequest<Input = never> {
   readerInput?: Input;
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
+  /** The HTML was made from a file by one of our readers: what of its places in the file is asked for. */
+  file?: FileRequest;
   /** True: the answer says of each block why it is in the main part or not. */
   explain?: boolean;
 }
 
 /** `Finding`: what the page reader answers. */
-export interface PageContent<Finding = unknown> extends PlainValues {
+export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   markdown?: string;
   html?: string;
   outlinks?: Outlinks;
@@ -54,7 +57,7 @@ export interface PageContent<Finding = unknown> extends PlainValues {
   searchText?: SearchText;
   metadata: PageMetadata;
   /** Only when explained, and only where the main part was looked for. */
-  blocks?: BlockVerdict[];
+  verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */
   warnings: string[];
   /** WHATWG name of the encoding the bytes were read with. */

@@ -9,6 +9,7 @@ import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { languageSample } from "../metadata/language.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
+import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.ts";
 import { toHtml } from "../outputs/html.ts";
 import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
@@ -50,6 +51,7 @@ function readHtml<Input, Finding>(
   const { formats } = request;
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
+  if (request.file) markAsFile(tree.root);
   const parts = findParts(tree.root);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -57,7 +59,8 @@ function readHtml<Input, Finding>(
     warnings: treeWarnings(tree),
     charset,
   };
-  Object.assign(result, plainOutputsOfHtml(formats, { text, parts, urls }));
+  const shown = request.file ? withoutPlaces(text) : text;
+  Object.assign(result, plainOutputsOfHtml(formats, { text: shown, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (tools.readPage && request.readerInput !== undefined) {
@@ -95,16 +98,20 @@ const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
 function writeSelection(
   result: PageContent,
   { nodes, dropped, quality, hiddenText, verdicts }: Selection,
-  { formats, removeBase64Images, explain, includeTags }: ContentRequest<unknown>,
+  { formats, removeBase64Images, explain, includeTags, file }: ContentRequest<unknown>,
   { urls, hasTex }: { urls: PageUrls; hasTex: boolean },
 ): void {
   if (quality) result.metadata.quality = quality;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
-  if (explain && verdicts) result.blocks = verdicts();
-  if (formats.markdown) result.markdown = toMarkdown(nodes, { urls, dropped, removeBase64Images, hasTex });
+  if (explain && verdicts) result.verdicts = verdicts();
+  if (formats.markdown) {
+    const options = { urls, dropped, removeBase64Images, hasTex, keepsMergedCells: file !== undefined };
+    result.markdown = toMarkdown(nodes, options);
+    if (file) Object.assign(result, readFileParts(nodes, result.markdown, file, options));
+  }
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
-  if (formats.html) result.html = toHtml(nodes, dropped, urls);
+  if (formats.html) result.html = toHtml(nodes, dropped, urls, file !== undefined);
 }
 
 function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {

@@ -5,6 +5,7 @@ import { findLearnedMain, type Quality } from "../main/learned-main.ts";
 import { findMain } from "../main/main.ts";
 import { ruleQuality, ruleVerdicts } from "../main/rule-quality.ts";
 import type { MainModel } from "../main/stored-model.ts";
+import { isElement } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./visibility.ts";
 
@@ -24,6 +25,8 @@ export interface SelectionOptions {
   onlyMainContent: boolean;
   includeTags: readonly string[];
   excludeTags: readonly string[];
+  /** Given for a file, whose reader has marked what stands beside the main content. */
+  file?: object;
 }
 
 /** Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
@@ -38,6 +41,7 @@ export function selectContent(
   const visibility = findVisible(root, whole, options.excludeTags);
   const { dropped, folded, hiddenText } = visibility;
   if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
+  if (options.file) return selectOfFile(whole, onlyMainContent, dropped, hiddenText);
   if (onlyMainContent) {
     const framed = new Set([...dropped, ...findConsent(root, dropped)]);
     const main = findMain(whole, framed);
@@ -57,6 +61,23 @@ export function selectContent(
   for (const node of folded) if ("name" in node && node.name === "noscript") shown.add(node);
   for (const element of findConsent(root, shown)) shown.add(element);
   return { nodes: whole, dropped: isBlank(whole, shown) ? dropped : shown, hiddenText };
+}
+
+/** Heads and feet of pages and comments of readers are not the main content of a file; nothing else is left out. */
+const beside = new Set(["header", "footer", "aside"]);
+
+function selectOfFile(
+  whole: ChildNode[],
+  onlyMainContent: boolean,
+  dropped: Set<AnyNode>,
+  hiddenText: number,
+): Selection {
+  if (!onlyMainContent) return { nodes: whole, dropped, hiddenText };
+  const main = new Set(dropped);
+  const body = whole.find((node) => isElement(node) && node.name === "body") ?? whole[0];
+  for (const node of body && isElement(body) ? body.children : [])
+    if (isElement(node) && beside.has(node.name)) main.add(node);
+  return { nodes: whole, dropped: isBlank(whole, main) ? dropped : main, hiddenText };
 }
 
 /** A page that shows nothing is read as one whose scripts did not run, and then with what it hides. */

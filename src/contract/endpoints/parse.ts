@@ -2,7 +2,8 @@
 // object: the fields of its `options` part plus `file`.
 import { z } from "zod";
 import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
-import { fileFormat } from "../fields/format-field.ts";
+import { format } from "../fields/format-field.ts";
+import { formats } from "../fields/formats.ts";
 import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { endpoint } from "../table/endpoint.ts";
 import { scrapeResponse } from "./scrape.ts";
@@ -25,7 +26,11 @@ const parseBody = z
   .strictObject({
     file: z.custom<UploadedFile>(isUploadedFile, "Must be a file").optional().describe("The file"),
     uploadRef: nameField("Reference of a file that was uploaded earlier").optional(),
-    formats: z.array(fileFormat).max(64).prefault(["markdown"]).describe("Formats to return"),
+    formats: z
+      .array(format)
+      .max(64)
+      .prefault(["markdown"])
+      .describe("Formats to return, except those that need a page of the web, such as screenshot"),
     onlyMainContent: pageFields.onlyMainContent,
     includeTags: pageFields.includeTags,
     excludeTags: pageFields.excludeTags,
@@ -54,13 +59,15 @@ const parseBody = z
     ...senderKeys,
   })
   .superRefine((body, context) => {
-    const refuse = (field: string) =>
+    const refuse = (field: string, place: number[] = [], name = field) =>
       context.addIssue({
         code: "custom",
-        path: [field],
-        message: `${field} cannot be used with a file`,
+        path: [field, ...place],
+        message: `${name} cannot be used with a file`,
         params: { code: "PARSE_UNSUPPORTED_OPTIONS" },
       });
+    for (const [place, { type }] of body.formats.entries())
+      if (!formats[type].isForFiles) refuse("formats", [place], `The format ${type}`);
     if (body.actions !== undefined && body.actions.length > 0) refuse("actions");
     if (body.waitFor > 0) refuse("waitFor");
     if (body.location !== undefined) refuse("location");
@@ -94,7 +101,35 @@ const uploadUrlResponse = z.object({
   }),
 });
 
+const formatsResponse = z.object({
+  success,
+  data: z.object({
+    formats: z.array(
+      z.object({
+        format: z.string(),
+        kind: z.enum(["document", "image"]),
+        extensions: z.array(z.string()),
+        mimeTypes: z.array(z.string()),
+        available: z.boolean().describe("Whether this server reads such files"),
+      }),
+    ),
+  }),
+});
+
 export const parseEndpoints = [
+  endpoint({
+    method: "GET",
+    path: "/v2/parse/formats",
+    tag: "Parse",
+    summary: "List the kinds of files that are read",
+    operation: "listParseFormats",
+    response: formatsResponse,
+    responseHeaders: {
+      "Cache-Control": { description: "How long the list may be kept", read: () => "private, max-age=3600" },
+    },
+    otherMethods: "METHOD_NOT_ALLOWED",
+    rateGroup: "status",
+  }),
   endpoint({
     method: "POST",
     path: "/v2/parse",

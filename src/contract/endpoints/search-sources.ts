@@ -29,7 +29,7 @@ const file = z.strictObject({
     .min(1)
     .max(longestName)
     .regex(/^\P{Cc}+$/u, "Must not contain control characters")
-    .describe("Name or path of the file; its ending says what it is: .md, .markdown, .txt, .html or .htm"),
+    .describe("Name or path of the file; its bytes or its ending say what it is: any kind of file that is parsed"),
   content: z.string().describe("Content of the file"),
   encoding: z.enum(["utf8", "base64"]).default("utf8").describe("How content is written"),
   url: z

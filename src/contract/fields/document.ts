@@ -1,5 +1,6 @@
 // A scraped page. Only the formats that were requested are present.
 import { z } from "zod";
+import { fileBlocks } from "./file-blocks.ts";
 import { outputFields } from "./formats.ts";
 import { list, optionalText } from "./outputs.ts";
 
@@ -43,6 +44,7 @@ export const metadata = z
     timezone: optionalText,
     numPages: z.int().optional(),
     totalPages: z.int().optional(),
+    pictures: z.int().optional().describe("Pictures of the file that the outputs show by URLs, for 24 hours"),
     scrapeId: z.string().optional().describe("Id for fetching this result again or interacting with the page"),
     proxyUsed: z.enum(["basic", "stealth"]).optional(),
     cacheState: z.enum(["hit", "miss"]).optional(),
@@ -68,7 +70,7 @@ export const metadata = z
 export const contentFields = {
   ...outputFields,
   pages: z.array(z.object({ pageNumber: z.int(), markdown: z.string() })).optional(),
-  blocks: z.array(z.unknown()).optional(),
+  blocks: fileBlocks.optional().describe("Blocks of each page of a file, in reading order"),
   actions: z
     .object({
       screenshots: list,

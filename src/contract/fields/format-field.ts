@@ -4,13 +4,10 @@ import { scalarText } from "../../base/index.ts";
 import { type FormatName, formatNames, formats } from "./formats.ts";
 
 type Formats = typeof formats;
-type FileFormatName = { [Name in FormatName]: Formats[Name]["isForFiles"] extends true ? Name : never }[FormatName];
 /** A format without required options can be requested by its bare name. */
 type BareName<Name extends FormatName> = {
   [Each in Name]: Record<never, never> extends z.input<z.ZodObject<Formats[Each]["options"]>> ? Each : never;
 }[Name];
-
-const fileFormatNames = formatNames.filter((name): name is FileFormatName => formats[name].isForFiles);
 
 type FormatObject<Name extends FormatName> = {
   [Each in Name]: Formats[Each]["options"] extends infer Options extends z.ZodRawShape
@@ -39,10 +36,8 @@ function bareForm<Name extends FormatName>(names: readonly Name[]) {
 }
 
 const formatObject = objectForm(formatNames);
-const fileFormatObject = objectForm(fileFormatNames);
 
 export type Format = z.output<typeof formatObject>;
-type FileFormat = z.output<typeof fileFormatObject>;
 
 /** The format of a bare name, with its defaults. */
 export function plainFormat(type: BareName<FormatName>): Format {
@@ -52,10 +47,3 @@ export function plainFormat(type: BareName<FormatName>): Format {
 export const format = z
   .union([bareForm(formatNames).transform(plainFormat), formatObject])
   .meta({ id: "Format", description: "A format: its name, or an object with its name as type and its options" });
-
-export const fileFormat = z
-  .union([
-    bareForm(fileFormatNames).transform((type): FileFormat => fileFormatObject.parse({ type })),
-    fileFormatObject,
-  ])
-  .meta({ id: "FileFormat", description: "A format in which a file can be returned" });

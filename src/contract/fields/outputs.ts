@@ -1,5 +1,6 @@
 // What formats return, where that is more than a text or a list.
 import { z } from "zod";
+import { box } from "./file-blocks.ts";
 
 export const optionalText = z.string().optional();
 export const list = z.array(z.string()).optional();
@@ -13,6 +14,8 @@ export const evidence = z
       method: z.string(),
       selector: optionalText,
       text: optionalText,
+      page: z.int().optional().describe("Page of the file, from 1"),
+      bbox: box.optional(),
       confidence: z.number(),
     }),
   )

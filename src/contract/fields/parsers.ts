@@ -2,6 +2,11 @@
 import { z } from "zod";
 import { absentMeans } from "./fields.ts";
 
+const recognizer = z
+  .enum(["tesseract", "model"])
+  .optional()
+  .describe("What reads text in images: tesseract (the default), or the configured language model, if it takes images");
+
 const pdf = z
   .strictObject({
     type: z.literal("pdf"),
@@ -10,6 +15,7 @@ const pdf = z
       .default("auto")
       .describe("fast reads the text layer, ocr recognizes text in images, auto chooses"),
     maxPages: z.int().min(1).max(10_000).optional().describe("Maximum number of pages to read"),
+    recognizer,
     pages: z.boolean().default(false).describe("Also return each page separately"),
     blocks: z.boolean().default(false).describe("Also return the layout blocks"),
     pageMarkers: z.boolean().default(false).describe("Mark the start of each page in the markdown"),
@@ -17,13 +23,19 @@ const pdf = z
   })
   .transform(({ pageMarkdown, ...parser }) => ({ ...parser, pages: parser.pages || pageMarkdown === true }));
 
-const image = z.strictObject({ type: z.literal("image") });
+const image = z.strictObject({ type: z.literal("image"), recognizer });
 
-const parserObject = z.discriminatedUnion("type", [pdf, image]);
+/** What is attached to a mail is read, too, instead of listed only. */
+const attachments = z.strictObject({ type: z.literal("attachments") });
+
+const parserObject = z.discriminatedUnion("type", [pdf, image, attachments]);
 export type Parser = z.output<typeof parserObject>;
 
 const parser = z
-  .union([z.enum(["pdf", "image"]).transform((type): Parser => parserObject.parse({ type })), parserObject])
+  .union([
+    z.enum(["pdf", "image", "attachments"]).transform((type): Parser => parserObject.parse({ type })),
+    parserObject,
+  ])
   .meta({
     id: "Parser",
     description: "A file parser: its name, or an object with its name as type and its options",
@@ -32,3 +44,8 @@ const parser = z
 export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
   "How to parse files; with an empty list, a PDF is returned as base64",
 );
+
+/** Whether the language model is to read the images of pages. */
+export function asksModelToRead(parsers: readonly Parser[]): boolean {
+  return parsers.some((each) => each.type !== "attachments" && each.recognizer === "model");
+}

@@ -55,6 +55,8 @@ export interface Endpoint {
   notFound?: ErrorCode;
   /** The message of its 400, where clients expect another one than that of the error table. */
   badRequest?: string;
+  /** The failure of a request to the same path by another method, where that is not just an unknown endpoint. */
+  otherMethods?: ErrorCode;
   /** The failure of a row that refuses every request. */
   refusal?: ErrorCode;
   /**

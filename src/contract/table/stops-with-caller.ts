@@ -3,6 +3,7 @@
 export const stopsWithCaller = [
   "scrape",
   "readScrape",
+  "parse",
   "map",
   "search",
   "readSearch",

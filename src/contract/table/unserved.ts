@@ -5,7 +5,6 @@ const papers = 'This server has no index of papers. Use POST /v2/search with cat
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
-const files = "This version does not read uploaded files. Use POST /v2/scrape with the URL of a page.";
 const monitors =
   "This version has no monitors. Call POST /v2/scrape with the changeTracking format from a scheduler of your own.";
 const deliveries = "This version keeps no list of webhook deliveries. Failed deliveries are retried automatically.";
@@ -23,9 +22,6 @@ export const unserved = {
   listSimilarPapers: papers,
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
-  parse: files,
-  createUpload: files,
-  receiveUpload: files,
   pauseCrawl: "This version cannot pause a crawl. Use DELETE /v2/crawl/{id} to stop it; finished pages stay readable.",
   resumeCrawl:
     "This version cannot pause a crawl, so there is nothing to resume. Use POST /v2/crawl to start a new one.",

@@ -19,6 +19,8 @@ export interface CrawlScopeOptions extends PageIdentityOptions {
   allowSubdomains: boolean;
   /** Pages of other sites, but not what they lead to. */
   allowExternalLinks: boolean;
+  /** Whether text in images is wanted, so that links to them are followed; it is not unless given. */
+  readsImages?: boolean;
 }
 
 export interface CrawlLink {
@@ -96,7 +98,8 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     const subject = subjectOf(url, address);
     const path = setPlainPath(url);
     const reach = reachOf(url);
-    if (reach === null || isUnreadableFile(path) || isEndlessPath(path) || isShareLink(url)) return null;
+    if (reach === null || isUnreadableFile(path, options.readsImages) || isEndlessPath(path) || isShareLink(url))
+      return null;
     const isExternal = reach === "external";
     const isOtherHome = isExternal && folderPath(path) === "";
     return { url: address, key: identify(url), isExternal, subject, isOtherHome };

@@ -25,11 +25,15 @@ const unreadableEndings = new Set(
 );
 const longestEnding = Math.max(...[...unreadableEndings].map((ending) => ending.length));
 
-export function isUnreadableFile(path: string): boolean {
+/** Images whose text can be recognized. */
+const imageEndings = new Set("png jpg jpeg jpe jfif gif webp avif bmp tif tiff jp2".split(" "));
+
+export function isUnreadableFile(path: string, readsImages = false): boolean {
   const dot = path.lastIndexOf(".");
   if (dot === -1 || path.length - dot - 1 > longestEnding) return false;
   // An ending with a slash in it is none, and stands in no table.
-  return unreadableEndings.has(path.slice(dot + 1).toLowerCase());
+  const ending = path.slice(dot + 1).toLowerCase();
+  return unreadableEndings.has(ending) && !(readsImages && imageEndings.has(ending));
 }
 
 /** Buttons that put a page into a network. Paths are lower-case and cover what lies below them; subdomains count too. */

@@ -28,6 +28,9 @@ export interface Place {
   confidence: number;
   /** Of its page, where it is known better than by the page it was read from. */
   url?: string;
+  /** Of a file that has pages: the page from 1, and the box on it in points from the top left. */
+  page?: number;
+  bbox?: [x0: number, y0: number, x1: number, y1: number];
 }
 
 /** A value with its place, or parts that have one each. All of it can be sent between threads and stored as JSON. */

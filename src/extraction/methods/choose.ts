@@ -8,7 +8,7 @@ import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
-import { selectorOf } from "../page/page-text.ts";
+import { placeInFile, selectorOf } from "../page/page-text.ts";
 import { isFramed } from "../page/title.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
@@ -368,7 +368,8 @@ function writeSelectors({ found, elements }: FieldCandidate): void {
   const values = found.kind === "list" ? found.items : [found];
   for (const [index, value] of values.entries()) {
     const element = elements[index];
-    if (value.kind === "value" && element) value.place.selector = selectorOf(element);
+    if (value.kind === "value" && element)
+      Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
   }
 }
 

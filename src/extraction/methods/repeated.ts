@@ -6,7 +6,7 @@ import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
-import { selectorOf } from "../page/page-text.ts";
+import { placeInFile, selectorOf } from "../page/page-text.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
@@ -343,6 +343,7 @@ function valueAt(
   const place = {
     method,
     selector: selectorOf(element),
+    ...placeInFile(element),
     text: clean.slice(0, 1000),
     confidence: Math.round(confidence * reading.fit * 100) / 100,
   };

@@ -1,6 +1,6 @@
 // The visible text of a page in pieces, in document order, with the range of pieces that stands in each element.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, isText, orderOf, textOf } from "../../content/index.ts";
+import { attribute, fileMark, isElement, isText, orderOf, textOf } from "../../content/index.ts";
 import { wordsOfName } from "../lexicon/names.ts";
 
 export interface Piece {
@@ -216,4 +216,26 @@ function stepOf(element: Element): string {
 export function parentOf(element: Element): Element | null {
   const { parent } = element;
   return parent && isElement(parent) ? parent : null;
+}
+
+/** Where an element stands in a file that has pages; empty for pages of the web. */
+export interface FilePlace {
+  page?: number;
+  bbox?: [x0: number, y0: number, x1: number, y1: number];
+}
+
+export function placeInFile(element: Element): FilePlace {
+  let page: string | undefined;
+  let box: string | undefined;
+  let isFile = false;
+  for (let above: Element | null = element; above; above = parentOf(above)) {
+    page ??= attribute(above, "data-page");
+    box ??= attribute(above, "data-box");
+    isFile = attribute(above, fileMark) !== undefined;
+  }
+  const number = Number.parseInt(page ?? "", 10);
+  if (!isFile || !(number > 0)) return {};
+  const bbox = (box ?? "").split(" ").map(Number);
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = bbox;
+  return bbox.length === 4 && bbox.every(Number.isFinite) ? { page: number, bbox: [x0, y0, x1, y1] } : { page: number };
 }

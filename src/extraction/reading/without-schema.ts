@@ -9,7 +9,7 @@ import { rankEntities } from "../methods/entity-choice.ts";
 import { findPairs } from "../methods/pairs.ts";
 import { type Entity, isProperties, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
-import { selectorOf } from "../page/page-text.ts";
+import { placeInFile, selectorOf } from "../page/page-text.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
 
 const maxFields = 40;
@@ -121,6 +121,7 @@ function fieldsOf(properties: Record<string, unknown>, entity: Entity, depth: nu
       place: {
         method: entity.method,
         selector: selectorOf(element),
+        ...placeInFile(element),
         text: text.slice(0, 1000),
         confidence: weights.entity,
       },

@@ -10,6 +10,7 @@ import {
   type PageAnswerer,
   type PageEnding,
   type PagesAnswer,
+  readableOf,
 } from "../../page-jobs/index.ts";
 import {
   createDataFiller,
@@ -60,7 +61,7 @@ export function createPlannedAnswer({ clock, records, extraction, answerer }: Pl
   /** What the pages' own data give, and what the model reads beside it unless it is null. */
   async function fillSchema({ wanted }: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
     const { schema, prompt } = wanted;
-    const read = progress.pages.map(({ url, finding, text = "" }) => ({ url, finding, text }));
+    const read = progress.pages.map(readableOf);
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
     if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema takes too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;

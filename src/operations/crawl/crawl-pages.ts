@@ -44,7 +44,7 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, sitemaps);
     // A start page that leads elsewhere takes the crawl there.
     const scopeUrl = isStart ? step.scope.movedTo(endUrl) : null;
-    const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl);
+    const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl, context.settings.scrapeOptions);
     const moved = scopeUrl === null ? {} : { scopeUrl };
     const endKey = shortKey(scope.keyOf(endUrl));
     if (!isStart && endKey !== task.key) {
@@ -70,9 +70,10 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     rules: Rules,
     endUrl: string,
   ): Promise<boolean> {
-    const { crawl, signal } = step;
+    const { context, crawl, signal } = step;
     if (crawl.crawlEntireDomain || urls.length === 0) return false;
-    const wide = await makeScope(endUrl, { ...crawl, crawlEntireDomain: true });
+    const { scrapeOptions } = context.settings;
+    const wide = await makeScope(endUrl, { ...crawl, crawlEntireDomain: true }, scrapeOptions);
     const sifting = await wide.sift(urls, { isExternal: false }, signal, allowedBy(rules, endUrl));
     const { found } = links.sortOut(step, sifting, 1);
     return found.some(({ url }) => wide.keyOf(url) !== wide.keyOf(endUrl));

@@ -1,4 +1,5 @@
 // A task of a crawl in work, with everything that work on it needs.
+import type { ScrapeOptions } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { CrawlSettings, JobContext, TaskInWork, TaskOf } from "../../jobs/index.ts";
@@ -37,17 +38,22 @@ export async function crawlStep<Kind extends "page" | "sitemaps">({
   signal,
 }: TaskInWork<CrawlContext, Kind>): Promise<CrawlStep<Kind>> {
   const { job, settings } = context;
-  context.scope ??= makeScope(job.scopeUrl, settings.crawl);
+  context.scope ??= makeScope(job.scopeUrl, settings.crawl, settings.scrapeOptions);
   const scope = await context.scope;
   const isStart = task.depth === 0 && task.key === shortKey(scope.keyOf(settings.url));
   const isOwn = await ownUrls(settings.url);
   return { task, context, crawl: settings.crawl, scope, isStart, isOwn, signal };
 }
 
-export async function makeScope(scopeUrl: string, crawl: CrawlSettings): Promise<CrawlScope> {
+export async function makeScope(
+  scopeUrl: string,
+  crawl: CrawlSettings,
+  { parsers }: Pick<ScrapeOptions, "parsers">,
+): Promise<CrawlScope> {
   // Loaded with the first crawl: an idle server stays small.
   const { createCrawlScope } = await loadDiscovery();
-  return createCrawlScope(new URL(scopeUrl), crawl);
+  const readsImages = parsers.some(({ type }) => type === "image");
+  return createCrawlScope(new URL(scopeUrl), { ...crawl, readsImages });
 }
 
 /** How the site is asked about itself. */

@@ -4,19 +4,20 @@ import type { Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { createFileReader, type SearchablePage } from "../../pages/index.ts";
+import { createFileReader, type ReadDocument, type SearchablePage } from "../../pages/index.ts";
 import type { PageIndexer } from "./page-indexer.ts";
 
 export interface IndexDeps {
   content: ContentPool;
+  readDocument: ReadDocument;
   /** Null when the local index is switched off. */
   indexer: PageIndexer | null;
 }
 
 type IndexInput = OperationInput<"addToIndex">;
 
-export function createIndexOperations({ content, indexer }: IndexDeps) {
-  const readFile = createFileReader(content);
+export function createIndexOperations({ content, readDocument, indexer }: IndexDeps) {
+  const readFile = createFileReader(content, readDocument);
 
   return {
     async addToIndex(

@@ -41,7 +41,8 @@ export function createInteractOperations(deps: InteractDeps) {
     const { details, options } = stored;
     if (details.replay !== undefined) return deps.replays.open(id, details.replay);
     const url = details.facts?.sourceURL;
-    if (details.failure || url === undefined) throw new ServiceError("SCRAPE_NOT_REPLAYABLE");
+    // A file that was parsed has a name instead of a URL.
+    if (details.failure || url === undefined || !/^https?:/i.test(url)) throw new ServiceError("SCRAPE_NOT_REPLAYABLE");
     const { waitFor = 0, actions = [], profile } = options ?? {};
     return { url, waitFor, actions, profile };
   }

@@ -65,6 +65,7 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       credits,
       finding: isFailure ? null : reading.finding,
       ...(readable ? { text: readable.text } : {}),
+      ...(readable && reading.places ? { places: reading.places } : {}),
       steps: wanted.trace ? trace.steps.map((each) => ({ url: task.url, ...each })) : [],
       ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
     };

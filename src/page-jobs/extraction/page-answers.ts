@@ -140,6 +140,10 @@ function dataRequest(
   pages: readonly RankedRecord[],
 ): DataRequest {
   const words = prompt === null ? schema && systemPrompt : [systemPrompt, prompt].filter(Boolean).join("\n\n");
-  const readable = pages.map(({ url, finding, text = "", rank }) => ({ url, finding, text, rank }));
-  return { schema, prompt: words || null, pages: readable };
+  return { schema, prompt: words || null, pages: pages.map((page) => ({ ...readableOf(page), rank: page.rank })) };
+}
+
+/** A page that was read, for the model that reads all of them. */
+export function readableOf({ url, finding, text = "", places }: ReadRecord) {
+  return { url, finding, text, placed: places && { text, places } };
 }

@@ -1,6 +1,7 @@
 // What the tasks of an extract or agent record, in the order in which they ended: each page with what was found on it,
 // each search for pages, each step of a plan, and at last the answer.
 import type { TraceStep } from "../../base/index.ts";
+import type { TextPlace } from "../../content/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
@@ -25,6 +26,8 @@ export interface ReadRecord extends Done {
   finding: PageFinding | null;
   /** What a language model may read of it, where one is configured. */
   text?: string;
+  /** Of a file that has pages: where that text stands. */
+  places?: readonly TextPlace[];
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
   /** What can be clicked or filled on it, when it was opened in a browser for that. */

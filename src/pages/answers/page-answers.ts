@@ -2,6 +2,7 @@
 // are followed. The page's own words come first; a language model, if configured, fills in the rest.
 
 import type { Trace } from "../../base/index.ts";
+import type { TextPlace } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { PageFinding, PassageAnswer, TextPassage } from "../../extraction/index.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
@@ -19,6 +20,8 @@ export type PageAnswers = ReturnType<typeof createPageAnswers>;
 export interface AnswerRequest {
   document: Document;
   finding: PageFinding | null;
+  /** Of a file that has pages: where its markdown stands. */
+  places: readonly TextPlace[] | null;
   plan: OutputPlan;
   asker: Asker;
   trace: Trace;
@@ -66,9 +69,10 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
 
   /** Null when nothing of the kind was asked for, or when it takes too long. */
   async function findData(request: AnswerRequest, text: string, open: OpenUse): Promise<FilledByModel | null> {
-    const { document, finding, plan, trace } = request;
+    const { document, finding, places, plan, trace } = request;
     if (!plan.reader) return null;
-    const pages = [{ url: urlOf(document), finding, text }];
+    const placed = places ? { text: document.markdown ?? "", places } : undefined;
+    const pages = [{ url: urlOf(document), finding, text, placed }];
     return fillData({ ...plan.reader, pages }, open, trace);
   }
 

@@ -4,7 +4,8 @@ import { type Clock, dayMs, hourMs, newId } from "../../base/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
 import { createDocumentJson } from "../document/document-json.ts";
-import { mediaAgeMs, mediaOf } from "../media/media.ts";
+import { mediaAgeMs } from "../media/media.ts";
+import { mediaOf } from "../media/media-links.ts";
 import type { CopySpan } from "./copy-use.ts";
 import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";
 

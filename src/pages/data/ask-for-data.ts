@@ -5,6 +5,7 @@ import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index
 import { estimateTokens } from "../../words/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
+import type { Locate } from "./file-places.ts";
 import { type Schema, splitLists } from "./open-parts.ts";
 import { foundOf } from "./told-values.ts";
 
@@ -22,6 +23,7 @@ export interface DataQuestion {
   pages: readonly PageText[];
   /** Of a value against a schema. */
   checkFor(schema: Schema): Check;
+  locate: Locate;
 }
 
 type Answer = FilledPages | ModelFailure;
@@ -35,14 +37,15 @@ const maxHalvings = 3;
 const textShare = 0.7;
 const maxNamed = 50;
 
-export async function askForData(use: ModelUse, { schema, prompt, pages, checkFor }: DataQuestion): Promise<Told> {
+export async function askForData(use: ModelUse, question: DataQuestion): Promise<Told> {
+  const { schema, prompt, pages, checkFor, locate } = question;
   const { room, contextTokens } = use;
   const ask = (part: Schema, texts: readonly PageText[]) =>
     room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
   const size = pages.reduce((sum, { text }) => sum + estimateTokens(room.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
-  if (lists === null) return tell([await ask(schema, pages)]);
-  if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1));
+  if (lists === null) return tell([await ask(schema, pages)], locate);
+  if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1), locate);
 
   const query = `${prompt ?? ""} ${room.wordsOfSchema(lists)}`;
   const { groups, isShortened } = makeGroups(use, pages, query);
@@ -51,7 +54,7 @@ export async function askForData(use: ModelUse, { schema, prompt, pages, checkFo
     answers.some((answer) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE");
   const askLists = async (group: readonly PageText[]) => inHalves(await ask(lists, group), group, 1);
   const answers = await inTurns(use, groups, askLists, isEnd);
-  return tell([...first, ...answers.flat()], isShortened);
+  return tell([...first, ...answers.flat()], locate, isShortened);
 
   /** What the model could not write to the end it is asked for again, from each half of the text. */
   async function inHalves(answer: Answer, texts: readonly PageText[], depth: number): Promise<Answer[]> {
@@ -64,8 +67,13 @@ export async function askForData(use: ModelUse, { schema, prompt, pages, checkFo
   }
 }
 
-export async function askByPrompt(use: ModelUse, prompt: string, pages: readonly PageText[]): Promise<Told> {
-  return tell([await use.room.fillByPrompt(use.reading(pages), prompt)]);
+export async function askByPrompt(
+  use: ModelUse,
+  prompt: string,
+  pages: readonly PageText[],
+  locate: Locate,
+): Promise<Told> {
+  return tell([await use.room.fillByPrompt(use.reading(pages), prompt)], locate);
 }
 
 /** All pages in groups that fit into a question each, of too many the parts that fit the query best. */
@@ -103,14 +111,14 @@ function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number)
   return groups;
 }
 
-function tell(answers: readonly Answer[], isShortened = false): Told {
+function tell(answers: readonly Answer[], locate: Locate, isShortened = false): Told {
   const filled = answers.filter((answer) => answer.ok);
   const failure = answers.find((answer) => !answer.ok) ?? null;
   const unsupported = namesOf(filled.flatMap((answer) => answer.unsupported));
   const dropped = namesOf(filled.flatMap((answer) => answer.dropped));
   const isPartial = isShortened || filled.some((answer) => answer.isPartial);
   return {
-    found: filled.flatMap(({ value, evidence }) => foundOf(value, evidence) ?? []),
+    found: filled.flatMap(({ value, evidence }) => foundOf(value, evidence, locate) ?? []),
     warnings: [
       ...(unsupported === "" ? [] : [`Left out because no page supports the language model's value: ${unsupported}.`]),
       ...(dropped === "" ? [] : [`Left out because the language model's value does not match the schema: ${dropped}.`]),
@@ -120,8 +128,7 @@ function tell(answers: readonly Answer[], isShortened = false): Told {
   };
 }
 
-const partialWarning =
-  "The text or the answer was too long for the language model: something may be missing.";
+const partialWarning = "The text or the answer was too long for the language model: something may be missing.";
 
 /** Each once, without places in lists. */
 function namesOf(paths: readonly string[]): string {

@@ -1,12 +1,14 @@
 // Data of pages for a schema or a prompt: first what the pages' own markup says, then, where a model is configured, its reading
 // of what is missing or doubtful. Both are put together and checked against the caller's schema in one place.
+
+import type { Trace } from "../../base/index.ts";
 import type { FilledData, PageFinding } from "../../extraction/index.ts";
 import type { Check, ModelFailure } from "../../llm/index.ts";
-import type { LazyExtraction } from "./lazy-extraction.ts";
-import type { Trace } from "../../base/index.ts";
-import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
+import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
+import { createLocator, type PlacedText } from "./file-places.ts";
+import type { LazyExtraction } from "./lazy-extraction.ts";
 import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
 
 export interface ReadablePage {
@@ -15,6 +17,8 @@ export interface ReadablePage {
   finding: PageFinding | null;
   /** What the model may read of it. */
   text: string;
+  /** Of a file that has pages: where its text stands. */
+  placed?: PlacedText | undefined;
   /** Values of a page with a higher rank count only where others have none. */
   rank?: number | undefined;
 }
@@ -37,7 +41,7 @@ export type DataFiller = ReturnType<typeof createDataFiller>;
 
 export function createDataFiller(extraction: LazyExtraction) {
   /** Null when it takes too long. */
-  async function fillPlain(schema: Schema | null, pages: readonly Omit<ReadablePage, "text">[]) {
+  async function fillPlain(schema: Schema | null, pages: readonly Omit<ReadablePage, "text" | "placed">[]) {
     const { extractor } = await extraction.open();
     const found = pages.flatMap(({ url, finding, rank }) => (finding ? [{ url, finding, rank }] : []));
     return extractor.fill({ schema, pages: found }).catch(() => null);
@@ -59,12 +63,13 @@ export function createDataFiller(extraction: LazyExtraction) {
     const isComplete = schema ? parts === null : prompt === null;
     if (!open || texts.length === 0 || isComplete) return { ...plain, failure: null };
     const use = await open();
+    const locate = createLocator(pages, use.room.cleanText);
     const told = await trace.run(
       "model",
       () =>
         parts
-          ? askForData(use, { schema: parts.schema, prompt, pages: texts, checkFor })
-          : askByPrompt(use, prompt ?? "", texts),
+          ? askForData(use, { schema: parts.schema, prompt, pages: texts, checkFor, locate })
+          : askByPrompt(use, prompt ?? "", texts, locate),
       ({ failure }) => ({
         outcome: failure ? failure.code : "answered",
         detail: { model: use.model.name, tokens: use.tokensUsed() },

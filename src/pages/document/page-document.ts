@@ -92,6 +92,8 @@ export function makeDocument(page: PageHead, content: PageContent, rendered: Par
   const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
   const outputs: Record<string, unknown> = document;
   for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
+  if (content.pages) document.pages = content.pages;
+  if (content.blocks) document.blocks = content.blocks;
   const said = content.warnings.map(sentence);
   if (said.length > 0) document.warning = said.join(" ");
   const empty = emptyWarnings(document);

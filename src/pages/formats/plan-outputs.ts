@@ -1,7 +1,7 @@
 // Which of the requested outputs and options this server supports, decided before anything is fetched.
 import { ServiceError } from "../../base/index.ts";
 import { type ContentFormats, findBadSelector } from "../../content/index.ts";
-import type { Format, ScrapeOptions } from "../../contract/index.ts";
+import { asksModelToRead, type Format, type ScrapeOptions } from "../../contract/index.ts";
 import type { ReaderInput } from "../../extraction/index.ts";
 import type { AnswerPlan } from "./format-row.ts";
 import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
@@ -47,6 +47,11 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
+  const readsImages = asksModelToRead(options.parsers);
+  if (readsImages && modelName === null) {
+    const message = "The recognizer model needs a language model, and none is configured.";
+    throw new ServiceError("MODEL_NOT_CONFIGURED", message);
+  }
   checkSelectors(options, at);
   const answers = answerPlan(options.formats, modelName !== null);
   const formats = contentFormats(options.formats);
@@ -54,7 +59,7 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const json = answers?.json ? readerInput(answers.json) : null;
   const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
-  const model = answers || tracked || isCleaned ? modelName : null;
+  const model = answers || tracked || isCleaned || readsImages ? modelName : null;
   const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };

@@ -1,7 +1,6 @@
-// Screenshots and PDFs that a browser made of a page. They are stored in blobs with unguessable ids, so their URLs need no
-// API key. Documents hold the path; the host is added when a document is returned.
+// Screenshots and PDFs that a browser made of a page, and pictures of files. They are stored in blobs with unguessable ids, so
+// their URLs need no API key. Documents hold the path; the host is added when a document is returned.
 import { randomBytes } from "node:crypto";
-import type { TraceStep } from "../../base/index.ts";
 import { type Clock, dayMs } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ActionResults } from "../../engines/index.ts";
@@ -16,15 +15,20 @@ export interface NewMedia {
 /** How long its URL works, counted from when it was made or last served. */
 export const mediaAgeMs = dayMs;
 
-const folder = "/media/";
+export const mediaFolder = "/media/";
+/** Drawings that could hold a script are none of them. */
 const kinds = [
-  { extension: "png", type: "image/png", signature: "\x89PNG" },
-  { extension: "jpg", type: "image/jpeg", signature: "\xff\xd8\xff" },
-  { extension: "pdf", type: "application/pdf", signature: "%PDF" },
+  { extension: "png", type: "image/png", signature: /^\x89PNG/ },
+  { extension: "jpg", type: "image/jpeg", signature: /^\xff\xd8\xff/ },
+  { extension: "gif", type: "image/gif", signature: /^GIF8[79]a/ },
+  { extension: "webp", type: "image/webp", signature: /^RIFF[\s\S]{4}WEBP/ },
+  { extension: "bmp", type: "image/bmp", signature: /^BM/ },
+  { extension: "avif", type: "image/avif", signature: /^[\s\S]{4}ftypavi[fs]/ },
+  { extension: "pdf", type: "application/pdf", signature: /^%PDF/ },
 ] as const;
 
 /** Ids of other blobs are UUIDs and never look like this. */
-const mediaName = /^([\w-]{43})\.(png|jpg|pdf)$/;
+export const mediaName = /^([\w-]{43})\.([a-z]{3,4})$/;
 
 /** Takes what a document should show, and gives what it shows: a path, or the bytes themselves where nothing may be kept. */
 export function createMediaTray({ zeroDataRetention }: Pick<ScrapeOptions, "zeroDataRetention">) {
@@ -36,7 +40,7 @@ export function createMediaTray({ zeroDataRetention }: Pick<ScrapeOptions, "zero
       if (zeroDataRetention) return `data:${type};base64,${bytes.toString("base64")}`;
       const id = randomBytes(32).toString("base64url");
       media.push({ id, bytes });
-      return `${folder}${id}.${extension}`;
+      return `${mediaFolder}${id}.${extension}`;
     },
   };
 }
@@ -44,8 +48,17 @@ export function createMediaTray({ zeroDataRetention }: Pick<ScrapeOptions, "zero
 export type MediaTray = ReturnType<typeof createMediaTray>;
 
 function kindOf(bytes: Buffer): (typeof kinds)[number] {
-  const start = bytes.toString("latin1", 0, 8);
-  return kinds.find(({ signature }) => start.startsWith(signature)) ?? kinds[0];
+  return findKind(bytes) ?? kinds[0];
+}
+
+function findKind(bytes: Buffer) {
+  const start = bytes.toString("latin1", 0, 16);
+  return kinds.find(({ signature }) => signature.test(start));
+}
+
+/** Whether bytes are a picture that browsers show and that can do nothing else. */
+export function isPicture(bytes: Buffer): boolean {
+  return findKind(bytes)?.type.startsWith("image/") === true;
 }
 
 export function actionOutputs({ screenshots, pdfs, ...rest }: ActionResults, tray: MediaTray): Document["actions"] {
@@ -63,48 +76,6 @@ export function mediaBlobs(teamId: string, media: readonly NewMedia[], now: numb
     sizeBytes: bytes.byteLength,
     data: bytes,
   }));
-}
-
-/** Ids of the blobs that a stored document shows. */
-export function mediaOf({ screenshot, actions }: Document): string[] {
-  const shown = [screenshot, ...(actions?.screenshots ?? []), ...(actions?.pdfs ?? [])];
-  return shown.flatMap((path) =>
-    path?.startsWith(folder) ? (mediaName.exec(path.slice(folder.length))?.[1] ?? []) : [],
-  );
-}
-
-/** The document with absolute URLs instead of paths. */
-export function withMediaLinks<Shown extends Partial<Document>>(document: Shown, baseUrl: string): Shown {
-  const { screenshot, actions } = document;
-  if (screenshot === undefined && actions === undefined) return document;
-  const link = (path: string) => toMediaLink(path, baseUrl);
-  return {
-    ...document,
-    ...(screenshot === undefined ? {} : { screenshot: link(screenshot) }),
-    ...(actions === undefined
-      ? {}
-      : {
-          actions: {
-            ...actions,
-            ...(actions.screenshots ? { screenshots: actions.screenshots.map(link) } : {}),
-            ...(actions.pdfs ? { pdfs: actions.pdfs.map(link) } : {}),
-          },
-        }),
-  };
-}
-
-/** The same for the steps of a trace. */
-export function withTraceLinks(steps: readonly TraceStep[], baseUrl: string): TraceStep[] {
-  return steps.map((step) => {
-    const { screenshot } = (step.detail ?? {}) as { screenshot?: unknown };
-    if (typeof screenshot !== "string") return step;
-    return { ...step, detail: { ...(step.detail as object), screenshot: toMediaLink(screenshot, baseUrl) } };
-  });
-}
-
-/** The absolute URL of a stored picture or file. */
-export function toMediaLink(path: string, baseUrl: string): string {
-  return path.startsWith(folder) ? baseUrl + path : path;
 }
 
 /** By the last part of its URL; null if it never existed or has expired. */

@@ -1,6 +1,6 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
 import type { ErrorCode } from "../../base/index.ts";
-import type { Outlinks, SearchText } from "../../content/index.ts";
+import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
@@ -31,6 +31,8 @@ export interface ReadFindings {
   outlinks: Outlinks | null;
   /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
   finding: PageFinding | null;
+  /** Of a file that has pages: where its markdown stands, when a model will read it. */
+  places: readonly TextPlace[] | null;
   /** What the local index keeps of the page; null when that is nothing. */
   searchText: SearchText | null;
   /** What the page's next changes are compared with. */
@@ -70,4 +72,10 @@ export interface PageFailure {
 
 export type PageOutcome = PageReading | PageFailure;
 
-export const noFindings: ReadFindings = { outlinks: null, finding: null, searchText: null, snapshots: [] };
+export const noFindings: ReadFindings = {
+  outlinks: null,
+  finding: null,
+  places: null,
+  searchText: null,
+  snapshots: [],
+};

@@ -1,7 +1,7 @@
 // From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
 import { isTimeout, type Trace } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
-import type { Document } from "../../contract/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
@@ -17,13 +17,25 @@ import {
   makeDocument,
   unreadPdf,
 } from "../document/page-document.ts";
+import {
+  type FileReadFailure,
+  type FileSource,
+  fileFacts,
+  findFile,
+  type PageFile,
+  type ReadPageFile,
+  type UnknownFile,
+} from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
+import type { MediaTray } from "../media/media.ts";
+import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
   answers: PageAnswers;
   trackChanges: ChangeTracker;
+  readFile: ReadPageFile;
 }
 
 /** One reading under way. */
@@ -33,6 +45,12 @@ export interface ReadingWork {
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
   trace: Trace;
+  /** Takes the pictures that the document shows. */
+  tray: MediaTray;
+  /** "page" unless given. */
+  source?: FileSource;
+  /** Told of each page of a file that was read. */
+  onPage?: ((page: number, total: number) => void) | undefined;
 }
 
 export interface DocumentRead extends ReadFindings {
@@ -56,7 +74,40 @@ const longestReserveMs = 2000;
 
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
-export function createByteReader({ content, answers, trackChanges }: ByteReaderDeps): ByteReader {
+/** The HTML that a file's reader made, to be read like a page's, and what else is known of the file. */
+interface OpenedFile {
+  ok: true;
+  page: Page;
+  file: PageFile;
+  facts: (title: string | undefined) => Document["metadata"];
+  warnings: string[];
+  /** False when a later request may get a better text. */
+  isFinal: boolean;
+}
+
+export function createByteReader({ content, answers, trackChanges, readFile }: ByteReaderDeps): ByteReader {
+  /** Null for a page that is no file. */
+  async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
+    const { request, signal, endsAt, trace, tray, source = "page", onPage } = work;
+    const { teamId, keyId, options, plan } = request;
+    const file = findFile(page, options, source);
+    if (file === null || "ok" in file) return file;
+    const read = await readFile(page, file, options, { teamId, keyId, signal, endsAt, trace, onPage });
+    if (!read.ok) return read;
+    // For looking up what a model says of it.
+    file.request.places = plan.reader !== null && plan.model !== null;
+    const { html, count } = mayKeep(options) ? keepPictures(read.file.html, tray) : { html: read.file.html, count: 0 };
+    const pictures = count > 0 ? { pictures: count } : {};
+    return {
+      ok: true,
+      file,
+      page: { ...page, body: Buffer.from(html), contentType: "text/html; charset=utf-8" },
+      facts: (title) => ({ ...fileFacts(file.kind, read.file, title), ...pictures }),
+      warnings: [...file.warnings, ...read.warnings],
+      isFinal: read.isFinal,
+    };
+  }
+
   function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): ContentRequest<ReaderInput> {
     const { url, options, plan } = request;
     const forContent: ContentRequest<ReaderInput> = contentRequest(page, asked, page.body);
@@ -70,33 +121,44 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
     const { request, signal, trace } = work;
     const { options, plan, teamId } = request;
     const asked = contentOptions(options, plan);
-    const forContent = makeRequest(page, asked, request);
+    const opened = await openFile(page, work);
+    if (opened && !opened.ok) return opened;
+    const forContent = makeRequest(opened?.page ?? page, asked, request);
+    if (opened) forContent.file = opened.file.request;
     const result = await trace.run(
       "content",
       () => content.read(forContent, teamId, signal),
       (found) => ({
         outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-        ...("blocks" in found ? { detail: { blocks: found.blocks } } : {}),
+        ...("verdicts" in found ? { detail: { blocks: found.verdicts } } : {}),
       }),
     );
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
-    const { searchText = null, outlinks = null } = result;
+    const { searchText = null, outlinks = null, places = null } = result;
     const finding = result.found ?? null;
+    if (opened) result.warnings.push(...opened.warnings);
     const document = makeDocument(page, result, fromPage);
+    if (opened) Object.assign(document.metadata, opened.facts(result.metadata.title));
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-    const answered = isPlain ? unanswered(document) : await answer(document, finding, work);
-    const isRemade = isPlain && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
-    return finish(answered, { ...noFindings, outlinks, finding, searchText }, isRemade ? asked : null, request);
+    const answered = isPlain ? unanswered(document) : await answer(document, { finding, places }, work);
+    if (opened && !opened.isFinal) answered.isFinal = false;
+    const isRemade = isPlain && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
+    const findings = { ...noFindings, outlinks, finding, places, searchText };
+    return finish(answered, findings, isRemade ? asked : null, request);
   }
 
-  async function answer(document: Document, finding: PageFinding | null, work: ReadingWork): Promise<AnsweredPage> {
+  async function answer(
+    document: Document,
+    found: Pick<ReadFindings, "finding" | "places">,
+    work: ReadingWork,
+  ): Promise<AnsweredPage> {
     const { request, signal, endsAt, trace } = work;
     const { teamId, keyId, options, plan } = request;
     const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
     const asker = { teamId, keyId, signal, endsAt: endsAt - reserveMs };
-    const answered = await answers.add({ document, finding, plan, asker, trace });
+    const answered = await answers.add({ document, ...found, plan, asker, trace });
     signal.throwIfAborted();
     return answered;
   }
@@ -110,7 +172,7 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
   ): Promise<ReadBytes> {
     const { document, isFinal } = answered;
     const tracking = findTracking(options);
-    const tracked = tracking ? await trackChanges(teamId, url, tracking, answered) : null;
+    const tracked = tracking ? await trackChanges(teamId, url, tracking, comparable(answered)) : null;
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
@@ -132,6 +194,15 @@ export function createByteReader({ content, answers, trackChanges }: ByteReaderD
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
+}
+
+function comparable(answered: AnsweredPage): AnsweredPage {
+  return { ...answered, foundText: withoutPictureNames(answered.foundText) };
+}
+
+/** Whether what the document shows can be read later. */
+function mayKeep({ zeroDataRetention, lockdown }: ScrapeOptions): boolean {
+  return !zeroDataRetention && !lockdown;
 }
 
 /** A document that needs no answers. */

@@ -35,7 +35,8 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
-    const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
+    const tray = createMediaTray(options);
+    const work = { request, signal, endsAt: performance.now() + options.timeout, trace, tray };
     const page = cached?.page;
     try {
       return await inSlot(slots, teamId, signal, (waited) =>
@@ -72,16 +73,15 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     if (!read.ok) return read;
     const { options, plan } = work.request;
     const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, keep, remake: null, media: [] };
+    const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
   }
 
   async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
-    const { request, signal, endsAt, trace } = work;
+    const { request, signal, endsAt, trace, tray } = work;
     const { teamId, url, options, plan, mayFollow } = request;
     const fetchedAt = clock.now();
-    const tray = createMediaTray(options);
     const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow }, trace);
     if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
     const { page } = fetched;

@@ -1,10 +1,18 @@
 // What a page costs with its options.
 import { prices } from "../../accounts/index.ts";
-import { formats, type ScrapeOptions } from "../../contract/index.ts";
+import { type Document, formats, type ScrapeOptions } from "../../contract/index.ts";
 import { paidOutputs } from "../formats/formats.ts";
 
-export function pagePrice(options: ScrapeOptions): number {
-  const extra = [...paidOutputs(options.formats)].reduce((sum, name) => sum + formats[name].credits, 0);
+/** `document`: of the page that was read; without it the least that it can cost. */
+export function pagePrice(options: ScrapeOptions, document?: Pick<Document, "metadata">): number {
+  const outputs = [...paidOutputs(options.formats)].reduce((sum, name) => sum + formats[name].credits, 0);
+  const extra = outputs + (document ? furtherPages(document) * prices.page : 0);
   if (options.lockdown) return prices.lockdownHit + extra;
   return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
+}
+
+/** The pages of a PDF are paid one by one; every other file is one page. */
+function furtherPages({ metadata }: Pick<Document, "metadata">): number {
+  const { contentType, numPages = 1 } = metadata;
+  return contentType === "application/pdf" ? Math.max(0, numPages - 1) : 0;
 }

@@ -1,11 +1,14 @@
-// Where a file becomes a page of the local index. Every kind of file is one row of the table; the content room reads HTML and text
-// in its threads, with its limits.
+// Where a file becomes a page of the local index: texts as they are, every other kind by the processes that read files. The
+// content room takes what the index keeps out of it, in its threads, with its limits.
+import { createDeadline, minuteMs } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, SearchText } from "../../content/index.ts";
+import { type FileKind, fileKindList, fileKindRow, identifyFile } from "../../documents/index.ts";
+import type { ReadDocument } from "../files/page-file.ts";
 import type { SearchablePage } from "../record/page-record.ts";
 import { headingsOf, readFrontMatter, withoutMarkup } from "./markdown-text.ts";
 
 export interface IndexedFile {
-  /** Its ending says what it is. */
+  /** Its ending says what it is, where its bytes do not. */
   name: string;
   /** What results show. */
   url: string;
@@ -42,7 +45,10 @@ const failures = {
   crash: "It cannot be read.",
 };
 
-export function createFileReader(content: ContentPool): ReadFile {
+/** Of one file. */
+const longestMs = minuteMs;
+
+export function createFileReader(content: ContentPool, readDocument: ReadDocument): ReadFile {
   const through =
     (contentType: string): ReadKind =>
     async ({ bytes, url }, teamId, signal) => {
@@ -52,20 +58,41 @@ export function createFileReader(content: ContentPool): ReadFile {
       return { metadata: result.metadata, content: result.searchText ?? { text: "", headings: [], links: [] } };
     };
 
-  /** By the ending of the name. */
-  const kinds: Readonly<Record<string, ReadKind>> = {
-    md: readMarkdown,
-    markdown: readMarkdown,
-    txt: through("text/plain; charset=utf-8"),
-    html: through("text/html"),
-    htm: through("text/html"),
-  };
+  const asDocument =
+    (kind: FileKind): ReadKind =>
+    async (file, teamId, callerSignal) => {
+      const { signal, clear } = createDeadline(callerSignal, longestMs);
+      try {
+        const options = { mode: "auto" as const };
+        const read = await readDocument(kind, file.bytes, options, { teamId, signal, timeLimitMs: longestMs });
+        if ("code" in read) return { problem: read.message };
+        const { title } = read;
+        const found = await through("text/html; charset=utf-8")(
+          { ...file, bytes: Buffer.from(read.html) },
+          teamId,
+          signal,
+        );
+        return "problem" in found || !title ? found : { ...found, metadata: { ...found.metadata, title } };
+      } catch (error) {
+        if (callerSignal.aborted || !signal.aborted) throw error;
+        return { problem: failures.timeout };
+      } finally {
+        clear();
+      }
+    };
+
+  function readerOf(kind: FileKind): ReadKind {
+    if (kind === "md") return readMarkdown;
+    const { isText, mimeTypes } = fileKindRow(kind);
+    // What is sent as text is UTF-8; a page says its encoding itself.
+    const charset = kind === "html" || kind === "xhtml" || kind === "xml" ? "" : "; charset=utf-8";
+    return isText ? through(`${mimeTypes[0]}${charset}`) : asDocument(kind);
+  }
 
   return async (file, teamId, signal) => {
-    const ending = /\.([a-z0-9]+)$/i.exec(file.name)?.[1]?.toLowerCase() ?? "";
-    const read = Object.hasOwn(kinds, ending) ? kinds[ending] : undefined;
-    if (!read) return { problem: `Files of this kind cannot be read. Known are: ${Object.keys(kinds).join(", ")}.` };
-    const found = await read(file, teamId, signal);
+    const kind = identifyFile(file.bytes, { name: file.name, contentType: "" })?.kind;
+    if (!kind) return { problem: `Files of this kind cannot be read. Known are: ${fileKindList}.` };
+    const found = await readerOf(kind)(file, teamId, signal);
     if ("problem" in found) return found;
     const { content: text, metadata } = found;
     if (text.text.trim() === "") return { problem: "It has no text." };

@@ -1,0 +1,41 @@
+// ZIP archives -> one section a file. Archives inside of archives are named, not opened; names are shown, never used as paths.
+import { FileFault } from "../file-fault.ts";
+import { escapeHtml } from "../html/escape.ts";
+import { parsedFile } from "../html/page.ts";
+import type { ReadInside } from "../mail/mail-page.ts";
+import { archiveLimits, ZipArchive } from "../packages/zip.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+
+const maxFiles = 100;
+const maxHtmlLength = 16 * 1024 * 1024;
+const maxNamed = 10;
+
+export async function readZip(bytes: Uint8Array, read: ReadInside): Promise<ParsedFile> {
+  const zip = new ZipArchive(bytes, archiveLimits);
+  const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.[^./])/.test(name));
+  const unread: string[] = [];
+  let body = "";
+  let count = 0;
+  for (const name of names) {
+    if (count >= maxFiles || body.length > maxHtmlLength) {
+      unread.push(name);
+      continue;
+    }
+    try {
+      const data = zip.read(name);
+      body += `<section><h1>${escapeHtml(name)}</h1>${data ? await read(name, data) : ""}</section>`;
+      count += 1;
+    } catch (error) {
+      // One bad file does not cost the others; a bomb does.
+      if (error instanceof FileFault && error.kind === "limit") throw error;
+      unread.push(name);
+    }
+  }
+  if (count === 0) throw new FileFault("unsupported", `No file of the archive can be read: ${named(unread)}`);
+  return parsedFile(body, {}, unread.length > 0 ? [`Files of the archive that were not read: ${named(unread)}`] : []);
+}
+
+function named(names: readonly string[]): string {
+  const shown = names.slice(0, maxNamed).join(", ");
+  return names.length > maxNamed ? `${shown} and ${names.length - maxNamed} more` : shown;
+}

@@ -1,0 +1,15 @@
+export { FileFault, type FileFaultKind } from "./file-fault.ts";
+export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
+export { identifyFile } from "./kinds/identify-file.ts";
+export { greyFile, readWordTable } from "./ocr/recognize.ts";
+export type { ParsedFile } from "./parsed-file.ts";
+export type {
+  FileTools,
+  GreyImage,
+  LineSearch,
+  PdfFolders,
+  ReadFileOptions,
+  Recognize,
+  Transcribe,
+} from "./read-options.ts";
+export { isReadable, readFile } from "./reading/read-file.ts";

@@ -1,0 +1,78 @@
+// What a page draws, in points from its top left corner, before anybody has asked what it means.
+
+/** One drawn character. `y` is its baseline; `order` is its place in the file. */
+export interface Glyph {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  font: number;
+  order: number;
+  /** A space is drawn after it. */
+  isSpaced: boolean;
+  /** Marked content that it belongs to, as the tags of the file count it; -1 without. */
+  mark: number;
+  /** A value of a form, which nobody drew. */
+  isField?: boolean;
+  /** What it stands for as MathML: the file says it of a whole formula. */
+  formula?: string;
+}
+
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface PageFont {
+  name: string;
+  isBold: boolean;
+  isItalic: boolean;
+  isMono: boolean;
+}
+
+export interface LinkArea {
+  box: Box;
+  url: string;
+}
+
+/** Text that runs in another direction than most of the page, turned upright by quarter turns. */
+export interface TurnedText {
+  quarterTurns: number;
+  glyphs: Glyph[];
+}
+
+/** What the file's tags say about marked content. */
+export interface TagNode {
+  role: string;
+  /** The text that its content stands for. */
+  text?: string;
+  /** The formula that its content stands for, as MathML. */
+  formula?: string;
+  /** Where it stands, if the file says so. */
+  box?: Box;
+  /** Marked content, where the node has no children. */
+  mark?: number;
+  children: TagNode[];
+}
+
+export interface PageLayer {
+  width: number;
+  height: number;
+  glyphs: Glyph[];
+  turned: TurnedText[];
+  /** Straight rules, as boxes without width or height to speak of. */
+  horizontal: Box[];
+  vertical: Box[];
+  /** Filled areas as large as a cell or larger. */
+  fills: Box[];
+  /** Where images stand. */
+  images: Box[];
+  fonts: PageFont[];
+  links: LinkArea[];
+  tags: TagNode | null;
+  /** Characters that the file gives no meaning to. */
+  unreadable: number;
+}

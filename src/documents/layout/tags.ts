@@ -1,0 +1,145 @@
+// What the tags of a file say about its words: what is decoration, what a heading, and in which order blocks are read.
+import type { Box, Glyph, PageLayer, TagNode } from "./page-layer.ts";
+import { boundsOf } from "./segments.ts";
+import type { Word } from "./words.ts";
+
+export interface TagFacts {
+  /** Number of the block that marked content belongs to, in the order of the tags. */
+  block: number;
+  /** Level of a heading; 0 for other text. */
+  level: number;
+  isNote: boolean;
+}
+
+/** Content that stands for something else: a formula, or letters that are drawn otherwise than they are written. */
+interface Replaced {
+  marks: number[];
+  text: string;
+  formula?: string;
+  box?: Box;
+  /** The text describes it; what is drawn says it better. */
+  isDescribed: boolean;
+}
+
+export interface PageTags {
+  byMark: Map<number, TagFacts>;
+  hasHeadings: boolean;
+  replaced: Replaced[];
+}
+
+const blocks = new Set([
+  "P",
+  "H",
+  "LI",
+  "LBody",
+  "Lbl",
+  "TD",
+  "TH",
+  "Caption",
+  "Note",
+  "FENote",
+  "BlockQuote",
+  "TOCI",
+  "Figure",
+  "Formula",
+  "Title",
+  "Code",
+]);
+/** These are blocks unless they stand in the middle of a text. */
+const inText = new Set(["Figure", "Formula", "Code"]);
+/** Less than this and the tags were left behind by a program that did not mean them. */
+const minCoverage = 0.8;
+
+/** Null when the page has no tags, or they leave out much of its text. */
+export function pageTags({ tags, glyphs }: Pick<PageLayer, "tags" | "glyphs">): PageTags | null {
+  if (!tags) return null;
+  const found: PageTags = { byMark: new Map(), hasHeadings: false, replaced: [] };
+  let count = 0;
+  const walk = (node: TagNode, around: TagFacts) => {
+    if (node.mark !== undefined) {
+      if (node.mark >= 0) found.byMark.set(node.mark, around);
+      return;
+    }
+    const level = levelOf(node.role);
+    const isBlock = level > 0 || (blocks.has(node.role) && !(around.block > 0 && inText.has(node.role)));
+    if (isBlock) count += 1;
+    if (level > 0) found.hasHeadings = true;
+    if (node.formula || node.text) found.replaced.push(replacedBy(node));
+    const isNote = around.isNote || node.role === "Note" || node.role === "FENote";
+    const facts = isBlock ? { block: count, level, isNote } : { ...around, isNote };
+    for (const child of node.children) walk(child, facts);
+  };
+  walk(tags, { block: 0, level: 0, isNote: false });
+  const covered = glyphs.filter((glyph) => found.byMark.has(glyph.mark)).length;
+  return glyphs.length > 0 && covered >= minCoverage * glyphs.length ? found : null;
+}
+
+function replacedBy({ role, children, text = "", formula, box }: TagNode): Replaced {
+  const marks: number[] = [];
+  const collect = (node: TagNode) => {
+    if (node.mark !== undefined) marks.push(node.mark);
+    for (const child of node.children) collect(child);
+  };
+  for (const child of children) collect(child);
+  const isDescribed = role === "Formula" && !formula;
+  return { marks, text, isDescribed, ...(formula ? { formula } : {}), ...(box ? { box } : {}) };
+}
+
+/** The glyphs of a page, with one in the place of all that stand for something else together. */
+export function withReplaced(glyphs: readonly Glyph[], tags: PageTags): Glyph[] {
+  if (tags.replaced.length === 0) return [...glyphs];
+  const byMark = new Map<number, Replaced>();
+  // What stands around says more than what is inside.
+  for (const each of tags.replaced) for (const mark of each.marks) if (!byMark.has(mark)) byMark.set(mark, each);
+  const drawn = new Map<Replaced, Glyph[]>();
+  const kept: Glyph[] = [];
+  for (const glyph of glyphs) {
+    const replaced = byMark.get(glyph.mark);
+    const list = replaced ? (drawn.get(replaced) ?? []) : kept;
+    list.push(glyph);
+    if (replaced) drawn.set(replaced, list);
+  }
+  return [...kept, ...tags.replaced.flatMap((replaced) => standIn(replaced, drawn.get(replaced) ?? []))];
+}
+
+function standIn(replaced: Replaced, drawn: readonly Glyph[]): Glyph[] {
+  const { formula, box, marks } = replaced;
+  const text = replaced.text.replace(/[\u00ad\s]+/g, " ").trim();
+  const [first] = drawn;
+  if (!first) {
+    // Drawn as a picture: it stands where the file says it does.
+    if (!box || text === "" || !(box.x1 > box.x0 && box.y1 > box.y0)) return [];
+    const size = Math.min(12, box.y1 - box.y0);
+    const y = (box.y0 + box.y1) / 2 + 0.3 * size;
+    const place = { x: box.x0, y, width: box.x1 - box.x0, size, font: 0, order: 0, isSpaced: true };
+    return [{ ...place, text, mark: marks[0] ?? -1, ...(formula ? { formula } : {}) }];
+  }
+  const main = drawn.reduce((largest, glyph) => (glyph.size > largest.size ? glyph : largest), first);
+  const isOneLine = drawn.every((glyph) => Math.abs(glyph.y - main.y) < 0.6 * main.size);
+  // Words over two lines stay where they are; a formula is one thing, however high it is.
+  if (replaced.isDescribed) return [...drawn];
+  if (!formula && (!isOneLine || text === "" || text.length > 4 * drawn.length + 20)) return [...drawn];
+  const bounds = boundsOf(drawn.map(({ x, y, width }) => ({ x0: x, y0: y, x1: x + width, y1: y })));
+  const written = drawn.map((glyph) => glyph.text).join("");
+  const last = drawn.at(-1) as Glyph;
+  const place = { ...main, x: bounds.x0, width: bounds.x1 - bounds.x0, order: first.order, isSpaced: last.isSpaced };
+  return [formula ? { ...place, text: text || written, formula } : { ...place, text }];
+}
+
+function levelOf(role: string): number {
+  if (role === "Title" || role === "H") return 1;
+  const level = /^H([1-6])$/.exec(role)?.[1];
+  return level ? Number(level) : 0;
+}
+
+/** Text that no tag names is decoration: running heads, page numbers, rules. Values of forms have no mark and stay. */
+export function withoutDecoration(glyphs: readonly Glyph[], tags: PageTags): Glyph[] {
+  return glyphs.filter((glyph) => tags.byMark.has(glyph.mark) || glyph.isField);
+}
+
+export function tagWords(words: readonly Word[], tags: PageTags): void {
+  for (const word of words) {
+    const facts = tags.byMark.get(word.mark);
+    if (facts && facts.block > 0) word.tag = { ...facts, decides: tags.hasHeadings };
+  }
+}

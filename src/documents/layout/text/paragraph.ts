@@ -1,0 +1,161 @@
+// Blocks -> paragraphs: which lines go on and which start anew.
+import type { TextBlock } from "../blocks.ts";
+import type { Line } from "../lines.ts";
+import type { Box } from "../page-layer.ts";
+import { boundsOf } from "../segments.ts";
+import { dominant, isRightToLeft, median, type Word } from "../words.ts";
+import { readingWords } from "./join-text.ts";
+import { listMarker } from "./list-marker.ts";
+import type { TextLine } from "./text-line.ts";
+
+export interface Paragraph extends Box {
+  kind: "text";
+  page: number;
+  lines: TextLine[];
+  size: number;
+  isBold: boolean;
+  isItalic: boolean;
+  isMono: boolean;
+  /** Space above, in lines of its own size. */
+  spaceAbove: number;
+  /** Width of the column that it stands in. */
+  column: { x0: number; x1: number };
+  /** An entry of a table of contents or a label of a chart: never a heading. */
+  isLabel?: boolean;
+  /** Parts of the paragraph that stand in another column or on another page. */
+  rest?: Paragraph[];
+}
+
+function textLine(line: Line): TextLine {
+  const words = line.segments.flatMap((segment) => segment.words);
+  return {
+    words,
+    base: line.base,
+    size: dominant(words) || line.size,
+    x0: line.x0,
+    y0: line.y0,
+    x1: line.x1,
+    y1: line.y1,
+  };
+}
+
+function paragraphOf(lines: TextLine[], page: number, spaceAbove: number, column: Box): Paragraph {
+  const words = lines.flatMap((line) => line.words);
+  const share = (test: (word: Word) => boolean) => {
+    let with_ = 0;
+    let all = 0;
+    for (const word of words) {
+      if (word.isRaised) continue;
+      all += word.text.length;
+      if (test(word)) with_ += word.text.length;
+    }
+    return all > 0 ? with_ / all : 0;
+  };
+  return {
+    kind: "text",
+    page,
+    lines,
+    ...boundsOf(lines),
+    size: dominant(words),
+    isBold: share((word) => word.isBold) > 0.8,
+    isItalic: share((word) => word.isItalic) > 0.8,
+    isMono: share((word) => word.isMono) > 0.85,
+    spaceAbove,
+    column: { x0: column.x0, x1: column.x1 },
+  };
+}
+
+export function paragraphsOf(block: TextBlock, page: number): Paragraph[] {
+  const lines = block.lines.map(textLine);
+  if (block.isLines) return lines.map((line) => ({ ...paragraphOf([line], page, 1, block), isLabel: true }));
+  const leadings = lines.slice(1).map((line, at) => line.base - (lines[at] as TextLine).base);
+  const usual = median(leadings);
+  // Lines that run to the left are judged as if they ran to the right.
+  const isTurned = isRightToLeft(lines.flatMap((line) => line.words));
+  const seen = isTurned ? lines.map((line) => ({ ...mirrored(line), words: readingWords(line.words) })) : lines;
+  const edges = isTurned ? mirrored(block) : block;
+  const groups: { lines: TextLine[]; seen: TextLine[]; space: number }[] = [];
+  seen.forEach((line, at) => {
+    const before = seen[at - 1];
+    const leading = leadings[at - 1] ?? 0;
+    const open = groups.at(-1);
+    if (before && open && !startsAnew(before, line, leading, usual, edges, open.seen)) {
+      open.lines.push(lines[at] as TextLine);
+      open.seen.push(line);
+    } else {
+      const space = before ? leading / Math.max(line.size, 1) : 9;
+      groups.push({ lines: [lines[at] as TextLine], seen: [line], space });
+    }
+  });
+  return groups.map((group) => paragraphOf(group.lines, page, group.space, block));
+}
+
+function mirrored<Boxed extends Box>(box: Boxed): Boxed {
+  return { ...box, x0: -box.x1, x1: -box.x0 };
+}
+
+const boldShare = (line: TextLine) => {
+  const letters = line.words.reduce((sum, word) => sum + word.text.length, 0);
+  return line.words.reduce((sum, word) => sum + (word.isBold ? word.text.length : 0), 0) / Math.max(letters, 1);
+};
+const isMonoLine = (line: TextLine) => line.words.every((word) => word.isMono);
+
+/** Notes follow each other: each starts with a raised number, the next one with the next number. */
+function startsNote(line: TextLine, first: TextLine | undefined): boolean {
+  const [sign, next] = line.words;
+  if (!sign?.isRaised || !next || next.isRaised || !/^(?:\d{1,3}|[*∗†‡§¶]{1,3})$/.test(sign.text)) return false;
+  const before = first?.words[0];
+  return !before?.isRaised || !/^\d+$/.test(sign.text) || Number(sign.text) === Number(before.text) + 1;
+}
+
+/** An entry of a table of contents ends in dots and its page. */
+const leader = /(?:\.{4,}|…{2,}|(?:\. ){3,})(?:\d{1,4}|[ivxl]{1,6})$/;
+
+function startsAnew(
+  before: TextLine,
+  line: TextLine,
+  leading: number,
+  usual: number,
+  block: Box,
+  open: readonly TextLine[],
+): boolean {
+  const size = Math.max(before.size, line.size);
+  const tag = line.words[0]?.tag;
+  const tagBefore = before.words[0]?.tag;
+  if (tag && tagBefore) return tag.block !== tagBefore.block;
+  if (leading > 1.3 * usual && leading > 1.15 * size) return true;
+  if (Math.abs(before.size - line.size) > 0.11 * size) return true;
+  const isMono = isMonoLine(line);
+  if (isMono !== isMonoLine(before)) return true;
+  if (isMono) return false;
+  const last = before.words.at(-1)?.text ?? "";
+  const bolder = boldShare(line) - boldShare(before);
+  const isCut = /\p{L}-$/u.test(last) || (/[^.:!?]$/.test(last) && /^\p{Ll}/u.test(line.words[0]?.text ?? ""));
+  if (Math.abs(bolder) > 0.9 && !isCut) return true;
+  if (startsNote(line, open[0])) return true;
+  if (listMarker(line.words) || /^\(?[a-zA-Z][.)]$/.test(line.words[0]?.text ?? "")) return true;
+  if (
+    leader.test(
+      before.words
+        .slice(-2)
+        .map((word) => word.text)
+        .join(""),
+    )
+  )
+    return true;
+  const width = block.x1 - block.x0;
+  const isShort = before.x1 < block.x1 - Math.max(0.12 * width, 2 * size);
+  if (isShort && /[.!?:;»”")\]]$/.test(last)) return true;
+  // What starts left of its bullet is no part of an item.
+  if (open[0] && line.x0 < open[0].x0 - 0.5 * size && listMarker(open[0].words)) return true;
+  // A first line is indented, and the lines before it are not; a hanging list item is the reverse.
+  const indent = line.x0 - Math.min(...open.map((each) => each.x0));
+  if (indent > 0.8 * size && indent < 5 * size && before.x0 < line.x0 - 0.8 * size && open.length > 0) {
+    const isMarked = open.length === 1 && listMarker(open[0]?.words ?? []);
+    return !isMarked && (open.length > 1 || /[.!?:]$/.test(last));
+  }
+  // After hanging lines, one that starts at the margin again is the next entry.
+  if (open.length > 1 && before.x0 - line.x0 > 0.8 * size && before.x0 - (open[0] as TextLine).x0 > 0.8 * size)
+    return true;
+  return false;
+}

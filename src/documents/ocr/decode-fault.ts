@@ -1,0 +1,13 @@
+// What an image that is none fails with.
+import { FileFault } from "../file-fault.ts";
+
+export const undecodable = () => new FileFault("broken", "The image cannot be decoded");
+
+/** For libraries that throw whatever they like. */
+export function attempt<Value>(work: () => Value): Value {
+  try {
+    return work();
+  } catch {
+    throw undecodable();
+  }
+}

@@ -1,0 +1,53 @@
+// OpenDocument presentations (odp) -> one section a slide, with the speaker's notes.
+import { FileFault } from "../file-fault.ts";
+import { Blocks } from "../html/blocks.ts";
+import { commentsSection, parsedFile } from "../html/page.ts";
+import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+import { openFile } from "./open-file.ts";
+import { TextBody } from "./text-body.ts";
+
+const maxSlides = 5000;
+
+export function readOdp(bytes: Uint8Array): ParsedFile {
+  const { content, document, facts } = openFile(bytes);
+  const presentation = findNode(findNode(content, "body"), "presentation");
+  if (!presentation) throw new FileFault("broken", "The file has no presentation");
+  const reader = new TextBody(document);
+  const slides = nodesOf(presentation, "page").slice(0, maxSlides);
+  const sections = slides.map(
+    (slide, index) => `<section data-page="${index + 1}">${readSlide(slide, reader)}</section>`,
+  );
+  const all = { ...facts, totalPages: slides.length, pagesRead: slides.length };
+  return parsedFile(sections.join("") + commentsSection(document.comments), all, document.pictures.warnings());
+}
+
+function readSlide(slide: XmlNode, reader: TextBody): string {
+  const blocks = new Blocks();
+  for (const shape of nodesOf(slide)) readShape(shape, reader, blocks);
+  const notes = childOf(slide, "notes");
+  const frames = nodesOf(notes, "frame").filter((frame) => attributeOf(frame, "class") === "notes");
+  const said = frames.map((frame) => reader.read(childOf(frame, "text-box") ?? frame).toString()).join("");
+  if (said !== "") blocks.raw(`<blockquote><p>Notes:</p>${said}</blockquote>`);
+  return blocks.toString();
+}
+
+function readShape(shape: XmlNode, reader: TextBody, blocks: Blocks): void {
+  const kind = attributeOf(shape, "class");
+  if (shape.name === "notes" || /^(?:page-number|date-time|footer|header)$/.test(kind ?? "")) return;
+  if (shape.name === "g") {
+    for (const child of nodesOf(shape)) readShape(child, reader, blocks);
+    return;
+  }
+  if (kind === "title") {
+    const box = childOf(shape, "text-box");
+    const lines = nodesOf(box).filter(({ name }) => name === "p" || name === "h");
+    const html = lines.map((line) => reader.content(line, {}, new Blocks()).inline.toString()).filter(Boolean);
+    blocks.heading(2, html.join("<br>"));
+    return;
+  }
+  reader.read(
+    { name: "", attributes: {}, children: shape.name === "frame" ? [shape] : shape.children.filter(isNode) },
+    blocks,
+  );
+}

@@ -1,0 +1,58 @@
+// How a file is to be read, and what its reader gets from outside: this room opens no file and knows no clock.
+
+/** Grey levels, row by row from the top. */
+export interface GreyImage {
+  width: number;
+  height: number;
+  pixels: Uint8Array;
+}
+
+export interface RecognizedWord {
+  text: string;
+  /** 0 to 100. */
+  confidence: number;
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+  /** Words of one line share it. */
+  line: string;
+}
+
+/** Of an image of a page (JPEG): its text as markdown, by something that reads better; null when it cannot. */
+export type Transcribe = (image: Uint8Array, page: number) => Promise<string | null>;
+
+/** How lines are looked for: across the whole image, or in the parts that the page seems to have. */
+export type LineSearch = "across" | "parts";
+
+/** Lines are looked for across the image unless something else is said. */
+export type Recognize = (image: GreyImage, search?: LineSearch) => Promise<RecognizedWord[]>;
+
+/** Folders of the PDF library, each ending in a slash: character maps, standard fonts and decoders. */
+export interface PdfFolders {
+  characterMaps: string;
+  standardFonts: string;
+  decoders: string;
+}
+
+export interface FileTools {
+  folders: PdfFolders;
+  /** Without it, text in images stays unread. */
+  recognize?: Recognize;
+  /** Asked before the recognizer. */
+  transcribe?: Transcribe;
+  /** Bytes of a file in the decoders' folder. */
+  loadDecoder?: (name: string) => Promise<Uint8Array>;
+}
+
+export interface ReadFileOptions {
+  /** Of a PDF: `fast` takes the text that the file holds, `ocr` recognizes every page, `auto` those without usable text. */
+  mode: "fast" | "auto" | "ocr";
+  maxPages?: number;
+  /** Also what is attached to a mail. */
+  withAttachments?: boolean;
+  tools: FileTools;
+  onPage?: (page: number, total: number) => void;
+  /** False when the time of the request is nearly up: what was read until then is returned. */
+  hasTime?: () => boolean;
+}

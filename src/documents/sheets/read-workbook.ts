@@ -1,0 +1,145 @@
+// Workbooks of Excel (xlsx, xlsm, xlsb, xls) -> one table a sheet, with values as they are shown. Formulas are never
+// computed: the file holds their last values.
+import xlsx from "@e965/xlsx";
+import { FileFault } from "../file-fault.ts";
+import { escapeHtml } from "../html/escape.ts";
+import { commentsSection, parsedFile } from "../html/page.ts";
+import { ZipArchive } from "../packages/zip.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+import { sheetPictures } from "./sheet-pictures.ts";
+import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
+
+const maxRows = 100_000;
+const maxColumns = 2000;
+const maxSheets = 500;
+
+interface Comment {
+  author: string;
+  html: string;
+}
+
+export function readWorkbook(bytes: Uint8Array): ParsedFile {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const zip = isZip ? new ZipArchive(bytes) : null;
+  const book = open(bytes, zip);
+  const pictures = sheetPictures(zip);
+  const budget = new CellBudget();
+  const comments: Comment[] = [];
+  const parts: string[] = [];
+  let isLong = false;
+  const states = book.Workbook?.Sheets ?? [];
+  for (const [index, name] of book.SheetNames.slice(0, maxSheets).entries()) {
+    const sheet = book.Sheets[name];
+    if (!sheet || budget.isSpent) continue;
+    const mark = states[index]?.Hidden ? " (hidden)" : "";
+    const rows = rowsOf(sheet, comments, name);
+    // Producers name areas that are larger than what is in them.
+    if (sheet["!fullref"] !== undefined && rows.length >= maxRows) isLong = true;
+    const table = sheetTable(rows, mergesOf(sheet), budget);
+    parts.push(`<h2>${escapeHtml(name)}${mark}</h2>${table}${pictures.of(name)}`);
+  }
+  const cut = [
+    ...(budget.isSpent ? [`The workbook has more than ${maxCells} cells; the rest was left out`] : []),
+    ...(isLong ? [`A sheet has more than ${maxRows} rows; the rest was left out`] : []),
+  ];
+  const { Title: title, Author: author, CreatedDate, ModifiedDate } = book.Props ?? {};
+  const facts = {
+    ...(title ? { title: String(title) } : {}),
+    ...(author ? { author: String(author) } : {}),
+    ...timeOf("createdAt", CreatedDate),
+    ...timeOf("modifiedAt", ModifiedDate),
+  };
+  const body = parts.join("") + commentsSection(comments);
+  return parsedFile(body, facts, [...cut, ...pictures.warnings()]);
+}
+
+function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]?: string } {
+  return date instanceof Date && Number.isFinite(date.getTime())
+    ? ({ [name]: date.toISOString() } as { [Key in Name]?: string })
+    : {};
+}
+
+const readOptions = {
+  dense: true,
+  cellFormula: false,
+  cellHTML: false,
+  cellText: true,
+  bookVBA: false,
+};
+
+/** The library's way in for a container that is unpacked already; its types leave it out. */
+const { parse_zip: readParts } = xlsx as unknown as {
+  parse_zip(container: { FullPaths: string[]; FileIndex: object[] }, options: object): xlsx.WorkBook;
+};
+
+function open(bytes: Uint8Array, zip: ZipArchive | null): xlsx.WorkBook {
+  // Unpacked within our bounds: the library has none, and some ends of a file that is cut off keep it busy for ever.
+  const parts = zip && unpack(zip);
+  try {
+    const options = { ...readOptions, sheetRows: parts ? neededRows(parts.FileIndex) : maxRows };
+    return parts ? readParts(parts, options) : xlsx.read(bytes, { type: "buffer", ...options });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (/password|encrypt/i.test(message))
+      throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
+    throw new FileFault("broken", `The workbook cannot be read: ${message.slice(0, 120)}`);
+  }
+}
+
+function unpack(zip: ZipArchive) {
+  const names = zip.names.filter((name) => /\.(?:xml|rels|bin|vml)$/i.test(name) && !/(?:^|\/)vbaProject/i.test(name));
+  return {
+    FullPaths: names,
+    // 2: a file, as containers count.
+    FileIndex: names.map((name) => ({ name, type: 2, content: zip.read(name) })),
+  };
+}
+
+/** Blank rows above a table are read, but do not count among those that are shown. */
+const spareRows = 1000;
+
+/** Rows that can be shown of any sheet, by the width that the sheets say they have: further ones would be read in vain. */
+function neededRows(parts: readonly { name: string; content: Buffer | null }[]): number {
+  const needed = parts
+    .filter(({ name }) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))
+    .map(({ content }) => {
+      const [, area] = /<dimension ref="([A-Z0-9:$]{1,40})"/.exec(content?.toString("latin1", 0, 4096) ?? "") ?? [];
+      if (area === undefined) return maxRows;
+      const { s, e } = xlsx.utils.decode_range(area);
+      return Math.ceil(maxCells / Math.max(1, e.c - s.c + 1)) + s.r + spareRows;
+    });
+  return needed.length === 0 ? maxRows : Math.min(maxRows, Math.max(...needed));
+}
+
+function rowsOf(sheet: xlsx.WorkSheet, comments: Comment[], name: string): SheetCell[][] {
+  const data = (sheet["!data"] ?? []) as (xlsx.CellObject | undefined)[][];
+  return data.map((row, rowIndex) =>
+    (row ?? []).slice(0, maxColumns).map((cell, columnIndex) => {
+      if (!cell) return { text: "" };
+      for (const note of (cell.c ?? []) as { a?: string; t?: string }[]) {
+        const place = `${name} ${xlsx.utils.encode_cell({ r: rowIndex, c: columnIndex })}`;
+        if (note.t)
+          comments.push({ author: note.a ?? "", html: `${escapeHtml(note.t.trim())} (${escapeHtml(place)})` });
+      }
+      const target = cell.l?.Target;
+      return { text: textOf(cell), href: target && /^(?:https?|mailto):/i.test(target) ? target : undefined };
+    }),
+  );
+}
+
+/** As it is shown; errors by their names. */
+function textOf(cell: xlsx.CellObject): string {
+  if (cell.t === "z") return "";
+  if (cell.w !== undefined) return cell.w;
+  if (cell.v === undefined || cell.v === null) return "";
+  return cell.t === "b" ? String(cell.v).toUpperCase() : String(cell.v);
+}
+
+function mergesOf(sheet: xlsx.WorkSheet): Merge[] {
+  return (sheet["!merges"] ?? []).map(({ s, e }) => ({
+    row: s.r,
+    column: s.c,
+    rows: e.r - s.r + 1,
+    columns: Math.min(e.c - s.c + 1, maxColumns),
+  }));
+}

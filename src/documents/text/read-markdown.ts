@@ -1,0 +1,35 @@
+// Markdown -> HTML, so that links, pictures and tables of a text are known like those of a page.
+import { Marked } from "marked";
+import { escapeHtml } from "../html/escape.ts";
+import { parsedFile } from "../html/page.ts";
+import type { ParsedFile } from "../parsed-file.ts";
+import { decodeText } from "./decode-text.ts";
+
+export function markdownHtml(text: string): string {
+  return new Marked({ gfm: true, async: false }).parse(text) as string;
+}
+
+export function readMarkdown(bytes: Uint8Array): ParsedFile {
+  const text = decodeText(bytes).replace(/^\ufeff/, "");
+  const { body, title } = withoutFrontMatter(text);
+  const heading = /^#\s+(.+)$/m.exec(body)?.[1]?.trim();
+  const name = title ?? heading;
+  return parsedFile(markdownHtml(body), name ? { title: name } : {});
+}
+
+/** Settings of a site generator at the start of a text. */
+function withoutFrontMatter(text: string): { body: string; title?: string } {
+  const match = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(text);
+  if (!match) return { body: text };
+  const title = /^title:\s*["']?(.+?)["']?\s*$/m.exec(match[1] ?? "")?.[1];
+  return { body: text.slice(match[0].length), ...(title ? { title } : {}) };
+}
+
+/** Text as it stands, for parts of other files. */
+export function plainHtml(text: string): string {
+  return text
+    .split(/\r?\n\s*\r?\n/)
+    .filter((part) => part.trim() !== "")
+    .map((part) => `<p>${escapeHtml(part.trim()).replace(/\r?\n/g, "<br>")}</p>`)
+    .join("");
+}

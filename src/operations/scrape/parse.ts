@@ -1,0 +1,87 @@
+// One file for one caller: read it, write its charge and its line in the activity list, answer. Nothing of it is cached.
+import type { Caller, Credits } from "../../accounts/index.ts";
+import { type Clock, newId, ServiceError } from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
+import {
+  type LanguageModel,
+  type ObtainFailure,
+  type ObtainFile,
+  pagePrice,
+  planOutputs,
+  type SavePages,
+  type SchemaCheck,
+} from "../../pages/index.ts";
+import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer } from "./scrape-rows.ts";
+import type { Uploads } from "./uploads.ts";
+
+export interface ParseDeps {
+  clock: Clock;
+  credits: Credits;
+  schemas: SchemaCheck;
+  obtainFile: ObtainFile;
+  savePages: SavePages;
+  uploads: Uploads;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+/** Told of each page of the file that was read. */
+type PageListener = (page: number, total: number) => void;
+
+export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
+
+export function createParseOperations(deps: ParseDeps) {
+  const { clock, uploads } = deps;
+  const write = createScrapeWriter(deps);
+
+  return {
+    async parse(
+      input: OperationInput<"parse">,
+      caller: Caller,
+      signal: AbortSignal,
+      onPage?: PageListener,
+    ): Promise<ScrapeAnswer> {
+      const { scrapeOptions: options, source } = input;
+      const plan = planOutputs(options, deps.model?.name);
+      await deps.schemas.checkFormats(options);
+      const { teamId, keyId } = caller;
+      await deps.credits.require(teamId, pagePrice(options));
+      const file = "file" in source ? source.file : await uploads.find(teamId, source.uploadRef);
+
+      const startedAt = clock.now();
+      const id = newId(startedAt);
+      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
+      const job = { id, startedAt, caller, target: file.filename, options };
+      const page = await write(job, async () => {
+        const obtained = await deps.obtainFile({ id, payer, file, options, plan, onPage }, signal);
+        return obtained.ok ? obtained : ofCaller(obtained);
+      }).catch(throwAsCallers);
+      return scrapeAnswer(input, caller, page);
+    },
+
+    createUpload: uploads.create,
+    receiveUpload: uploads.receive,
+
+    async listParseFormats(): Promise<OperationOutput<"listParseFormats">> {
+      const formats = (Object.keys(fileKinds) as FileKind[]).map((format) => {
+        const { kind, extensions, mimeTypes } = fileKindRow(format);
+        const dotted = extensions.map((extension) => `.${extension}`);
+        return { format, kind, extensions: dotted, mimeTypes: [...mimeTypes], available: isReadable(format) };
+      });
+      return { success: true, data: { formats } };
+    },
+  };
+}
+
+/** A kind of page that cannot be read is a kind of file that cannot be sent. */
+function ofCaller(failure: ObtainFailure): ObtainFailure {
+  const isKind = failure.code === "SCRAPE_UNSUPPORTED_FILE_ERROR";
+  return isKind ? { ...failure, code: "UNSUPPORTED_FILE_TYPE" } : failure;
+}
+
+/** The caller sent the file: what is wrong with it is a bad request. */
+function throwAsCallers(error: unknown): never {
+  if (!(error instanceof ServiceError) || !/^PARSE_/.test(error.code)) throw error;
+  throw new ServiceError(error.code, error.message, { details: error.details, status: 400 });
+}

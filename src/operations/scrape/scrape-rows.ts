@@ -1,0 +1,149 @@
+// What a scrape or a parse leaves behind, and its answer: one job, one set of rows, written together or not at all.
+import type { Caller } from "../../accounts/index.ts";
+import {
+  type Clock,
+  createGroup,
+  joinObjectTexts,
+  newId,
+  ServiceError,
+  type TraceStep,
+  withFieldJson,
+} from "../../base/index.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import {
+  assembleDocument,
+  emptyRows,
+  keepsNothing,
+  mediaBlobs,
+  type NewMedia,
+  type ObtainedPage,
+  type ObtainFailure,
+  type PageRows,
+  rememberPage,
+  type SavePages,
+  scrapeRecord,
+  withMediaLinks,
+  withTraceLinks,
+} from "../../pages/index.ts";
+import type { ActivityEntry, ScrapeRecord } from "../../store/index.ts";
+
+export type ScrapeAnswer = OperationOutput<"scrape">;
+type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
+
+/** One scrape, as all rows about it know it. */
+interface ScrapeJob {
+  id: string;
+  startedAt: number;
+  caller: Caller;
+  /** A URL without credentials, or a file's name: nothing that is kept or answered may hold secrets. */
+  target: string;
+  options: ScrapeInputOptions;
+}
+
+/** All rows of one scrape. */
+interface ScrapeWrite {
+  page: PageRows;
+  scrapes: ScrapeRecord[];
+  activities: ActivityEntry[];
+}
+
+export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePages: SavePages }) {
+  // Scrapes that end together are written together.
+  const save = createGroup<ScrapeWrite>((writes) =>
+    savePages(
+      writes.map(({ page }) => page),
+      async (statements) => {
+        await statements.scrapes.insert(writes.flatMap((write) => write.scrapes));
+        await statements.activity.insert(writes.flatMap((write) => write.activities));
+      },
+    ),
+  );
+
+  async function successWrite(job: ScrapeJob, page: ObtainedPage): Promise<ScrapeWrite> {
+    const { id, caller, options } = job;
+    const { rows, scrapes } = await rememberPage(page, { id, teamId: caller.teamId, options }, clock.now());
+    return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
+  }
+
+  function failedWrite(job: ScrapeJob, thrown: unknown): ScrapeWrite {
+    const { id, caller, options } = job;
+    const { teamId } = caller;
+    const now = clock.now();
+    const { cause: error, steps, media = [] } = thrown instanceof PageError ? thrown : { cause: thrown };
+    const { code, message } = error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR");
+    const details = { failure: { code, message }, ...(steps ? { trace: steps } : {}) };
+    const isKept = !keepsNothing(options);
+    return {
+      page: isKept ? { ...emptyRows(), blobs: mediaBlobs(teamId, media, now) } : emptyRows(),
+      scrapes: isKept ? [scrapeRecord({ id, teamId }, null, details, now)] : [],
+      activities: [activityOf(job, "failed")],
+    };
+  }
+
+  /** Obtains a page and writes its rows; whatever ends it, it is listed as failed. */
+  return async (job: ScrapeJob, obtain: () => Promise<ObtainedPage | ObtainFailure>): Promise<ObtainedPage> => {
+    const work = async () => {
+      const page = await obtain();
+      if (!page.ok) throw failureOf(page, job);
+      return { page, write: await successWrite(job, page) };
+    };
+    const { page, write } = await work().catch(async (error: unknown) => {
+      await save(failedWrite(job, error));
+      throw error instanceof PageError ? error.cause : error;
+    });
+    await save(write);
+    return page;
+  };
+}
+
+/** A page that could not be read, with its trace. */
+class PageError extends Error {
+  override readonly cause: ServiceError;
+  readonly steps: TraceStep[] | undefined;
+  readonly media: NewMedia[] | undefined;
+
+  constructor(cause: ServiceError, { steps, media }: ObtainFailure) {
+    super(cause.message);
+    this.cause = cause;
+    this.steps = steps;
+    this.media = media;
+  }
+}
+
+/** A failed action tells which one it was, and its trace where it was asked for. */
+function failureOf(failure: ObtainFailure, { id, caller }: ScrapeJob): PageError {
+  const { code, message, details, steps } = failure;
+  if (details === undefined) return new PageError(new ServiceError(code, message), failure);
+  const trace = steps ? { trace: withTraceLinks(steps, caller.baseUrl) } : {};
+  const error = new ServiceError(code, message, { details: { scrapeId: id, ...(details as object), ...trace } });
+  return new PageError(error, failure);
+}
+
+export function scrapeAnswer(
+  { scrapeOptions, origin }: { scrapeOptions: ScrapeInputOptions; origin: string },
+  { baseUrl }: Caller,
+  page: ObtainedPage,
+): ScrapeAnswer {
+  const { reading, details, steps } = page;
+  const document = assembleDocument(reading.document, details);
+  const data = withMediaLinks(document, baseUrl);
+  const { warning } = data;
+  // A loader of the official SDK looks for `success` inside the document.
+  const isLoader = origin.startsWith("js-sdk@");
+  const answer = {
+    success: true as const,
+    data: isLoader ? { ...data, success: true } : data,
+    ...(warning ? { warning } : {}),
+    ...(scrapeOptions.trace ? { trace: steps } : {}),
+  };
+  const json = data === document ? reading.json.with(document) : null;
+  if (json === null) return answer;
+  return withFieldJson(answer, { data: isLoader ? joinObjectTexts(json, '{"success":true}') : json });
+}
+
+function activityOf(job: ScrapeJob, outcome: ActivityEntry["outcome"]): ActivityEntry {
+  const { id, caller, startedAt: createdAt } = job;
+  const { teamId, keyId, apiVersion } = caller;
+  const target = keepsNothing(job.options) ? "" : job.target;
+  return { rowId: newId(createdAt), id, teamId, keyId, apiVersion, endpoint: "scrape", target, outcome, createdAt };
+}
