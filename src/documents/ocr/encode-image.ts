@@ -23,5 +23,6 @@ export async function encodeImage({ width, height, pixels }: GreyImage): Promise
   const context = small.getContext("2d");
   context.imageSmoothingQuality = "high";
   context.drawImage(whole, 0, 0, small.width, small.height);
-  return small.encode("jpeg", quality);
+  // Not in the background: the library does not hold the canvas, and the process ends when it is collected meanwhile.
+  return small.encodeSync("jpeg", quality);
 }
