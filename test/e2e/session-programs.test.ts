@@ -132,9 +132,12 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       await app.call("DELETE", `/v2/browser/${session.id}`);
     });
 
-    it("end with their session", async () => {
+    it.each([
+      ["in whatever they do", "for (;;);"],
+      ["when they notice it first", "await page.waitForEvent('close'); throw new Error('gone')"],
+    ])("end with their session, %s", async (_when, code) => {
       const session = await openSession(app);
-      const running = execute(session.id, { code: "for (;;);", timeout: 60 });
+      const running = execute(session.id, { code, timeout: 60 });
       await expect.poll(() => programProcesses()).not.toEqual([]);
       await app.call("DELETE", `/v2/browser/${session.id}`);
       const answer = await running;

@@ -21,7 +21,7 @@ export type ProgramAnswer = Omit<OperationOutput<"executeInSession">, "success">
 export interface ProgramsDeps {
   store: Store;
   clock: Clock;
-  keeper: Pick<SessionKeeper, "touch">;
+  keeper: Pick<SessionKeeper, "touch" | "holds">;
   runner: ProgramRunner;
   /** Besides JavaScript and verbs. */
   languages: readonly Program["language"][];
@@ -69,6 +69,8 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
         signal: ending.signal,
         keepPicture: async (png) => toMediaLink(tray.put(png), caller.baseUrl),
       });
+      // It may have failed only because its browser was taken away.
+      if (outcome.exitCode !== 0 && !keeper.holds(session.id)) throw new ServiceError("SESSION_ENDED");
       if (tray.media.length > 0) await keep(mediaBlobs(caller.teamId, tray.media, clock.now()));
       memories.set(browser, { ...memories.get(browser), ...outcome.memory });
       return outcome;

@@ -149,6 +149,9 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       return one;
     },
 
+    /** Whether its browser is here and goes on. */
+    holds: (id: string): boolean => live.has(id),
+
     /** Somebody uses it. */
     touch: held.touch,
 
