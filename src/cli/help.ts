@@ -18,7 +18,7 @@ export function help(version: string): string {
   trawl index stats [--team NAME] [--json]      show the size of a team's local index; the default team is "default"
   trawl index add URL|FOLDER [--follow] [--limit N] [--team NAME]
                                                 add a page, or the pages of a sitemap or feed, to the local index; with
-                                                --follow a whole site; or the markdown, text and HTML files of a folder
+                                                --follow a whole site; or the texts, PDFs and office files of a folder
   trawl index remove URL|HOST|FOLDER [--team NAME]
                                                 remove a page, all pages of a host and its subdomains, or the files of a
                                                 folder from the local index
