@@ -29,7 +29,7 @@ let sources: TestSources;
 let service: FixtureSite;
 let served: { status: number; results: object[] };
 let fresh: FreshStore;
-const env = () => ({ OPEN_SEARCH: "1", SEARCH_ENGINES: only, SEARCH_TIME_MS: "500", ...servers.env });
+const env = () => ({ OPEN_SEARCH: "1", SEARCH_ENGINES: only, SEARCH_TIME_MS: "1500", ...servers.env });
 
 beforeAll(async () => {
   servers = await startSources(names);
@@ -149,7 +149,8 @@ describe("open search", () => {
     await search(app, "otters three");
     await expect.poll(report).toMatchObject({ state: "resting", lastError: "Mwmbl did not answer in time." });
     const { body } = await search(app, "otters four");
-    expect(body.warning).toMatch(/^Mwmbl did not answer in time; it is asked again in \d+ s\.$/);
+    // Others may be slow on a busy machine.
+    expect(body.warning).toMatch(/\bMwmbl did not answer in time; it is asked again in \d+ s\./);
     expect(sources["mwmbl"]?.asked).toHaveLength(3);
   });
 

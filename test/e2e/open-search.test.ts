@@ -36,7 +36,7 @@ beforeAll(async () => {
       OPEN_SEARCH: "1",
       SEARCH_ENGINES: "duckduckgo,bing,mojeek,mdn",
       SEARCH_PACE: "0",
-      SEARCH_TIME_MS: "1500",
+      SEARCH_TIME_MS: "2500",
       SEARCH_CONTACT: "ops@example.org",
       MARGINALIA_API_KEY: "m-key",
       GITHUB_SEARCH_TOKEN: "gh-token",
