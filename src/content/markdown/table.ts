@@ -89,7 +89,7 @@ function narrowed(rows: TableCell[][]): TableCell[][] {
 
 export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const role = attribute(table, "role");
-  // Said by whoever made the page, and by our readers of files.
+  // Set by authors of pages, and by our readers of files.
   if (role === "table" || role === "grid") return false;
   if (role === "presentation" || role === "none" || /(?:^|\s)ltx_eqn_table/.test(attribute(table, "class") ?? ""))
     return true;

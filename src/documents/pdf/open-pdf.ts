@@ -43,5 +43,5 @@ export async function openPdf(bytes: Uint8Array, folders: PdfFolders, forText: b
 function faultOf(error: unknown): FileFault {
   const { name = "", message = "" } = error as { name?: string; message?: string };
   if (name === "PasswordException") return new FileFault("encrypted", "The PDF is encrypted and needs a password.");
-  return new FileFault("broken", `The PDF cannot be read: ${message || name || "its structure is damaged"}.`);
+  return new FileFault("broken", `The PDF cannot be read: ${message || name || "its structure is damaged"}`);
 }

@@ -154,7 +154,7 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
   };
 }
 
-/** What no reader has foreseen: the file is the likely cause, and its name in the code helps whoever reports it. */
+/** A fault that no reader expects: the file is the likely cause, and the message helps to report it. */
 function brokenBy(message: string): FileFailure {
   return { fault: "broken", message: `The file cannot be read: ${message.slice(0, 200)}` };
 }
