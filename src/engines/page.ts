@@ -26,4 +26,4 @@ export interface Page {
 /** REDIRECT_DECLINED: by the `mayFollow` of the request, whose maker knows why. */
 export type Outcome =
   | { ok: true; page: Page }
-  | { ok: false; code: FetchFailureCode | "REDIRECT_DECLINED"; message: string };
+  | { ok: false; code: FetchFailureCode | "REDIRECT_DECLINED"; message: string; isRefusal?: true };

@@ -15,6 +15,8 @@ export interface FetchFailure {
   code: FetchFailureCode;
   /** A sentence for the caller; it never holds a resolved address. */
   message: string;
+  /** The site hung up on this client, or refused its TLS: another client may be welcome. */
+  isRefusal?: true;
 }
 
 export interface FetchSuccess {
@@ -76,11 +78,19 @@ const sentences: Record<string, string> = {
 const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 export function toFailure(error: unknown): FetchFailure {
-  if (error instanceof NetError) return { ok: false, code: error.code, message: error.message };
+  if (error instanceof NetError)
+    return { ok: false, code: error.code, message: error.message, ...refusalOf(errorCode(error.cause)) };
   const code = errorCode(error);
   if (timeouts.has(code)) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site did not answer in time" };
   const message = sentences[code] ?? "The site's response could not be read";
-  return { ok: false, code: "SCRAPE_SITE_ERROR", message };
+  return { ok: false, code: "SCRAPE_SITE_ERROR", message, ...refusalOf(code) };
+}
+
+/** What is said of a certificate is no refusal: every client would say it. */
+const refusals = /^(?:ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|HPE_\w+|ERR_SSL_\w+|ERR_HTTP2_\w+)$/;
+
+function refusalOf(code: string): Pick<FetchFailure, "isRefusal"> {
+  return refusals.test(code) ? { isRefusal: true } : {};
 }
 
 export function errorCode(error: unknown): string {

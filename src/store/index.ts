@@ -15,6 +15,7 @@ export type { ClaimedWebhookEvent, NewWebhookEvent, WebhookOutcome, WebhookRecor
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export { type Blob, type PackedBlob, packBlob } from "./pages/blobs.ts";
 export type { FoundCopy, PageCopy } from "./pages/copies.ts";
+export type { HostNotes, HostRow, HostRung } from "./pages/hosts.ts";
 export type { KnownPage } from "./pages/known-pages.ts";
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";

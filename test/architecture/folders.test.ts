@@ -71,6 +71,8 @@ const floors: Record<string, readonly string[]> = {
     "document",
     "cache",
     "changes",
+    "ladder",
+    "hosts",
     "fetching",
     "files",
     "reading",

@@ -27,6 +27,7 @@ export const metadata = z
     description: optionalText,
     sourceURL: z.string().optional().describe("The requested URL"),
     url: z.string().optional().describe("The URL after redirects"),
+    pageState: z.string().optional(),
     statusCode: z.int().optional().describe("HTTP status of the page"),
     error: z.string().optional().describe("Error message, when the page's status is an error"),
     language: z.string().optional().describe("As declared by the page, otherwise detected from its text"),

@@ -26,7 +26,6 @@ export const unserved = {
   resumeCrawl:
     "This version cannot pause a crawl, so there is nothing to resume. Use POST /v2/crawl to start a new one.",
   readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
-  listHosts: "This version does not list hosts. Use GET /v2/team/queue-status for the team's queue.",
   listDeliveries: deliveries,
   redeliver: deliveries,
   createMonitor: monitors,

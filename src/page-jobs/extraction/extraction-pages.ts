@@ -52,10 +52,12 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
   }
 
   function recordOf({ task, wanted }: PageStep, { reading, credits }: ObtainedPage, trace: Trace): ReadRecord {
-    const { url = task.url, statusCode = 200, title = "" } = reading.document.metadata;
-    const isFailure = statusCode >= 400;
+    const { url = task.url, statusCode = 200, title = "", pageState } = reading.document.metadata;
+    const isParked = pageState === "parked";
+    const isFailure = statusCode >= 400 || isParked;
     const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
-    const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
+    const why = isParked ? "is a parked domain" : `answered ${statusCode}`;
+    const warnings = isFailure ? [`${url} ${why} and was not used.`] : (readable?.warnings ?? []);
     return {
       kind: "page",
       url: withoutFragment(url),

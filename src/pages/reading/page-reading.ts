@@ -58,6 +58,8 @@ export interface PageReading extends ReadFindings {
   remake: Remake | null;
   /** Pictures and files that the document shows by their paths. */
   media: NewMedia[];
+  /** The host has a wall, which was passed. */
+  isWalled: boolean;
 }
 
 export interface PageFailure {

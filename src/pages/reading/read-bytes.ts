@@ -47,6 +47,7 @@ export interface ReadingWork {
   trace: Trace;
   /** Takes the pictures that the document shows. */
   tray: MediaTray;
+  stopsAt?: (verdict: PageVerdict) => boolean;
   /** "page" unless given. */
   source?: FileSource;
   /** Told of each page of a file that was read. */
@@ -61,9 +62,14 @@ export interface DocumentRead extends ReadFindings {
   isFinal: boolean;
   /** What makes the document again from the page's bytes; null when more is needed. */
   content: ContentOptions | null;
+  verdict?: PageVerdict;
+}
+export interface PageVerdict {
+  state: import("../../base/index.ts").PageState;
+  vendor?: string;
 }
 
-export type ReadBytes = DocumentRead | PageFailure;
+export type ReadBytes = DocumentRead | (PageFailure & { verdict?: PageVerdict });
 export type ByteReader = (page: Page, fromPage: Partial<Document>, work: ReadingWork) => Promise<ReadBytes>;
 
 /** All outputs of a page together: several of a large page would be more than an answer can carry. */

@@ -1,31 +1,32 @@
 // From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
 // for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, isoTime, sentence, type Trace } from "../../base/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import type { Page, RenderedPage } from "../../engines/index.ts";
+import { type Clock, createDeadline, isoTime, type Trace } from "../../base/index.ts";
+import type { Document } from "../../contract/index.ts";
+import type { Page } from "../../engines/index.ts";
 import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";
 import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
-import type { PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
-import { outputsFromPage } from "../formats/formats.ts";
-import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
+import { createMediaTray } from "../media/media.ts";
+import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
-import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
-import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
+import { noFindings, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
+import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
-  fetchPage: PageFetcher;
+  climb: Climber;
   readBytes: ByteReader;
+  hosts: Pick<HostLedger, "enter">;
   slots: Slots;
   clock: Clock;
 }
 
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): ReadUrl {
+export function createPageReader({ cache, climb, readBytes, hosts, slots, clock }: PageReaderDeps): ReadUrl {
   return async (request, callerSignal, trace) => {
     const { teamId, options, plan } = request;
     const use = planCopyUse(request, clock);
@@ -35,8 +36,7 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
-    const tray = createMediaTray(options);
-    const work = { request, signal, endsAt: performance.now() + options.timeout, trace, tray };
+    const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const page = cached?.page;
     try {
       return await inSlot(slots, teamId, signal, (waited) =>
@@ -64,49 +64,50 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
   }
 
   async function fromCachedPage(
-    work: ReadingWork,
+    work: ClimbWork,
     use: CopyUse,
     { page, fetchedAt }: CachedPage,
     waited: Waited,
   ): Promise<PageOutcome> {
-    const read = await readBytes(page, {}, work);
+    const tray = createMediaTray(work.request.options);
+    const read = await readBytes(page, {}, { ...work, tray });
     if (!read.ok) return read;
     const { options, plan } = work.request;
     const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
+    const from = { blobId: null, makesKnown: false, keep, remake: null, media: tray.media, isWalled: false };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
   }
 
-  async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
-    const { request, signal, endsAt, trace, tray } = work;
-    const { teamId, url, options, plan, mayFollow } = request;
+  async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
+    const { teamId, url, options, plan, isJob = false } = work.request;
     const fetchedAt = clock.now();
-    const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow }, trace);
-    if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
-    const { page } = fetched;
-    const read = await readBytes(page, fromPage(page, options, tray), work);
-    if (!read.ok) return read;
+    // Pages of jobs are counted where their tasks are.
+    const leave = isJob || options.zeroDataRetention ? null : hosts.enter(teamId, url);
+    const climbed = await climb(work).finally(() => leave?.());
+    if (!climbed.ok) return climbed;
+    const { page, read, tray } = climbed;
     const isFound = page.status < 400;
-    const isKept = use.keeps && isFound && !fetched.isUnfilled;
+    const isKept = use.keeps && isFound && !climbed.isUnfilled;
     const head = pageHead(page);
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
       ...withoutMaking(read),
       facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...plan.warnings, ...ignoredHeaders(page), ...fetched.warnings],
+      warnings: [...plan.warnings, ...ignoredHeaders(page), ...climbed.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
+      isWalled: climbed.isWalled,
     };
   }
 }
 
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [] };
+  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [], isWalled: false };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 
@@ -136,27 +137,4 @@ function waitFacts({ isLimited, ms }: Waited): Document["metadata"] {
 
 function ignoredHeaders({ ignoredHeaders: names }: Page): string[] {
   return names.map((name) => `The header ${name} belongs to the connection and was not sent.`);
-}
-
-/** Outputs of the page itself, and what its actions brought. */
-function fromPage(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
-  const outputs = outputsFromPage(options.formats, page, tray);
-  if ("actions" in page && options.actions.length > 0) outputs.actions = actionOutputs(page.actions, tray);
-  return outputs;
-}
-
-/** A failed action is named; what the page looked like then is shown in the trace. */
-function describeFailure(
-  failure: PageFetchFailure,
-  options: ScrapeOptions,
-  tray: MediaTray,
-  trace: Trace,
-): PageFailure {
-  const { ok, code, action } = failure;
-  const message = failure.message && sentence(failure.message);
-  if (!action) return { ok, code, message };
-  const { screenshot, ...details } = action;
-  const step = trace.steps.at(-1);
-  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
-  return { ok, code, message, details, media: tray.media };
 }

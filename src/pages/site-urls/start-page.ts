@@ -30,6 +30,9 @@ export function createStartPageReader({ obtainPage, clock }: StartPageDeps): Rea
     if ((metadata.statusCode ?? 200) >= 400) {
       return { ok: false, warning: `The start page answered ${metadata.statusCode}.`, refusal: null };
     }
+    // Its links are advertisements.
+    if (metadata.pageState === "parked")
+      return { ok: false, warning: "The start page is a parked domain and was not used.", refusal: null };
     const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
     return { ok: true, page: { metadata, outlinks: links }, warnings };
   };
