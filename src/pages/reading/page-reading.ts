@@ -1,6 +1,6 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
 import type { ErrorCode } from "../../base/index.ts";
-import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
+import type { Outlinks, PageVerdict, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
@@ -66,6 +66,8 @@ export interface PageFailure {
   message?: string | undefined;
   /** More for the caller to know. */
   details?: unknown;
+  /** Present when a wall stood in the place of the page. */
+  verdict?: PageVerdict;
   /** Pictures that the trace shows. */
   media?: NewMedia[];
 }

@@ -14,6 +14,7 @@ import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.t
 import { inSlot, type Waited } from "./in-slot.ts";
 import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
 import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
+import { siteBlocked } from "./site-blocked.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
@@ -69,10 +70,11 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     { page, fetchedAt }: CachedPage,
     waited: Waited,
   ): Promise<PageOutcome> {
-    const read = await readBytes(page, {}, work);
-    if (!read.ok) return read;
     const { options, plan } = work.request;
-    const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
+    const read = await readBytes(page, {}, work);
+    if (!read.ok) return read.verdict ? siteBlocked(page, read.verdict) : read;
+    const isContent = read.document.metadata.pageState === "content";
+    const keep = options.storeInCache && isContent ? documentCopy(use, read, fetchedAt) : [];
     const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
@@ -86,8 +88,9 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
     const { page } = fetched;
     const read = await readBytes(page, fromPage(page, options, tray), work);
-    if (!read.ok) return read;
-    const isFound = page.status < 400;
+    if (!read.ok) return read.verdict ? siteBlocked(page, read.verdict) : read;
+    // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
+    const isFound = page.status < 400 && read.document.metadata.pageState === "content";
     const isKept = use.keeps && isFound && !fetched.isUnfilled;
     const head = pageHead(page);
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
