@@ -18,6 +18,7 @@ import {
   createPageReader,
   createPageRecorder,
   createPageSaver,
+  createProxyWarnings,
   createResultTexts,
   createRobotsGates,
   createSiteReader,
@@ -59,7 +60,8 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
   const readBytes = createByteReader({ content, answers, trackChanges, readFile });
-  const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });
+  const proxyWarnings = createProxyWarnings(net.proxies);
+  const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock, proxyWarnings });
   const recorder = createPageRecorder({ cache, clock, index });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const robots = createRobotsGates({ sites, obeysAlways: config.respectRobots === "all" });

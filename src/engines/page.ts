@@ -1,5 +1,5 @@
 // What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
-import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
+import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../net/index.ts";
 
 export type EngineName = "http" | "browser";
 
@@ -15,6 +15,8 @@ export interface Page {
   contentType: string;
   body: Buffer;
   engine: EngineName;
+  /** What kind of proxy brought it. */
+  proxy: ProxyUse;
   /** The URLs that redirected, in order. */
   redirects: string[];
   /** It is in the operator's own network, or a redirect led through it. */

@@ -10,8 +10,8 @@ import type { OutputPlan } from "../formats/plan-outputs.ts";
 export type PageHead = Omit<Page, "body">;
 
 export function pageHead(page: Page): PageHead {
-  const { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
-  return { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+  const { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders } = page;
+  return { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders };
 }
 
 /** Which content a caller asks for. */
@@ -80,7 +80,7 @@ function factsOf(page: PageHead): Document["metadata"] {
     statusCode: page.status,
     ...(page.contentType ? { contentType: page.contentType } : {}),
     ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-    proxyUsed: "basic",
+    proxyUsed: page.proxy === "enhanced" ? "stealth" : "basic",
   };
 }
 

@@ -24,6 +24,8 @@ export interface PageFetchRequest {
   teamId: string;
   url: string;
   options: ScrapeOptions;
+  /** Pages that should keep to one proxy per host share this. */
+  keepWith?: string | undefined;
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
@@ -67,8 +69,12 @@ function refused({ code, message }: Extract<Outcome, { ok: false }>): PageFetchF
 
 export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, options, signal, mayFollow } = request;
-    const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
+    const { url, options, keepWith, signal, mayFollow } = request;
+    const outcome = await trace.run(
+      "fetch",
+      () => engine({ url, options, keepWith, signal, mayFollow }),
+      describeFetch,
+    );
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     const reason = outputNeeds(options.formats).isRaw ? null : whyRender(page);
@@ -84,7 +90,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, signal, endsAt, mayFollow } = request;
+    const { teamId, url, options, keepWith, signal, endsAt, mayFollow } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
@@ -94,7 +100,7 @@ export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps
       const storage = profile ? { storageState: profile.state, wantsStorageState: profile.saves } : {};
       outcome = await trace.run(
         "render",
-        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId, mayFollow }),
+        () => browser.render({ url, options, keepWith, screenshots, ...storage, signal, endsAt, teamId, mayFollow }),
         describeRender,
       );
     } finally {

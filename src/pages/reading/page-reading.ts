@@ -19,6 +19,8 @@ export interface ReadRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no cached documents are used or made for them. */
   isJob?: boolean;
+  /** Pages that should keep to one proxy per host, such as those of a job, share this. */
+  keepWith?: string | undefined;
   /** Whether its text may be searched later, if the page is the same for everybody. */
   forSearch?: boolean;
   /** Whether a redirect may be followed to a URL; any may unless given. */

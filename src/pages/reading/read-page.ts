@@ -9,6 +9,7 @@ import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
 import type { PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
+import type { ProxyWarnings } from "../fetching/proxy-warnings.ts";
 import { outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
@@ -21,16 +22,18 @@ export interface PageReaderDeps {
   readBytes: ByteReader;
   slots: Slots;
   clock: Clock;
+  proxyWarnings: ProxyWarnings;
 }
 
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): ReadUrl {
+export function createPageReader(deps: PageReaderDeps): ReadUrl {
+  const { cache, fetchPage, readBytes, slots, clock, proxyWarnings } = deps;
   return async (request, callerSignal, trace) => {
-    const { teamId, options, plan } = request;
+    const { teamId, options } = request;
     const use = planCopyUse(request, clock);
     const cached = use.span && (await findCached(teamId, use, use.span, trace));
-    if (cached?.document) return fromDocument(cached.document, plan.warnings);
+    if (cached?.document) return fromDocument(cached.document, knownWarnings(request));
     if (!cached?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
     if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
     // Made only now: a cached document is served before any time could run out.
@@ -46,6 +49,11 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
       clear();
     }
   };
+
+  /** What could be told before anything was read. */
+  function knownWarnings({ plan, options }: ReadRequest): string[] {
+    return [...plan.warnings, ...proxyWarnings(options)];
+  }
 
   function findCached(teamId: string, { keys, documents, pages }: CopyUse, span: CopySpan, trace: Trace) {
     return trace.run(
@@ -71,18 +79,18 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
   ): Promise<PageOutcome> {
     const read = await readBytes(page, {}, work);
     if (!read.ok) return read;
-    const { options, plan } = work.request;
+    const { options } = work.request;
     const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
     const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
-    return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
+    return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
   }
 
   async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
     const { request, signal, endsAt, trace, tray } = work;
-    const { teamId, url, options, plan, mayFollow } = request;
+    const { teamId, url, options, keepWith, mayFollow } = request;
     const fetchedAt = clock.now();
-    const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow }, trace);
+    const fetched = await fetchPage({ teamId, url, options, keepWith, signal, endsAt, mayFollow }, trace);
     if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
     const { page } = fetched;
     const read = await readBytes(page, fromPage(page, options, tray), work);
@@ -95,7 +103,7 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     return {
       ...withoutMaking(read),
       facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...plan.warnings, ...ignoredHeaders(page), ...fetched.warnings],
+      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...fetched.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       keep: isKept ? copies() : [],
