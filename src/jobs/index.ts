@@ -1,5 +1,5 @@
 export { createPageCounter } from "./affordable-pages.ts";
-export { createDocumentJobs, type DocumentJobs, maxErrors, jobProgressOf, steeringOf } from "./document-jobs.ts";
+export { createDocumentJobs, type DocumentJobs, jobProgressOf, maxErrors, steeringOf } from "./document-jobs.ts";
 export { costEvent, jobItself } from "./job-events.ts";
 export { endpointOf, hasAnswer } from "./job-kinds.ts";
 export { createJobNews } from "./job-news.ts";
