@@ -43,8 +43,8 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
     const outcome = await (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
     if (!outcome.ok) return outcome;
-    const { status, contentType, body, redirects, isPrivate, proxy } = outcome;
-    const answered = { status, headers: outcome.headers, contentType, body, redirects, isPrivate, proxy };
+    const { status, contentType, body, wireBytes, redirects, isPrivate, proxy } = outcome;
+    const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate, proxy };
     return {
       ok: true,
       page: { url: bareUrl(url), finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders },

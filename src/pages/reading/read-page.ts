@@ -81,7 +81,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     if (!read.ok) return read;
     const { options } = work.request;
     const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
+    const from = { blobId: null, makesKnown: false, receivedBytes: 0, keep, remake: null, media: work.tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
   }
@@ -106,6 +106,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
       warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...fetched.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
+      receivedBytes: page.wireBytes ?? page.body.length,
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
@@ -114,7 +115,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
 }
 
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [] };
+  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [] };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 
