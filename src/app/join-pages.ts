@@ -20,6 +20,7 @@ import {
   createPageReader,
   createPageRecorder,
   createPageSaver,
+  createProxyWarnings,
   createResultTexts,
   createRobotsGates,
   createRungMemory,
@@ -66,9 +67,10 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const { reachMemoryMs: memoryMs } = config;
   const hostLedger = createHostLedger({ store, clock }, { memoryMs });
   const memory = createRungMemory({ store, sealer, clock }, { memoryMs });
-  const proxies = { hasProxy: config.proxyServer !== null, hasEnhanced: false };
-  const climb = createClimber({ fetcher, readBytes, memory, hosts: hostLedger, clock, ...proxies });
-  const readPage = createPageReader({ cache, climb, readBytes, hosts: hostLedger, slots: accounts.slots, clock });
+  const climb = createClimber({ fetcher, readBytes, memory, hosts: hostLedger, clock, proxies: net.proxies });
+  const proxyWarnings = createProxyWarnings(net.proxies);
+  const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
+  const readPage = createPageReader({ cache, clock, climb, ...reading });
   const recorder = createPageRecorder({ cache, clock, index });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
   const robots = createRobotsGates({

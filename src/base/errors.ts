@@ -50,6 +50,11 @@ export const errorTable = {
   SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be reopened." },
   SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
+  CRAWL_BUDGET_EXCEEDED: {
+    status: 402,
+    retry: false,
+    message: "The page costs more than what is left of the job's maxCredits: it was not kept and not charged.",
+  },
 
   JOB_UNREADABLE: {
     status: 500,
@@ -99,6 +104,7 @@ export const errorTable = {
     retry: false,
     message: "The site does not serve this page to this server: it refuses the request or asks for proof of a person.",
   },
+  SCRAPE_PROXY_ERROR: { status: 500, retry: true, message: "The proxy for this page could not be used." },
   SCRAPE_PAGE_TOO_LARGE: { status: 500, retry: false, message: "The page is too large." },
   SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too many times." },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This file type is not supported." },

@@ -1,5 +1,5 @@
 // What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
-import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
+import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../net/index.ts";
 
 export type EngineName = "http" | "browser";
 
@@ -14,7 +14,11 @@ export interface Page {
   /** As in Content-Type, "" when the answer names none. */
   contentType: string;
   body: Buffer;
+  /** Bytes that came over the network for it, where that is known; else those of the body are taken for it. */
+  wireBytes?: number;
   engine: EngineName;
+  /** What kind of proxy brought it. */
+  proxy: ProxyUse;
   /** The URLs that redirected, in order. */
   redirects: string[];
   /** It is in the operator's own network, or a redirect led through it. */

@@ -5,6 +5,7 @@ export type FetchFailureCode =
   | "SCRAPE_DNS_RESOLUTION_ERROR"
   | "SCRAPE_SSL_ERROR"
   | "SCRAPE_SITE_ERROR"
+  | "SCRAPE_PROXY_ERROR"
   | "SCRAPE_TIMEOUT"
   | "SCRAPE_PAGE_TOO_LARGE"
   | "SCRAPE_TOO_MANY_REDIRECTS"
@@ -33,6 +34,8 @@ export interface FetchSuccess {
   redirects: string[];
   /** A hop led into the operator's own network, as seen by the connector. */
   isPrivate: boolean;
+  /** What kind of proxy brought it. */
+  proxy: "none" | "basic" | "enhanced";
   /** Size of the body before its encodings were undone. */
   wireBytes: number;
   /** From the Retry-After of a 429 or 503. */

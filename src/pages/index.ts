@@ -9,6 +9,7 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";

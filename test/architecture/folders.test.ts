@@ -18,6 +18,7 @@ const floors: Record<string, readonly string[]> = {
     "changes",
     "tree",
     "links",
+    "verdict",
     "main",
     "markdown",
     "metadata",

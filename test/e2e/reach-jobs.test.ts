@@ -108,7 +108,7 @@ describe.each(engines)("jobs and walls on $name", (engine) => {
     const urls = ["/wall", "/parked", "/lamp"].map((path) => site.url + path);
     const { ended } = await runExtract(app, { urls, schema: productSchema });
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
-    expect(ended.warning).toMatch(/refuses the request/);
+    expect(ended.warning).toMatch(/\/wall blocks this server and was not used/);
     expect(ended.warning).toMatch(/is a parked domain and was not used/);
   });
 });

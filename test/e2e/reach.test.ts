@@ -17,7 +17,10 @@ interface Step {
   detail: { proxy: string; status: number; verdict: string; reason: string };
 }
 
-const noRobots = { "/robots.txt": (_: unknown, response: { writeHead(status: number): { end(): void } }) => response.writeHead(404).end() };
+const noRobots = {
+  "/robots.txt": (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
+    response.writeHead(404).end(),
+};
 const scrape = (app: TestApp, url: string, options: object = {}, key?: string) =>
   app.call("POST", "/v2/scrape", { body: { url, trace: true, ...options }, ...(key ? { key } : {}) });
 const rungsOf = (trace: Step[]) =>
@@ -58,7 +61,9 @@ describe.each(engines)("a wall without a browser on $name", (engine) => {
 
   it("is not kept, and takes the place of no good copy", async () => {
     let isOpen = true;
-    const site = await openSite({ "/": (request, response) => (isOpen ? response.end(article("Harbour")) : refuse(request, response)) });
+    const site = await openSite({
+      "/": (request, response) => (isOpen ? response.end(article("Harbour")) : refuse(request, response)),
+    });
     const url = `${site.url}/`;
     expect((await scrape(app, url)).body.data.metadata.pageState).toBe("content");
     isOpen = false;
@@ -133,7 +138,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
 
   const openChallenged = () => {
     const sent: [path: string, isBrowser: boolean, hasPass: boolean][] = [];
-    const pages = (path: string) => challengeProgram[path] ?? challenge((request, response) => response.end(article(`Page ${request.url}`)));
+    const pages = (path: string) =>
+      challengeProgram[path] ?? challenge((request, response) => response.end(article(`Page ${request.url}`)));
     const noting = (path: string) => {
       const answer = pages(path);
       return (...[request, response]: Parameters<typeof answer>) => {
@@ -164,7 +170,10 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
       verdicts: ["content", "challenge"],
     });
 
-    for (const [on, path] of [[app, "/b"], [await startApp(engine, env, undefined, app.fresh), "/c"]] as const) {
+    for (const [on, path] of [
+      [app, "/b"],
+      [await startApp(engine, env, undefined, app.fresh), "/c"],
+    ] as const) {
       sent.length = 0;
       const next = await scrape(on, site.url + path);
       expect(rungsOf(next.body.trace)).toEqual([["render", "browser", "none", 200, "content"]]);
@@ -228,14 +237,19 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     const own = { ...env, DATA_DIR: `${temporaryFolder()}/data` };
     const shown = await runCli(["why", `${site.url}/a?${newId()}`], own);
     expect(shown.code).toBe(0);
-    expect(shown.stdout).toMatch(/1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached on rung 2/);
+    expect(shown.stdout).toMatch(
+      /1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached on rung 2/,
+    );
     const refusing = await openSite({ "/": refuse });
     const blocked = await runCli(["why", `${refusing.url}/`, "--json"], own);
     expect(blocked.code).toBe(1);
     expect(JSON.parse(blocked.stdout)).toMatchObject({
       isReached: false,
       code: "SCRAPE_SITE_BLOCKED",
-      rungs: [{ engine: "http", verdict: "blocked" }, { engine: "browser", verdict: "blocked" }],
+      rungs: [
+        { engine: "http", verdict: "blocked" },
+        { engine: "browser", verdict: "blocked" },
+      ],
     });
   });
 });

@@ -95,7 +95,10 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     const rows = await fresh.listRows();
     expect(rows.filter((row) => row.includes("shop.example"))).toHaveLength(1);
     expect(rows.join("\n")).not.toContain(cookie.value);
-    expect(await memoryOn(fresh.store, "another secret").recall(acme, url)).toMatchObject({ rung: browser, cookies: [] });
+    expect(await memoryOn(fresh.store, "another secret").recall(acme, url)).toMatchObject({
+      rung: browser,
+      cookies: [],
+    });
   });
 
   it("remembers nothing when that is turned off", async () => {

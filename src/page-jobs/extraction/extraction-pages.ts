@@ -45,7 +45,7 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       const sendsHeaders = await isOwn(wanted, task.url);
       const robots = task.depth >= foundDepth ? "found" : "named";
       const page = await pages.read({ task, context, outlinks, sendsHeaders, robots, mayFollow, signal, trace });
-      return page.ok ? { page, record: recordOf(step, page, trace) } : page.ending;
+      return page.ok ? { page, record: recordOf(step, page, trace) } : withBlockNamed(page.ending, task.url);
     } finally {
       clear();
     }
@@ -89,6 +89,12 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
     },
   };
+}
+
+/** An answer without a site that blocks this server says so. */
+function withBlockNamed(ending: PageEnding, url: string): PageEnding {
+  if (ending.kind !== "failed" || ending.code !== "SCRAPE_SITE_BLOCKED") return ending;
+  return { ...ending, warning: `${bareUrl(url)} blocks this server and was not used.` };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

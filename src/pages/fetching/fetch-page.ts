@@ -34,6 +34,8 @@ export interface PageFetchRequest {
   cookies: readonly WonCookie[];
   /** Whether the cookies that a browser has in the end are wanted. */
   wantsCookies: boolean;
+  /** Pages that should keep to one proxy per host share this. */
+  keepWith?: string | undefined;
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
@@ -91,10 +93,11 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 
 export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, signal, mayFollow, reason } = request;
+    const { url, rung, keepWith, signal, mayFollow, reason } = request;
     const options = { ...request.options, headers: withCookies(request, clock.now()) };
+    const asked = { url, options, tier: rung.tier, keepWith, signal, mayFollow };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
-    const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describe);
+    const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
@@ -102,10 +105,12 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, signal, endsAt, mayFollow, reason } = request;
+    const { teamId, url, options, rung, keepWith, signal, endsAt, mayFollow, reason } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
+    const way = { tier: rung.tier, keepWith };
+    const asked = { url, options, ...way, screenshots, signal, endsAt, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {
@@ -114,7 +119,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
         : { storageState: stateOf(request.cookies), wantsStorageState: request.wantsCookies };
       outcome = await trace.run(
         "render",
-        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId, mayFollow }),
+        () => browser.render({ ...asked, ...storage }),
         (rendered) => describeRender(rendered, reason),
       );
     } finally {
@@ -170,7 +175,7 @@ function describeFetch(outcome: Outcome, reason: string): StepFacts {
     engine: page.engine,
     url: page.finalUrl,
     outcome: String(status),
-    detail: { status, reason, bytes: page.body.length, redirects: page.redirects.length },
+    detail: { proxy: page.proxy, status, reason, bytes: page.body.length, redirects: page.redirects.length },
   };
 }
 

@@ -59,12 +59,21 @@ export function blockedFailure(blocked: BlockedPage): BlockedFailure {
 const unknown = "unknown";
 
 /** A profile that the caller uses anyway is the one to pass the wall with. */
-export function handOffOf(url: string, { profile }: Pick<ScrapeOptions, "profile">): HandOff {
+function handOffOf(url: string, { profile }: Pick<ScrapeOptions, "profile">): HandOff {
   const name = profile?.name ?? `reach ${new URL(url).hostname}`.slice(0, longestName);
   return { url, profile: { name, saveChanges: true } };
 }
 
 const longestName = 128;
+
+/** For a page that only those see who sign in. */
+export function signInHint(url: string, options: Pick<ScrapeOptions, "profile">): string {
+  const { profile } = handOffOf(url, options);
+  return (
+    `To read it, sign in once in the live view of a browser session (POST /v2/browser) that saves the profile ` +
+    `"${profile.name}", then scrape with that profile.`
+  );
+}
 
 function sentencesOf(blocked: BlockedPage, kind: WallKind, vendor: string, handoff: HandOff): string[] {
   const { options, whyNoBrowser, hasEnhanced, lastFailure, rungs } = blocked;

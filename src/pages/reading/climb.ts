@@ -9,22 +9,23 @@ import {
   type Release,
   sentence,
   type TraceStep,
-  type WallKind,
 } from "../../base/index.ts";
+import type { PageVerdict } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import { isPersonal } from "../cache/copy-use.ts";
+import { isWall } from "../document/page-state.ts";
 import type { FetchedPage, PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
 import { outputsFromPage } from "../formats/formats.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
-import { blockedFailure, type RungReport, type Wall } from "../ladder/blocked.ts";
+import { blockedFailure, type RungReport, signInHint, type Wall } from "../ladder/blocked.ts";
 import type { Recalled, RungMemory } from "../ladder/rung-memory.ts";
 import { placeOf, type Rung, rungsOf } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
 import type { PageFailure, ReadRequest } from "./page-reading.ts";
-import type { ByteReader, DocumentRead, PageVerdict, ReadingWork } from "./read-bytes.ts";
+import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
 
 export interface ClimberDeps {
   fetcher: PageFetcher;
@@ -32,9 +33,7 @@ export interface ClimberDeps {
   memory: RungMemory;
   hosts: HostLedger;
   clock: Clock;
-  /** Whether pages go through proxies, and whether there are enhanced ones. */
-  hasProxy: boolean;
-  hasEnhanced: boolean;
+  proxies: { has(tier: Rung["tier"]): boolean };
 }
 
 /** What a request has of time. */
@@ -94,15 +93,16 @@ interface Climb {
 type Step = { end: ClimbedPage | PageFailure } | { reason: string };
 
 export function createClimber(deps: ClimberDeps): Climber {
-  const { fetcher, readBytes, memory, hosts, clock, hasEnhanced } = deps;
+  const { fetcher, readBytes, memory, hosts, clock, proxies } = deps;
+  const hasEnhanced = proxies.has("enhanced");
   const turns = createSemaphore({ placesPerKey: climbingPagesPerHost });
 
   function fetchOn(climb: Climb, rung: Rung, isLast: boolean, reason: string) {
     const { request, signal, endsAt, trace } = climb.work;
-    const { teamId, url, options, mayFollow } = request;
+    const { teamId, url, options, keepWith, mayFollow } = request;
     const cookies = climb.recalled?.cookies ?? [];
     const wantsCookies = climb.isWalled && mayLearn(request);
-    const asked = { teamId, url, options, rung, reason, cookies, wantsCookies, mayFollow };
+    const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, mayFollow };
     if (isLast || !climb.isWalled) return fetcher.fetch({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
@@ -111,21 +111,19 @@ export function createClimber(deps: ClimberDeps): Climber {
     return fetcher.fetch({ ...asked, signal: share.signal, endsAt: until }, trace).finally(share.clear);
   }
 
-  /** Walls are not read to their end; nor is a consent wall, unless nothing better can come. */
-  async function readOn({ work }: Climb, { page }: FetchedPage, takesConsentWall: boolean) {
+  /** A consent wall will do only where nothing better can come. */
+  async function readOn({ work }: Climb, { page }: FetchedPage, refusesConsentWall: boolean) {
     const { options } = work.request;
     const tray = createMediaTray(options);
-    const stopsAt = ({ state }: PageVerdict) => isWall(state) || (state === "consent_wall" && !takesConsentWall);
-    const read = await readBytes(page, fromPage(page, options, tray), { ...work, tray, stopsAt });
+    const read = await readBytes(page, fromPage(page, options, tray), { ...work, tray, refusesConsentWall });
     return { read, tray };
   }
 
-  function note({ work, reports }: Climb, { engine, status }: Page, { tier }: Rung, verdict: PageState): void {
+  function note({ work, reports }: Climb, { engine, proxy, status }: Page, verdict: PageState): void {
     const { request, trace } = work;
-    const proxy = deps.hasProxy ? tier : "none";
     reports.push({ engine, proxy, status, verdict });
     const step = trace.steps.findLast((each) => each.step === "fetch" || each.step === "render");
-    if (step) step.detail = { proxy, status, verdict, ...(step.detail as object) };
+    if (step) step.detail = { ...(step.detail as object), verdict };
     const { teamId, url, options } = request;
     if (!options.zeroDataRetention) hosts.noteAnswer(teamId, url, { status, verdict });
   }
@@ -153,26 +151,30 @@ export function createClimber(deps: ClimberDeps): Climber {
     const { page, unfilled } = fetched;
     const mayRender = rung.engine === "http" && rungs[place + 1]?.engine === "browser";
     if (unfilled !== null && mayRender) {
-      note(climb, page, rung, "empty_shell");
+      note(climb, page, "empty_shell");
       Object.assign(climb, { spare: fetched, spareNote: null });
       return { reason: unfilled };
     }
-    const { read, tray } = await readOn(climb, fetched, !mayRender);
-    const { verdict } = read;
-    if (verdict) note(climb, page, rung, verdict.state);
-    if (verdict && isWall(verdict.state)) {
-      const { state: kind, vendor = unknownVendor } = verdict;
+    const { read, tray } = await readOn(climb, fetched, mayRender);
+    const state = read.ok ? read.document.metadata.pageState : read.verdict?.state;
+    if (state) note(climb, page, state);
+    if (!read.ok && read.verdict) {
       climb.isWalled = true;
-      climb.walls.push({ kind, vendor });
-      return { reason: `${kind} (${vendor})` };
-    }
-    if (!read.ok && verdict) {
-      Object.assign(climb, { isWalled: true, spare: fetched, spareNote: null });
-      return { reason: verdict.state };
+      return { reason: meetWall(climb, fetched, read.verdict) };
     }
     if (!read.ok) return { end: climb.walls.length > 0 && isTimeout(work.signal) ? await giveUp(climb) : read };
     await remember(climb, rung, page, performance.now() - since);
     return { end: climbed(climb, fetched, read, tray) };
+  }
+
+  /** The reason for the next rung. */
+  function meetWall(climb: Climb, fetched: FetchedPage, { state, vendor = unknownVendor }: PageVerdict): string {
+    if (isWall(state)) {
+      climb.walls.push({ kind: state, vendor });
+      return `${state} (${vendor})`;
+    }
+    Object.assign(climb, { spare: fetched, spareNote: null });
+    return state;
   }
 
   async function failOn(climb: Climb, failure: PageFetchFailure): Promise<Step> {
@@ -199,7 +201,7 @@ export function createClimber(deps: ClimberDeps): Climber {
       return blockedFailure({ url, options, walls, rungs: reports, whyNoBrowser, hasEnhanced, lastFailure });
     }
     if (spare !== null && !signal.aborted) {
-      const { read, tray } = await readOn(climb, spare, true);
+      const { read, tray } = await readOn(climb, spare, false);
       return read.ok ? climbed(climb, spare, read, tray) : read;
     }
     const failure = spare === null ? failures[0] : failures.at(-1);
@@ -252,10 +254,6 @@ export function createClimber(deps: ClimberDeps): Climber {
 
 const unknownVendor = "unknown";
 
-function isWall(state: PageState): state is WallKind {
-  return state === "blocked" || state === "challenge";
-}
-
 /** What one caller's page says of a host does not hold for others, and some pages leave nothing behind. */
 function mayLearn({ url, options }: ReadRequest): boolean {
   return !isPersonal(url, options) && !options.zeroDataRetention;
@@ -277,18 +275,17 @@ function chosen(engine: string, reason: string): TraceStep {
 }
 
 function climbed(climb: Climb, fetched: FetchedPage, read: DocumentRead, tray: MediaTray): ClimbedPage {
+  const { work, spareNote, isWalled } = climb;
+  const { url, options } = work.request;
   const { page, unfilled } = fetched;
   const isUnfilled = unfilled !== null;
-  const notes = isUnfilled && climb.spareNote !== null ? [`Scripts fill in this page, and ${climb.spareNote}`] : [];
-  return {
-    ok: true,
-    page,
-    read,
-    tray,
-    warnings: [...fetched.warnings, ...notes],
-    isUnfilled,
-    isWalled: climb.isWalled,
-  };
+  const isClosed = read.document.metadata.pageState === "login_required";
+  const warnings = [
+    ...fetched.warnings,
+    ...(isUnfilled && spareNote !== null ? [`Scripts fill in this page, and ${spareNote}`] : []),
+    ...(isClosed ? [signInHint(url, options)] : []),
+  ];
+  return { ok: true, page, read, tray, warnings, isUnfilled, isWalled };
 }
 
 /** Outputs of the page itself, and what its actions brought. */

@@ -2,17 +2,18 @@
 // for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
 import { type Clock, createDeadline, isoTime, type Trace } from "../../base/index.ts";
-import type { Document } from "../../contract/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";
 import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
+import type { ProxyWarnings } from "../fetching/proxy-warnings.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import { createMediaTray } from "../media/media.ts";
 import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
-import { noFindings, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
+import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
 import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
 export interface PageReaderDeps {
@@ -22,18 +23,20 @@ export interface PageReaderDeps {
   hosts: Pick<HostLedger, "enter">;
   slots: Slots;
   clock: Clock;
+  proxyWarnings: ProxyWarnings;
 }
 
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, climb, readBytes, hosts, slots, clock }: PageReaderDeps): ReadUrl {
+export function createPageReader(deps: PageReaderDeps): ReadUrl {
+  const { cache, climb, readBytes, hosts, slots, clock, proxyWarnings } = deps;
   return async (request, callerSignal, trace) => {
-    const { teamId, options, plan } = request;
+    const { teamId, options } = request;
     const use = planCopyUse(request, clock);
     const cached = use.span && (await findCached(teamId, use, use.span, trace));
-    if (cached?.document) return fromDocument(cached.document, plan.warnings);
-    if (!cached?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
-    if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+    if (cached?.document) return fromDocument(cached.document, knownWarnings(request));
+    const miss = cached?.page ? null : missOf(options);
+    if (miss) return miss;
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
@@ -46,6 +49,11 @@ export function createPageReader({ cache, climb, readBytes, hosts, slots, clock 
       clear();
     }
   };
+
+  /** What could be told before anything was read. */
+  function knownWarnings({ plan, options }: ReadRequest): string[] {
+    return [...plan.warnings, ...proxyWarnings(options)];
+  }
 
   function findCached(teamId: string, { keys, documents, pages }: CopyUse, span: CopySpan, trace: Trace) {
     return trace.run(
@@ -69,25 +77,31 @@ export function createPageReader({ cache, climb, readBytes, hosts, slots, clock 
     { page, fetchedAt }: CachedPage,
     waited: Waited,
   ): Promise<PageOutcome> {
-    const tray = createMediaTray(work.request.options);
+    const { options } = work.request;
+    const tray = createMediaTray(options);
     const read = await readBytes(page, {}, { ...work, tray });
+    // An earlier version took a wall for the page: that is no copy.
+    if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
-    const { options, plan } = work.request;
-    const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, keep, remake: null, media: tray.media, isWalled: false };
+    const isContent = read.document.metadata.pageState === "content";
+    const keep = options.storeInCache && isContent ? documentCopy(use, read, fetchedAt) : [];
+    const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, isWalled: false };
+    const from = { ...nothingNew, keep, media: tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
-    return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
+    return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
   }
 
   async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
-    const { teamId, url, options, plan, isJob = false } = work.request;
+    const { request } = work;
+    const { teamId, url, options, isJob = false } = request;
     const fetchedAt = clock.now();
     // Pages of jobs are counted where their tasks are.
     const leave = isJob || options.zeroDataRetention ? null : hosts.enter(teamId, url);
     const climbed = await climb(work).finally(() => leave?.());
     if (!climbed.ok) return climbed;
     const { page, read, tray } = climbed;
-    const isFound = page.status < 400;
+    // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
+    const isFound = page.status < 400 && read.document.metadata.pageState === "content";
     const isKept = use.keeps && isFound && !climbed.isUnfilled;
     const head = pageHead(page);
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
@@ -95,9 +109,10 @@ export function createPageReader({ cache, climb, readBytes, hosts, slots, clock 
     return {
       ...withoutMaking(read),
       facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...plan.warnings, ...ignoredHeaders(page), ...climbed.warnings],
+      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...climbed.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
+      receivedBytes: page.wireBytes ?? page.body.length,
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
@@ -106,8 +121,14 @@ export function createPageReader({ cache, climb, readBytes, hosts, slots, clock 
   }
 }
 
+/** Null when a page that is not cached may be fetched. */
+function missOf({ lockdown, minAge }: ScrapeOptions): PageFailure | null {
+  if (lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+  return minAge === undefined ? null : { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+}
+
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [], isWalled: false };
+  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [], isWalled: false };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 
