@@ -14,7 +14,7 @@ export async function takeScreenshot(page: Page, look: ScreenshotLook, settle: (
   if (look.viewport !== undefined) await page.setViewportSize(look.viewport);
   try {
     if (look.fullPage) {
-      await page.evaluate(walkThrough, [maxHeight, walkMs] as [number, number]).catch(() => undefined);
+      await page.evaluate(walkThrough, { maxPixels: maxHeight, maxGrowth: 0, maxMs: walkMs }).catch(() => undefined);
       await settle();
     }
     const kind =
