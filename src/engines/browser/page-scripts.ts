@@ -233,20 +233,30 @@ export function writeValue(this: unknown): { json: string; text: string } {
 }
 
 export interface Walk {
-  /** Where it ends at the latest, in pixels of the page. */
-  maxPixels: number;
-  /** How far a page is followed that grows at its end. */
+  /** Where it begins and where it ends at the latest, in pixels of the page. */
+  from: number;
+  end: number;
+  /** How far it follows a page that grows, and how long it waits for that where the page seems to end. */
   maxGrowth: number;
+  growthMs: number;
   maxMs: number;
+  /** Where the page goes afterwards: back to where it was, to a place of an earlier walk, or nowhere. */
+  after: "back" | "stay" | { left: number; top: number };
+}
+
+export interface Walked {
+  at: number;
+  /** How long the page was before. */
+  height: number;
+  home: { left: number; top: number };
 }
 
 /**
- * Shows every part of the page once, as a reader would who goes down to its end, so that it loads what it loads late; then
- * the page is where it was. Where the page itself does not scroll, the part in its middle does.
+ * Shows every part of the page once, as a reader would who goes down to its end, so that it loads what it loads late. Where
+ * the page itself does not scroll, the part in its middle does.
  */
-export async function walkThrough({ maxPixels, maxGrowth, maxMs }: Walk): Promise<void> {
+export async function walkThrough({ from, end, maxGrowth, growthMs, maxMs, after }: Walk): Promise<Walked> {
   const pauseMs = 40;
-  const growthMs = 500;
   const leastStep = 100;
   const pause = () => new Promise((done) => setTimeout(done, pauseMs));
   const root = document.scrollingElement ?? document.documentElement;
@@ -258,22 +268,24 @@ export async function walkThrough({ maxPixels, maxGrowth, maxMs }: Walk): Promis
     while (inner !== null && !scrolls(inner)) inner = inner.parentElement;
     place = inner ?? root;
   }
-  const { scrollLeft: left, scrollTop: top } = place;
+  const { scrollLeft: left, scrollTop: top, scrollHeight: height } = place;
   const step = Math.max(place.clientHeight, leastStep);
-  const end = Math.min(maxPixels, place.scrollHeight + maxGrowth);
   const until = performance.now() + maxMs;
   /** Whether there is more below, now or in a moment. */
-  const goesOn = async (at: number): Promise<boolean> => {
-    const last = Math.min(until, performance.now() + (maxGrowth > 0 ? growthMs : 0));
-    while (at >= place.scrollHeight && performance.now() < last) await pause();
-    return at < place.scrollHeight;
+  const goesOn = async (below: number): Promise<boolean> => {
+    const patience = Math.min(until, performance.now() + growthMs);
+    while (below >= place.scrollHeight && performance.now() < patience) await pause();
+    return below < place.scrollHeight;
   };
-  for (let at = step; at < end && performance.now() < until; at += step) {
-    if (!(await goesOn(at))) break;
+  const last = Math.min(end, height + maxGrowth);
+  let at = from;
+  while (at + step < last && performance.now() < until && (await goesOn(at + step))) {
+    at += step;
     place.scrollTo({ top: at, behavior: "instant" });
     await pause();
   }
-  place.scrollTo({ left, top, behavior: "instant" });
+  if (after !== "stay") place.scrollTo({ ...(after === "back" ? { left, top } : after), behavior: "instant" });
+  return { at, height, home: { left, top } };
 }
 
 export interface PageLook {

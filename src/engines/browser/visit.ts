@@ -184,7 +184,7 @@ async function work(
     await settle(current().page, current().tracker, patience);
   }
   const { page, documents } = current();
-  if (await scrollThrough(page, within(scrollMs, 6))) await settleAgain();
+  await scrollThrough(page, settleAgain, within(scrollMs, 6));
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];

@@ -2,9 +2,9 @@
 // once so that it loads. Pages that do neither cost one look.
 import type { Page } from "playwright-core";
 import { openWorld } from "./isolated-world.ts";
-import { lookAtPage, type PageLook, walkThrough } from "./page-scripts.ts";
+import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
-import { orFalse, pauseFor } from "./settle.ts";
+import { pauseFor } from "./settle.ts";
 
 const lookMs = 1000;
 const lookEveryMs = 150;
@@ -17,9 +17,10 @@ const challengeStatuses = new Set([202, 401, 403, 405, 429, 503]);
 
 const maxScreens = 30;
 const maxGrowthScreens = 8;
-const walkMs = 4000;
 /** A page that does not let our script end has its time and no more. */
 const graceMs = 1000;
+const growthMs = 300;
+const usualScreen = 800;
 
 const plain: PageLook = { leadsOn: "no", isWatched: false };
 
@@ -58,27 +59,33 @@ export async function waitOutChallenges(
   }
 }
 
-/** Scrolls through a page once where something waits for that. True when it did. */
-export async function scrollThrough(page: Page, maxMs: number): Promise<boolean> {
-  if (maxMs <= 0 || !(await look(page)).isWatched) return false;
-  const height = page.viewportSize()?.height ?? 800;
-  const limits = {
-    maxPixels: maxScreens * height,
-    maxGrowth: maxGrowthScreens * height,
-    maxMs: Math.min(walkMs, maxMs),
+/**
+ * Scrolls through a page once where something waits for that; then it is where it was. `settle` waits for what the page
+ * loads because it was shown, a short while: more of the page may have come by then.
+ */
+export async function scrollThrough(page: Page, settle: () => Promise<void>, maxMs: number): Promise<void> {
+  if (maxMs <= 0 || !(await look(page)).isWatched) return;
+  const until = performance.now() + maxMs;
+  const left = () => Math.max(0, until - performance.now());
+  const screen = page.viewportSize()?.height ?? usualScreen;
+  const maxGrowth = maxGrowthScreens * screen;
+  const session = await page.context().newCDPSession(page);
+  const walk = async (given: Pick<Walk, "from" | "end" | "growthMs" | "after">): Promise<Walked | null> => {
+    // The page may have gone to another document since the last walk.
+    const limits = { maxGrowth, maxMs: left() };
+    const walking = openWorld(session).then((world) => world.run(walkThrough, { ...given, ...limits }));
+    return Promise.race([walking.catch(() => null), pauseFor(left() + graceMs).then(() => null)]);
   };
-  const walking = page
-    .context()
-    .newCDPSession(page)
-    .then(async (session) => {
-      const world = await openWorld(session);
-      await world.run(walkThrough, limits);
-      await session.detach();
-      return true;
-    });
-  await orFalse(
-    walking.catch(() => true),
-    limits.maxMs + graceMs,
-  );
-  return true;
+  const first = await walk({ from: 0, end: maxScreens * screen, growthMs, after: "stay" });
+  await settle();
+  if (first === null) return;
+  const end = Math.min(maxScreens * screen, first.height + maxGrowth);
+  for (let before: Walked = first; before.at < end && left() > 0; ) {
+    const next = await walk({ from: before.at, end, growthMs: 0, after: "stay" });
+    if (next === null || next.at === before.at) break;
+    before = next;
+    await settle();
+  }
+  await walk({ from: 0, end: 0, growthMs: 0, after: first.home });
+  await session.detach().catch(() => undefined);
 }
