@@ -63,7 +63,7 @@ function fits(sign: Sign, { look, seen, urls, status, headers }: PageEvidence): 
   );
 }
 
-export function headerText(headers: ResponseHeaders, name: string): string {
+function headerText(headers: ResponseHeaders, name: string): string {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }
