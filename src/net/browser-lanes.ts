@@ -25,7 +25,7 @@ export interface BrowserLane {
 }
 
 /** The address of no lane, and the one by which a browser is told of its proxy. */
-export const commonHost = "127.0.0.1";
+const commonHost = "127.0.0.1";
 const commonName = "browser";
 /** 127.1.0.0 and up. */
 const firstLane = 0x7f010000;
