@@ -19,7 +19,7 @@ import {
   whyRender,
 } from "../../engines/index.ts";
 import { outputNeeds } from "../formats/formats.ts";
-import type { Rung } from "../ladder/rungs.ts";
+import type { LadderRung } from "../ladder/rungs.ts";
 import { cookieHeader, type WonCookie } from "../ladder/won-cookies.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
@@ -27,7 +27,7 @@ export interface PageFetchRequest {
   teamId: string;
   url: string;
   options: ScrapeOptions;
-  rung: Rung;
+  rung: LadderRung;
   /** In a few words, for the trace: why this rung. */
   reason: string;
   /** Won at the host's wall before. */
@@ -78,7 +78,7 @@ export interface PageFetcher {
   plan(options: ScrapeOptions): EnginePlan;
   /** Null when there is a browser, else why not. */
   whyNoBrowser(): string | null;
-  fetch(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
+  fetchRung(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
 }
 
 /** robots.txt is the usual reason for a declined redirect; a caller that knows a better one replaces it. */
@@ -143,7 +143,8 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
       return available ? null : reason;
     },
 
-    fetch: (request, trace) => (request.rung.engine === "browser" ? render(request, trace) : overHttp(request, trace)),
+    fetchRung: (request, trace) =>
+      request.rung.engine === "browser" ? render(request, trace) : overHttp(request, trace),
   };
 }
 

@@ -3,7 +3,7 @@
 import { type Clock, dayMs, type PageState } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
 import type { HostNotes, HostRow, Store } from "../../store/index.ts";
-import { type Rung, readRung } from "../ladder/rungs.ts";
+import { type LadderRung, readRung } from "../ladder/rungs.ts";
 
 /** What is not written yet. */
 interface Pending {
@@ -20,7 +20,7 @@ interface Pending {
 
 export interface ListedHost extends Omit<HostRow, "rung" | "rungSince"> {
   /** How its wall was passed; null when it has none. */
-  rung: { engine: Rung["engine"]; proxy: Rung["tier"] } | null;
+  rung: { engine: LadderRung["engine"]; proxy: LadderRung["tier"] } | null;
   /** Pages that this process fetches for requests, those of jobs aside. */
   inFlight: number;
 }

@@ -2,11 +2,11 @@
 // here spares most pages the look-up.
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
-import { type Rung, readRung, rungText } from "./rungs.ts";
+import { type LadderRung, readRung, rungText } from "./rungs.ts";
 import type { WonCookie } from "./won-cookies.ts";
 
 export interface Recalled {
-  rung: Rung;
+  rung: LadderRung;
   /** Won when the wall was passed. */
   cookies: WonCookie[];
   /** This page tries whether a cheaper rung does it again. */
@@ -14,7 +14,7 @@ export interface Recalled {
 }
 
 export interface Learnt {
-  rung: Rung;
+  rung: LadderRung;
   /** How long the page took that way. */
   ms: number;
   cookies: readonly WonCookie[];

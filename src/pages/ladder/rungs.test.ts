@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { placeOf, type Rung, readRung, rungsOf, rungText } from "./rungs.ts";
+import { type LadderRung, placeOnLadder, readRung, rungsOf, rungText } from "./rungs.ts";
 
-const names = (rungs: readonly Rung[]) => rungs.map(rungText);
+const names = (rungs: readonly LadderRung[]) => rungs.map(rungText);
 const both = ["http", "browser"] as const;
 const whole = ["http basic", "browser basic", "http enhanced", "browser enhanced"];
 
@@ -27,12 +27,12 @@ describe("the ladder", () => {
     ["browser basic", ["browser"], 0],
     ["browser enhanced", ["http"], -1],
   ] as const)("finds the place of %s among those of %j", (text, engines, place) => {
-    const rung = readRung(text) as Rung;
-    expect(placeOf(rungsOf({ proxy: "auto", engines, hasEnhanced: true }), rung)).toBe(place);
+    const rung = readRung(text) as LadderRung;
+    expect(placeOnLadder(rungsOf({ proxy: "auto", engines, hasEnhanced: true }), rung)).toBe(place);
   });
 
   it("reads what it has written, and nothing else", () => {
-    for (const text of whole) expect(rungText(readRung(text) as Rung)).toBe(text);
+    for (const text of whole) expect(rungText(readRung(text) as LadderRung)).toBe(text);
     expect(readRung("carrier pigeon")).toBeNull();
   });
 });

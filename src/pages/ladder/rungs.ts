@@ -5,7 +5,7 @@ import type { EngineName } from "../../engines/index.ts";
 /** Which pool of proxies a page goes through, where there is one. */
 export type Tier = "basic" | "enhanced";
 
-export interface Rung {
+export interface LadderRung {
   engine: EngineName;
   tier: Tier;
 }
@@ -19,7 +19,7 @@ export interface LadderNeeds {
 }
 
 /** HTTP, then the browser, each through basic proxies; then the same through enhanced ones. */
-export function rungsOf({ proxy, engines, hasEnhanced }: LadderNeeds): Rung[] {
+export function rungsOf({ proxy, engines, hasEnhanced }: LadderNeeds): LadderRung[] {
   return tiersOf(proxy, hasEnhanced).flatMap((tier) => engines.map((engine) => ({ engine, tier })));
 }
 
@@ -30,27 +30,27 @@ function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {
 }
 
 /** Where a rung stands; the nearest one above it where the request has no such rung, -1 where it has none at all. */
-export function placeOf(rungs: readonly Rung[], rung: Rung): number {
+export function placeOnLadder(rungs: readonly LadderRung[], rung: LadderRung): number {
   const exact = rungs.findIndex((each) => isSame(each, rung));
   return exact >= 0 ? exact : rungs.findIndex((each) => rankOf(each) > rankOf(rung));
 }
 
 /** As it is kept in the store. */
-export function rungText({ engine, tier }: Rung): string {
+export function rungText({ engine, tier }: LadderRung): string {
   return `${engine} ${tier}`;
 }
 
 /** Null when another version wrote something else. */
-export function readRung(text: string): Rung | null {
+export function readRung(text: string): LadderRung | null {
   return allRungs.find((rung) => rungText(rung) === text) ?? null;
 }
 
-const allRungs: readonly Rung[] = rungsOf({ proxy: "auto", engines: ["http", "browser"], hasEnhanced: true });
+const allRungs: readonly LadderRung[] = rungsOf({ proxy: "auto", engines: ["http", "browser"], hasEnhanced: true });
 
-function rankOf(rung: Rung): number {
+function rankOf(rung: LadderRung): number {
   return allRungs.findIndex((each) => isSame(each, rung));
 }
 
-function isSame(one: Rung, other: Rung): boolean {
+function isSame(one: LadderRung, other: LadderRung): boolean {
   return one.engine === other.engine && one.tier === other.tier;
 }

@@ -20,7 +20,7 @@ import { outputsFromPage } from "../formats/formats.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import { blockedFailure, type RungReport, signInHint, type Wall } from "../ladder/blocked.ts";
 import type { Recalled, RungMemory } from "../ladder/rung-memory.ts";
-import { placeOf, type Rung, rungsOf } from "../ladder/rungs.ts";
+import { type LadderRung, placeOnLadder, rungsOf } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
@@ -33,7 +33,7 @@ export interface ClimberDeps {
   memory: RungMemory;
   hosts: HostLedger;
   clock: Clock;
-  proxies: { has(tier: Rung["tier"]): boolean };
+  proxies: { has(tier: LadderRung["tier"]): boolean };
 }
 
 /** What a request has of time. */
@@ -75,7 +75,7 @@ const finalCodes = new Set([
 /** How far a page has come. */
 interface Climb {
   work: ClimbWork;
-  rungs: readonly Rung[];
+  rungs: readonly LadderRung[];
   recalled: Recalled | null;
   reports: RungReport[];
   walls: Wall[];
@@ -97,18 +97,18 @@ export function createClimber(deps: ClimberDeps): Climber {
   const hasEnhanced = proxies.has("enhanced");
   const turns = createSemaphore({ placesPerKey: climbingPagesPerHost });
 
-  function fetchOn(climb: Climb, rung: Rung, isLast: boolean, reason: string) {
+  function fetchOn(climb: Climb, rung: LadderRung, isLast: boolean, reason: string) {
     const { request, signal, endsAt, trace } = climb.work;
     const { teamId, url, options, keepWith, mayFollow } = request;
     const cookies = climb.recalled?.cookies ?? [];
     const wantsCookies = climb.isWalled && mayLearn(request);
     const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, mayFollow };
-    if (isLast || !climb.isWalled) return fetcher.fetch({ ...asked, signal, endsAt }, trace);
+    if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
     const share = createDeadline(signal, ms);
     const until = performance.now() + ms;
-    return fetcher.fetch({ ...asked, signal: share.signal, endsAt: until }, trace).finally(share.clear);
+    return fetcher.fetchRung({ ...asked, signal: share.signal, endsAt: until }, trace).finally(share.clear);
   }
 
   /** A consent wall will do only where nothing better can come. */
@@ -130,12 +130,12 @@ export function createClimber(deps: ClimberDeps): Climber {
 
   async function remember(
     { work, recalled, rungs, isWalled }: Climb,
-    rung: Rung,
+    rung: LadderRung,
     page: Page | RenderedPage,
     ms: number,
   ) {
     const { request } = work;
-    const isCheaper = recalled !== null && rungs.indexOf(rung) < placeOf(rungs, recalled.rung);
+    const isCheaper = recalled !== null && rungs.indexOf(rung) < placeOnLadder(rungs, recalled.rung);
     if (!mayLearn(request) || !(isWalled || isCheaper)) return;
     const won = cookiesOfHost("storageState" in page ? page.storageState : undefined, page.finalUrl, clock.now());
     const cookies = won.length > 0 ? won : (recalled?.cookies ?? []);
@@ -144,7 +144,7 @@ export function createClimber(deps: ClimberDeps): Climber {
 
   async function tryRung(climb: Climb, place: number, reason: string): Promise<Step> {
     const { rungs, work } = climb;
-    const rung = rungs[place] as Rung;
+    const rung = rungs[place] as LadderRung;
     const since = performance.now();
     const fetched = await fetchOn(climb, rung, place + 1 === rungs.length, reason);
     if (!fetched.ok) return failOn(climb, fetched);
@@ -218,7 +218,7 @@ export function createClimber(deps: ClimberDeps): Climber {
     let asks = 0;
     try {
       for (let place = start; place < rungs.length; place += 1) {
-        const { engine } = rungs[place] as Rung;
+        const { engine } = rungs[place] as LadderRung;
         const whyNot = asks > 0 && engine === "browser" ? fetcher.whyNoBrowser() : null;
         trace.steps.push(chosen(whyNot === null ? engine : "http", reason));
         if (whyNot !== null) {
@@ -265,8 +265,8 @@ async function recall(memory: RungMemory, { teamId, url, options }: ReadRequest)
   return recalled && isPersonal(url, options) ? { ...recalled, cookies: [] } : recalled;
 }
 
-function startOf(rungs: readonly Rung[], recalled: Recalled | null): number {
-  const place = recalled === null ? 0 : Math.max(0, placeOf(rungs, recalled.rung));
+function startOf(rungs: readonly LadderRung[], recalled: Recalled | null): number {
+  const place = recalled === null ? 0 : Math.max(0, placeOnLadder(rungs, recalled.rung));
   return recalled?.triesCheaper ? Math.max(0, place - 1) : place;
 }
 
