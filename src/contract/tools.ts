@@ -1,7 +1,7 @@
 // Tools of others and the lines that point each of them to this server. docs/dialects.md is made from it. In the lines, URL is the
 // server's base URL, HOST its host and port, KEY an API key, TEAM the name of a team.
 
-export interface Tool {
+export interface ConnectedTool {
   tool: string;
   /** What it is used for here; '' where there is nothing to tell apart. */
   use: string;
@@ -18,7 +18,7 @@ export interface Tool {
 
 const withPassword = "http://any:KEY@HOST";
 
-export const tools: readonly Tool[] = [
+export const tools: readonly ConnectedTool[] = [
   {
     tool: "Open WebUI",
     use: "search",
