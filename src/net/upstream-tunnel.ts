@@ -11,7 +11,7 @@ import { openSocksTunnel, SocksError } from "./socks.ts";
 import type { Upstream } from "./upstream.ts";
 import { UpstreamError } from "./upstreams.ts";
 
-export interface TunnelDeps {
+export interface UpstreamTunnelDeps {
   guard: Guard;
   /** For a caller's proxies, like the names of pages. */
   resolve: Resolve;
@@ -31,7 +31,7 @@ const targetStatuses = new Set([403, 404, 500, 502, 503, 504]);
 
 /** Throws UpstreamError for what the proxy does, NetError when its own host is not allowed. */
 export async function openTunnel(
-  deps: TunnelDeps,
+  deps: UpstreamTunnelDeps,
   upstream: Upstream,
   { addresses, port }: TunnelTarget,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ export async function openTunnel(
 
 /** A connection to the proxy itself, encrypted where it wants that. */
 async function reach(
-  { guard, resolve, resolveOwn, certificates }: TunnelDeps,
+  { guard, resolve, resolveOwn, certificates }: UpstreamTunnelDeps,
   upstream: Upstream,
   signal: AbortSignal,
 ): Promise<Socket> {

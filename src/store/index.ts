@@ -22,7 +22,7 @@ export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
 export type { ActivityOutcome, TaskKind } from "./schema/tables.ts";
-export { type IndexEntry, type PackedEntry, type PageState, packEntry } from "./search/entries.ts";
+export { type IndexEntry, type IndexedState, type PackedEntry, packEntry } from "./search/entries.ts";
 export type { LinkedPage, PageLink } from "./search/links.ts";
 export type { IndexedPage } from "./search/read-index.ts";
 export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";

@@ -4,7 +4,7 @@ import type { Document, Element, Text } from "domhandler";
 import { attribute, isText, isTight, textOf, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 
-export interface PageLook {
+export interface PageGlance {
   title: string;
   /** Words outside of links, menus and footers; lower case, single spaces. */
   text: string;
@@ -50,7 +50,7 @@ const beside = new Set([...unseen, ...menus, "a", "button", "script", "noscript"
 
 type Zone = "text" | "linkText" | "sideText";
 
-export function emptyLook(): PageLook {
+export function emptyLook(): PageGlance {
   return {
     title: "",
     text: "",
@@ -73,23 +73,23 @@ export function emptyLook(): PageLook {
 }
 
 /** Null for a page that has more text than any wall. */
-export function lookAt(root: Document, parts: PageParts): PageLook | null {
+export function lookAt(root: Document, parts: PageParts): PageGlance | null {
   if (isLong(root)) return null;
   const look = emptyLook();
   look.title = parts.title.slice(0, 500).toLowerCase();
   for (const meta of parts.metas)
     if (attribute(meta, "http-equiv")?.toLowerCase() === "refresh") look.refresh ||= attribute(meta, "content") ?? "";
   collect(root, "text", look);
-  look.text = tidy(look.text);
-  look.linkText = tidy(look.linkText);
-  look.sideText = tidy(look.sideText);
-  look.headings = tidy(look.headings);
-  look.noscript = tidy(look.noscript);
+  look.text = tidyWords(look.text);
+  look.linkText = tidyWords(look.linkText);
+  look.sideText = tidyWords(look.sideText);
+  look.headings = tidyWords(look.headings);
+  look.noscript = tidyWords(look.noscript);
   return look;
 }
 
 /** Apostrophes have several forms in print. */
-export function tidy(text: string): string {
+export function tidyWords(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[’‘]/g, "'").trim().toLowerCase();
 }
 
@@ -104,16 +104,16 @@ function isLong(root: Document): boolean {
   return letters > longText;
 }
 
-function collect(root: Document | Element, zone: Zone, look: PageLook): void {
+function collect(root: Document | Element, zone: Zone, look: PageGlance): void {
   walk(root, (node) => (isText(node) ? take(node, zone, look) : enter(node, zone, look)));
 }
 
-function take({ data }: Text, zone: Zone, look: PageLook): boolean {
+function take({ data }: Text, zone: Zone, look: PageGlance): boolean {
   if (zone === "text" || look[zone].length <= longSide) look[zone] += isTight(data) ? `${data} ` : `${data.trim()} `;
   return false;
 }
 
-function enter(element: Element, zone: Zone, look: PageLook): boolean {
+function enter(element: Element, zone: Zone, look: PageGlance): boolean {
   const { name } = element;
   noteNames(element, look);
   switch (name) {
@@ -155,13 +155,13 @@ function enter(element: Element, zone: Zone, look: PageLook): boolean {
 }
 
 /** Parts of the page that have words of their own; inside one of them no other begins. */
-function within(element: Element, zone: Zone, inner: Zone, look: PageLook): boolean {
+function within(element: Element, zone: Zone, inner: Zone, look: PageGlance): boolean {
   if (zone !== "text") return true;
   collect(element, inner, look);
   return false;
 }
 
-function noteScript(script: Element, look: PageLook): void {
+function noteScript(script: Element, look: PageGlance): void {
   const type = attribute(script, "type")?.toLowerCase() ?? "";
   if (type === "" || type === "module" || type.endsWith("javascript")) look.programs += 1;
   const source = attribute(script, "src");
@@ -171,22 +171,22 @@ function noteScript(script: Element, look: PageLook): void {
   look.code += `${first.data.slice(0, longScript)}\n`;
 }
 
-function noteSource(url: string | undefined, look: PageLook): void {
+function noteSource(url: string | undefined, look: PageGlance): void {
   if (url && look.sources.length < longSources) look.sources += `${url.slice(0, 300).toLowerCase()}\n`;
 }
 
-function noteTarget(url: string | undefined, look: PageLook): void {
+function noteTarget(url: string | undefined, look: PageGlance): void {
   if (url && look.targets.length < longTargets) look.targets += `${url.slice(0, 200).toLowerCase()}\n`;
 }
 
-function noteNames({ attribs }: Element, look: PageLook): void {
+function noteNames({ attribs }: Element, look: PageGlance): void {
   const { id, class: classes } = attribs;
   if ((id === undefined && classes === undefined) || look.names.length > longNames) return;
   if (id !== undefined) look.names += `#${id.slice(0, 100).toLowerCase()}\n`;
   if (classes !== undefined) look.names += `.${classes.slice(0, 200).toLowerCase()}\n`;
 }
 
-function noteInput(input: Element, look: PageLook): void {
+function noteInput(input: Element, look: PageGlance): void {
   const type = attribute(input, "type")?.toLowerCase() ?? "text";
   if (type === "hidden") return;
   if (type === "password") look.passwords += 1;

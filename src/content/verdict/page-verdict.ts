@@ -5,9 +5,9 @@ import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { firewallSigns } from "./firewall-signs.ts";
 import { hostSigns } from "./host-signs.ts";
-import { emptyLook, longText, lookAt, type PageLook, tidy } from "./page-look.ts";
+import { emptyLook, longText, lookAt, type PageGlance, tidyWords } from "./page-look.ts";
 import { parkedSigns } from "./parked-signs.ts";
-import { findSign, type PageEvidence, type ResponseHeaders, type Sign } from "./sign.ts";
+import { findSign, type PageEvidence, type SentHeaders, type Sign } from "./sign.ts";
 import { stateByWords } from "./state-by-words.ts";
 import { stateOfStatus } from "./status-states.ts";
 import { wallSigns } from "./wall-signs.ts";
@@ -21,7 +21,7 @@ export interface PageVerdict {
 /** What the server sent with the page. */
 export interface PageResponse {
   status: number;
-  headers: ResponseHeaders;
+  headers: SentHeaders;
   /** The URL that was asked for; redirects may have led elsewhere. */
   askedUrl: string;
 }
@@ -39,7 +39,7 @@ export function verdictOfPage(root: Document, parts: PageParts, url: string, res
 /** Of a text that is no HTML: only an error status makes it anything but content. */
 export function verdictOfText(text: string, url: string, response: PageResponse): PageVerdict {
   if (response.status < 400) return content;
-  return verdictOf(text.length > longText ? null : { ...emptyLook(), text: tidy(text) }, url, response);
+  return verdictOf(text.length > longText ? null : { ...emptyLook(), text: tidyWords(text) }, url, response);
 }
 
 /** Of bytes that nobody reads. */
@@ -47,7 +47,7 @@ export function verdictOfStatus(status: number): PageVerdict {
   return { state: stateOfStatus(status) };
 }
 
-function verdictOf(look: PageLook | null, url: string, response: PageResponse): PageVerdict {
+function verdictOf(look: PageGlance | null, url: string, response: PageResponse): PageVerdict {
   const { status, headers } = response;
   if (look === null || (status < 400 && look.text.length > longNotice))
     return status < 400 || status === 403 ? content : verdictOfStatus(status);
@@ -65,7 +65,7 @@ function verdictOf(look: PageLook | null, url: string, response: PageResponse): 
 }
 
 /** A page that went well says at once what it is; an error page may take its time. */
-function firstWords({ title, text, linkText, sideText }: PageLook, status: number): string {
+function firstWords({ title, text, linkText, sideText }: PageGlance, status: number): string {
   if (status >= 400) return `${title} ${text} ${linkText} ${sideText}`;
   return `${title} ${text.slice(0, 1000)} ${linkText.slice(0, 500)} ${sideText.slice(0, 300)}`;
 }

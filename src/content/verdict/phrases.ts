@@ -53,7 +53,7 @@ export const geoBlocked = any(
   "(?:您|你)所在的?(?:国家|國家|地区|地區|区域)[^。]{0,20}(?:不可用|无法|無法|不支持|禁止|受限)|お住まいの(?:国|地域)(?:では|から)|(?:해당|귀하의) (?:국가|지역)에서[^.]{0,20}(?:수 없|제한)|불법.{0,6}유해.{0,4}정보",
 );
 
-export const rateLimited = any(
+export const tooManyRequests = any(
   "too many requests|rate limit(?:ed|ing)?\\b|(?:exceeded|reached|hit) (?:a |the |your |our )?(?:\\w+ )?(?:rate|request|quota|usage) ?limit|slow down,? you|making (?:too many )?requests too (?:quickly|fast)|request(?:s)? (?:was |were |has been )?throttled|request limit (?:reached|exceeded)",
   "zu viele anfragen|trop de requêtes|demasiadas (?:solicitudes|peticiones)|muitas (?:solicitações|requisições)|troppe richieste|te veel verzoeken|zbyt wiele żądań|слишком много запросов|çok fazla istek|请求过于频繁|请求(?:太|过)多|访问(?:过于|太)频繁|リクエストが多すぎ|요청이 너무 많",
 );

@@ -1,19 +1,19 @@
 // A row of the tables of signs: by what a page of one vendor is known.
 import type { PageState } from "../../base/index.ts";
-import type { PageLook } from "./page-look.ts";
+import type { PageGlance } from "./page-look.ts";
 
 /** By lower-case name; a header that came several times is a list. */
-export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** The page as the rules see it. */
 export interface PageEvidence {
-  look: PageLook;
+  look: PageGlance;
   /** What a reader sees first: title, text, links, menus. */
   seen: string;
   /** URLs on the page, each on a line. */
   urls: string;
   status: number;
-  headers: ResponseHeaders;
+  headers: SentHeaders;
   /** The host that was asked for, without "www.". */
   host: string;
   /** Path and query that were asked for, and where redirects led. */
@@ -63,7 +63,7 @@ function fits(sign: Sign, { look, seen, urls, status, headers }: PageEvidence): 
   );
 }
 
-function headerText(headers: ResponseHeaders, name: string): string {
+function headerText(headers: SentHeaders, name: string): string {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }

@@ -11,8 +11,8 @@ import {
   needsScripts,
   notFound,
   paywall,
-  rateLimited,
   refusedWords,
+  tooManyRequests,
 } from "./phrases.ts";
 import type { PageEvidence } from "./sign.ts";
 import { stateOfStatus } from "./status-states.ts";
@@ -44,7 +44,7 @@ function stateOfError(evidence: PageEvidence): PageState {
   if (geoBlocked.test(said)) return "geo_blocked";
   if (status === 429) return isChallenge(evidence) ? "challenge" : "rate_limited";
   if (status === 404 || status === 410) return "not_found";
-  if (status !== 403 && rateLimited.test(look.title + look.headings)) return "rate_limited";
+  if (status !== 403 && tooManyRequests.test(look.title + look.headings)) return "rate_limited";
   if (isLogin(evidence)) return "login_required";
   if (isChallenge(evidence)) return "challenge";
   if (status >= 500) {
@@ -76,7 +76,7 @@ function stateOfSuccess(evidence: PageEvidence): PageState {
   if (isAlone(evidence)) {
     if (length <= mostLetters.gate && saysFirst(evidence, geoBlocked)) return "geo_blocked";
     if (length <= mostLetters.wall && isRefused(evidence)) return "blocked";
-    if (length <= mostLetters.notice && saysFirst(evidence, rateLimited)) return "rate_limited";
+    if (length <= mostLetters.notice && saysFirst(evidence, tooManyRequests)) return "rate_limited";
     if (length <= mostLetters.notice && saysFirst(evidence, maintenance)) return "maintenance";
     if (length <= mostLetters.gate && isGate(evidence)) return "consent_wall";
   }
