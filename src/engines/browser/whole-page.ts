@@ -10,13 +10,13 @@ const lookMs = 1000;
 const lookEveryMs = 150;
 /** A challenge may lead to the next one. */
 const maxChallenges = 3;
-const surelyMs = 10_000;
+const surelyMs = 8000;
 const perhapsMs = 4000;
 /** The statuses with which servers send challenges. */
 const challengeStatuses = new Set([202, 401, 403, 405, 429, 503]);
 
 const maxScreens = 30;
-const maxGrowthScreens = 8;
+const maxGrowthScreens = 5;
 /** A page that does not let our script end has its time and no more. */
 const graceMs = 1000;
 const growthMs = 300;
