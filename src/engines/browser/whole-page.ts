@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { openWorld } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
-import { pauseFor } from "./settle.ts";
+import { orElse, pauseFor } from "./settle.ts";
 
 const lookMs = 1000;
 const lookEveryMs = 150;
@@ -26,7 +26,7 @@ const plain: PageLook = { leadsOn: "no", isWatched: false };
 
 async function look(page: Page): Promise<PageLook> {
   const looking = page.evaluate(lookAtPage, notesKey).catch(() => plain);
-  return Promise.race([looking, pauseFor(lookMs).then(() => plain)]);
+  return orElse(looking, lookMs, plain);
 }
 
 export interface ChallengeWait {
@@ -74,7 +74,11 @@ export async function scrollThrough(page: Page, settle: () => Promise<void>, max
     // The page may have gone to another document since the last walk.
     const limits = { maxGrowth, maxMs: left() };
     const walking = openWorld(session).then((world) => world.run(walkThrough, { ...given, ...limits }));
-    return Promise.race([walking.catch(() => null), pauseFor(left() + graceMs).then(() => null)]);
+    return orElse(
+      walking.catch(() => null),
+      left() + graceMs,
+      null,
+    );
   };
   const first = await walk({ from: 0, end: maxScreens * screen, growthMs, after: "stay" });
   await settle();
