@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Setting } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
+import { dialectSettings } from "./config/dialect-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
 import { chooseModel, type ModelSetting, modelSettings } from "./config/model-settings.ts";
@@ -19,6 +20,7 @@ export const settingSections = {
   Server: serverSettings,
   Storage: storageSettings,
   Accounts: accountSettings,
+  Dialects: dialectSettings,
   Network: networkSettings,
   Jobs: jobSettings,
   Extract: extractSettings,
