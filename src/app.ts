@@ -66,6 +66,8 @@ export interface Parts {
   parseFile: ParseFile;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
+  /** Writes what was learnt about hosts since the last time. */
+  noteHosts(): Promise<void>;
   operations: Operations<Caller>;
   /** What dialects of other services call. */
   dialectTools: DialectTools;
@@ -83,6 +85,7 @@ export interface App extends Omit<Parts, "close"> {
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const lastUsedIntervalMs = 10 * secondMs;
+const noteHostsIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -106,6 +109,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
 
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
     ];
 
@@ -196,7 +200,7 @@ export async function openParts(
   const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const shared = { store, clock, accounts, content, extraction, model };
-  const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
+  const pages = joinPages(config, { ...shared, net, sealer, index: indexer, ...browser.reading });
   const { sites } = pages;
   const search = joinSearch(config, { net, store, clock, log, version });
   const checks = {
@@ -206,7 +210,7 @@ export async function openParts(
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
-  const waited = joinOperations(joined);
+  const waited = joinOperations({ ...joined, readyAt: net.readyAt });
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
@@ -221,6 +225,7 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
+    noteHosts: pages.hostLedger.flush,
     operations,
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
     async close() {
@@ -229,6 +234,7 @@ export async function openParts(
       await content.close();
       await extraction.close();
       await net.close();
+      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();
       await indexer?.stop();
       await store.close();

@@ -6,6 +6,7 @@ export function help(version: string): string {
   trawl serve [--role api|worker]               run the server, or only its API or worker part (needs DATABASE_URL)
   trawl scrape URL [--json] [--wait MS] [--screenshot FILE]
                                                 print a page as markdown, or the full response as JSON; save a screenshot
+  trawl why URL [--json]                        show how a page is reached: each rung of the ladder, and what came back
   trawl parse FILE… [-o DIR] [--json]           print files as markdown, or write one file for each
   trawl map URL [--json] [--search WORDS] [--limit N] [--sitemap skip|include|only] [--no-subdomains]
                                                 print the URLs of a site, or the full response as JSON

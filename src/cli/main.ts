@@ -16,6 +16,7 @@ import { print, printable } from "./printing.ts";
 import { report } from "./report.ts";
 import { serve } from "./serve-command.ts";
 import { letHeapGrow } from "./small-start.ts";
+import { why } from "./why-command.ts";
 
 type Command = (words: string[], options: Options) => Promise<void>;
 
@@ -23,6 +24,7 @@ type Command = (words: string[], options: Options) => Promise<void>;
 const commands: Record<string, [Command, number, (keyof Options)[]]> = {
   serve: [serve, 0, ["role"]],
   scrape: [scrape, 1, ["json", "wait", "screenshot"]],
+  why: [why, 1, ["json"]],
   parse: [parse, Number.POSITIVE_INFINITY, ["output", "json"]],
   map: [map, 1, ["json", "search", "limit", "sitemap", "no-subdomains"]],
   search: [search, Number.POSITIVE_INFINITY, ["limit", "json"]],
