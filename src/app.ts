@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
@@ -16,6 +17,7 @@ import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
+import type { Transport } from "./client/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
@@ -33,6 +35,7 @@ import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPag
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
+export { examineMachine } from "./app/examine-machine.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
@@ -65,6 +68,8 @@ export interface Parts {
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
   operations: Operations<Caller>;
+  /** The client's way to these operations, without a server between. */
+  direct(caller: Caller): Transport;
   close(): Promise<void>;
 }
 
@@ -191,6 +196,7 @@ export async function openParts(
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
   const waited = joinOperations(joined);
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
+  const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
     store,
     accounts,
@@ -203,7 +209,8 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
-    operations: { ...waited, ...jobs.operations, ...browser.operations },
+    operations,
+    direct: (caller) => createDirectTransport({ operations, caller }),
     async close() {
       await browser.close();
       await pages.files.close();

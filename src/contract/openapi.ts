@@ -1,7 +1,8 @@
 // The table as an OpenAPI 3.1 document. The same table always gives the same text.
-import { z } from "zod";
+import type { z } from "zod";
 import { endpoints } from "./endpoints.ts";
 import { errorBody } from "./fields/fields.ts";
+import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
 import { type Endpoint, tags } from "./table/endpoint.ts";
 import { insteadOf } from "./table/unserved.ts";
 
@@ -10,10 +11,6 @@ interface OpenApiOptions {
   version: string;
   /** Base URL of the API; relative to the document when absent. */
   serverUrl?: string;
-}
-
-interface JsonObject {
-  [key: string]: unknown;
 }
 
 export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject {
@@ -153,36 +150,11 @@ function jsonContent(schema: JsonObject): JsonObject {
 
 /** One schema; shared ones become components. */
 function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
-  const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showDefault });
-  const { $defs = {}, ...own } = clean(written) as JsonObject;
+  const { $defs = {}, ...own } = jsonSchemaOf(schema, io, "#/components/schemas/");
   for (const [name, shared] of Object.entries($defs as Record<string, JsonObject>)) {
     const known = components.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(shared)) throw new Error(`Two schemas are named ${name}`);
     components.set(name, shared);
   }
   return own;
-}
-
-/** The default of a field whose schema transforms its value, as callers write it; zod would omit it. */
-function showDefault({ jsonSchema }: { jsonSchema: JsonObject }): void {
-  if (!("absentMeans" in jsonSchema)) return;
-  jsonSchema.default = jsonSchema.absentMeans;
-  delete jsonSchema.absentMeans;
-}
-
-/** Rewrites references, and drops `additionalProperties: false`: unknown fields are ignored with a warning. */
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, item]) => {
-    if (key === "$schema" || key === "$id" || key === "id") return typeof item !== "string";
-    if (key === "additionalProperties") return item !== false;
-    return !((key === "maximum" || key === "minimum") && Math.abs(item) === Number.MAX_SAFE_INTEGER);
-  });
-  return Object.fromEntries(
-    kept.map(([key, item]) => [
-      key,
-      key === "$ref" ? String(item).replace("#/$defs/", "#/components/schemas/") : clean(item),
-    ]),
-  );
 }

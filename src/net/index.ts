@@ -14,4 +14,5 @@ export {
   type ResponseHeaders,
   stoppedBy,
 } from "./outcome.ts";
+export { whyNotReachable } from "./reachable.ts";
 export type { ProxySettings } from "./tunnel.ts";
