@@ -15,7 +15,8 @@ export async function interruptible<Result>(stop: () => void, work: () => Promis
   try {
     return await work();
   } finally {
-    process.off("SIGINT", onSignal);
+    // Kept after an interrupt: the process is still ending, and the second one must find it.
     if (isInterrupted) process.exitCode = interruptedCode;
+    else process.off("SIGINT", onSignal);
   }
 }
