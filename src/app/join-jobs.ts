@@ -6,6 +6,7 @@ import type { Operations } from "../contract/index.ts";
 import {
   createDocumentJobs,
   createJobNews,
+  createJobPauser,
   createJobSaver,
   createJobStarter,
   createPageCounter,
@@ -18,6 +19,7 @@ import {
   createAgentOperations,
   createBatchOperations,
   createCrawlOperations,
+  createDeliveryOperations,
   createExtractOperations,
   createFewPages,
   createTraceOperations,
@@ -26,7 +28,6 @@ import { createEventData, createExtractionRecords, showDocument } from "../page-
 import {
   type FindStoredPage,
   type PageRecorder,
-  pagePrice,
   requireAllowedUrl,
   type SchemaCheck,
   writePages,
@@ -56,26 +57,41 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const packer = createSettingsPacker(sealer);
   const records = createExtractionRecords({ store, clock });
   const work = createTaskPerformer({ store, packer, kinds: joinJobKinds({ ...deps, records }) });
+  const onChange = (jobId: string) => {
+    news.tell(jobId);
+    webhooks?.wake();
+  };
+  const readTarget = async (jobId: string) => {
+    const job = await store.jobs.read(jobId);
+    return job && packer.openWebhook(job);
+  };
   const worker = createWorker(
     {
       store,
       clock,
       log,
       perform: work.perform,
-      countAffordable: createPageCounter({ credits, priceOf: pagePrice }),
+      countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
-      onChange(jobId) {
-        news.tell(jobId);
-        webhooks?.wake();
-      },
+      onChange,
     },
     { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
   let webhooks: WebhookDelivery | null = null;
   const readMemory = createMemoryReader(config.memoryLimitMb);
   const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
-  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake: worker.wake });
+  const { maxRetentionHours } = config;
+  const { wake } = worker;
+  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake, maxRetentionHours });
+  const pauser = createJobPauser({
+    store,
+    clock,
+    onChange(jobId) {
+      onChange(jobId);
+      worker.wake();
+    },
+  });
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
@@ -86,10 +102,12 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
-      ...createBatchOperations({ ...starting, jobs: documentJobs, teamConcurrency }),
+      ...createDeliveryOperations({ store, clock, readTarget, wake: () => webhooks?.wake() }),
+      ...createBatchOperations({ ...starting, jobs: documentJobs, pauser, teamConcurrency }),
       ...createCrawlOperations({
         ...starting,
         jobs: documentJobs,
+        pauser,
         teamConcurrency,
         hostConcurrency,
         mayIgnoreRobots: config.respectRobots === "off",
@@ -114,10 +132,6 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       worker.start();
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
       const readDocument = createEventData({ store, records }, documentJobs.readDocument);
-      const readTarget = async (jobId: string) => {
-        const job = await store.jobs.read(jobId);
-        return job && packer.openWebhook(job);
-      };
       const what = "taking back the webhooks of an ended process";
       await store.webhooks
         .listOwners(owner.prefix)
