@@ -52,6 +52,22 @@ export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> =
   ],
 };
 
+/** Where the work of verbs is: loaded when one is chosen, so that the others cost nothing. */
+const late = {
+  accounts: () => import("./verbs/accounts.ts"),
+  browser: () => import("./verbs/browser.ts"),
+  completion: () => import("./verbs/completion.ts"),
+  doctor: () => import("./verbs/doctor.ts"),
+  extract: () => import("./verbs/extract.ts"),
+  // The rest, for the same reason.
+  indexVerbs: () => import("./verbs/index-verbs.ts"),
+  jobs: () => import("./verbs/jobs.ts"),
+  pages: () => import("./verbs/pages.ts"),
+  parse: () => import("./verbs/parse.ts"),
+  serve: () => import("./verbs/serve.ts"),
+  team: () => import("./verbs/team.ts"),
+};
+
 const request = ["server", "team", "json", "output"] as const;
 
 export const verbs: readonly Verb[] = [
@@ -67,8 +83,7 @@ export const verbs: readonly Verb[] = [
       ["--screenshot <file>", "also save a screenshot of the whole page"],
       ["?--wait <ms>", "older name of --wait-for"],
     ],
-    // Each verb is loaded when it is chosen, so that the others cost nothing.
-    load: async () => (await import("./verbs/pages.ts")).scrape,
+    load: async () => (await late.pages()).scrape,
   },
   {
     name: "batch",
@@ -78,7 +93,7 @@ export const verbs: readonly Verb[] = [
     operation: "startBatch",
     left: ["urls"],
     sets: [...request, "formats", "pages", "wait"],
-    load: async () => (await import("./verbs/jobs.ts")).batch,
+    load: async () => (await late.jobs()).batch,
   },
   {
     name: "crawl",
@@ -92,7 +107,7 @@ export const verbs: readonly Verb[] = [
     left: ["url"],
     sets: [...request, "formats", "pages", "wait"],
     flags: [["--max-depth <number>", "same as --max-discovery-depth"]],
-    load: async () => (await import("./verbs/jobs.ts")).crawl,
+    load: async () => (await late.jobs()).crawl,
   },
   {
     name: "map",
@@ -103,7 +118,7 @@ export const verbs: readonly Verb[] = [
     left: ["url"],
     sets: request,
     flags: [["--no-subdomains", "same as --no-include-subdomains"]],
-    load: async () => (await import("./verbs/pages.ts")).map,
+    load: async () => (await late.pages()).map,
   },
   {
     name: "search",
@@ -113,7 +128,7 @@ export const verbs: readonly Verb[] = [
     operation: "search",
     left: ["query"],
     sets: [...request, "formats"],
-    load: async () => (await import("./verbs/pages.ts")).search,
+    load: async () => (await late.pages()).search,
   },
   {
     name: "extract",
@@ -130,7 +145,7 @@ export const verbs: readonly Verb[] = [
       ["--schema <file>", "JSON Schema of the data: a file, or the JSON itself"],
       ["--prompt <text>", "what to extract, in plain language"],
     ],
-    load: async () => (await import("./verbs/extract.ts")).extract,
+    load: async () => (await late.extract()).extract,
   },
   {
     name: "agent",
@@ -146,7 +161,7 @@ export const verbs: readonly Verb[] = [
       ["--schema <file>", "JSON Schema of the data: a file, or the JSON itself"],
       ["--prompt <text>", "what to find, instead of words"],
     ],
-    load: async () => (await import("./verbs/extract.ts")).agent,
+    load: async () => (await late.extract()).agent,
   },
   {
     name: "parse",
@@ -156,7 +171,7 @@ export const verbs: readonly Verb[] = [
     operation: "parse",
     left: ["file", "uploadRef", "actions", "location", "waitFor", "mobile"],
     sets: [...request, "formats"],
-    load: async () => (await import("./verbs/parse.ts")).parse,
+    load: async () => (await late.parse()).parse,
   },
   {
     name: "browser create",
@@ -164,7 +179,7 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl browser create", "trawl browser create --ttl 900 --profile shop"],
     operation: "createSession",
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/browser.ts")).createSession,
+    load: async () => (await late.browser()).createSession,
   },
   {
     name: "browser execute",
@@ -177,7 +192,7 @@ export const verbs: readonly Verb[] = [
     operation: "executeInSession",
     left: ["sessionId", "code"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/browser.ts")).executeInSession,
+    load: async () => (await late.browser()).executeInSession,
   },
   {
     name: "browser list",
@@ -185,7 +200,7 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl browser list", "trawl browser list --status active --json"],
     operation: "listSessions",
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/browser.ts")).listSessions,
+    load: async () => (await late.browser()).listSessions,
   },
   {
     name: "browser delete",
@@ -193,7 +208,7 @@ export const verbs: readonly Verb[] = [
     summary: "end a browser session and print its duration and cost",
     examples: ["trawl browser delete ID", "trawl browser delete ID --json"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/browser.ts")).deleteSession,
+    load: async () => (await late.browser()).deleteSession,
   },
   {
     name: "activity",
@@ -201,14 +216,14 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl activity", "trawl activity --endpoint crawl --limit 5 --json"],
     operation: "listActivity",
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/team.ts")).activity,
+    load: async () => (await late.team()).activity,
   },
   {
     name: "usage",
     summary: "show credits, and the pages in work",
     examples: ["trawl usage", "trawl usage --json"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/team.ts")).usage,
+    load: async () => (await late.team()).usage,
   },
   {
     name: "status",
@@ -216,7 +231,7 @@ export const verbs: readonly Verb[] = [
     summary: "show how far a job is",
     examples: ["trawl status ID", "trawl status ID --json"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/team.ts")).status,
+    load: async () => (await late.team()).status,
   },
   {
     name: "cancel",
@@ -224,14 +239,14 @@ export const verbs: readonly Verb[] = [
     summary: "cancel a job; what it has read stays readable",
     examples: ["trawl cancel ID", "trawl cancel ID --json"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/team.ts")).cancel,
+    load: async () => (await late.team()).cancel,
   },
   {
     name: "index stats",
     summary: "show the size of a team's local index",
     examples: ["trawl index stats", "trawl index stats --team acme --json"],
     sets: ["server", "team", "json"],
-    load: async () => (await import("./verbs/index-verbs.ts")).indexStats,
+    load: async () => (await late.indexVerbs()).indexStats,
   },
   {
     name: "index add",
@@ -243,7 +258,7 @@ export const verbs: readonly Verb[] = [
       ["--follow", "add the whole site"],
       ["--limit <number>", "most pages of a site"],
     ],
-    load: async () => (await import("./verbs/index-verbs.ts")).indexAdd,
+    load: async () => (await late.indexVerbs()).indexAdd,
   },
   {
     name: "index remove",
@@ -251,7 +266,7 @@ export const verbs: readonly Verb[] = [
     summary: "remove a page, all pages of a host and its subdomains, or the files of a folder",
     examples: ["trawl index remove example.com", "trawl index remove ./notes"],
     sets: ["server", "team"],
-    load: async () => (await import("./verbs/index-verbs.ts")).indexRemove,
+    load: async () => (await late.indexVerbs()).indexRemove,
   },
   {
     name: "keys create",
@@ -259,14 +274,14 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl keys create", "trawl keys create --team research --name laptop"],
     sets: ["team"],
     flags: [["--name <name>", "name of the key; default: CLI"]],
-    load: async () => (await import("./verbs/accounts.ts")).createKey,
+    load: async () => (await late.accounts()).createKey,
   },
   {
     name: "keys list",
     summary: "list API keys, without their secrets",
     examples: ["trawl keys list", "trawl keys list --team research --json"],
     sets: ["team", "json"],
-    load: async () => (await import("./verbs/accounts.ts")).listKeys,
+    load: async () => (await late.accounts()).listKeys,
   },
   {
     name: "keys revoke",
@@ -274,7 +289,7 @@ export const verbs: readonly Verb[] = [
     summary: "revoke an API key, named by its id, itself or its last four characters",
     examples: ["trawl keys revoke 1f0a", "trawl keys revoke 0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"],
     sets: [],
-    load: async () => (await import("./verbs/accounts.ts")).revokeKey,
+    load: async () => (await late.accounts()).revokeKey,
   },
   {
     name: "teams create",
@@ -282,14 +297,14 @@ export const verbs: readonly Verb[] = [
     summary: "create a team",
     examples: ["trawl teams create research", "trawl teams create acme"],
     sets: [],
-    load: async () => (await import("./verbs/accounts.ts")).createTeam,
+    load: async () => (await late.accounts()).createTeam,
   },
   {
     name: "teams list",
     summary: "list teams",
     examples: ["trawl teams list", "trawl teams list --json"],
     sets: ["json"],
-    load: async () => (await import("./verbs/accounts.ts")).listTeams,
+    load: async () => (await late.accounts()).listTeams,
   },
   {
     name: "serve",
@@ -297,14 +312,14 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl serve", "trawl serve --role worker"],
     sets: [],
     flags: [["--role <role>", "only its api or worker part (needs DATABASE_URL)"]],
-    load: async () => (await import("./verbs/serve.ts")).serve,
+    load: async () => (await late.serve()).serve,
   },
   {
     name: "doctor",
     summary: "check everything that this server depends on, and how to mend it",
     examples: ["trawl doctor", "trawl doctor --json"],
     sets: ["json"],
-    load: async () => (await import("./verbs/doctor.ts")).doctor,
+    load: async () => (await late.doctor()).doctor,
   },
   {
     name: "completion",
@@ -312,6 +327,6 @@ export const verbs: readonly Verb[] = [
     summary: "print the completion script of bash, zsh or fish",
     examples: ['eval "$(trawl completion bash)"', "trawl completion fish > ~/.config/fish/completions/trawl.fish"],
     sets: [],
-    load: async () => (await import("./verbs/completion.ts")).completion,
+    load: async () => (await late.completion()).completion,
   },
 ];

@@ -22,7 +22,7 @@ export interface Transport {
   watch?(path: string, signal: AbortSignal): AsyncIterable<unknown> | null;
 }
 
-export interface HttpOptions {
+export interface ClientOptions {
   /** Where the server answers, such as `http://127.0.0.1:3002`. */
   apiUrl: string;
   apiKey?: string | undefined;
@@ -66,7 +66,7 @@ export function createHttpTransport({
   apiKey,
   fetch: given,
   maxRetries = mostRetries,
-}: HttpOptions): Transport {
+}: ClientOptions): Transport {
   const base = apiUrl.replace(/\/+$/, "");
   const ask = given ?? globalThis.fetch.bind(globalThis);
 

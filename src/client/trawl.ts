@@ -1,7 +1,7 @@
 // The client: one line for each operation, and waiters for those that take long.
 import type { Document, OperationBody, OperationName, OperationOutput, OperationQuery } from "../contract/index.ts";
-import { type CallOptions, createHttpTransport, type HttpOptions, type Method, type Transport } from "./transport.ts";
-import { followJob, type JobStatus, type WaitOptions, waitForAnswer } from "./waiting.ts";
+import { type CallOptions, type ClientOptions, createHttpTransport, type Method, type Transport } from "./transport.ts";
+import { type JobLook, jobLooks, type WaitOptions, waitForAnswer } from "./waiting.ts";
 
 type Body<Name extends OperationName> = OperationBody<Name>;
 type Query<Name extends OperationName> = OperationQuery<Name>;
@@ -12,7 +12,7 @@ type Wait = WaitOptions;
 type Options = CallOptions;
 
 /** A finished crawl or batch: its last status with all documents. */
-export type FinishedJob = JobStatus & { id: string };
+export type FinishedJob = JobLook & { id: string };
 
 export interface ParseRequest extends Omit<Body<"parse">, "file"> {
   file: Blob | Uint8Array | ArrayBuffer;
@@ -20,7 +20,7 @@ export interface ParseRequest extends Omit<Body<"parse">, "file"> {
 }
 
 /** `transport`: instead of HTTP. */
-export type TrawlOptions = HttpOptions | { transport: Transport };
+export type TrawlOptions = ClientOptions | { transport: Transport };
 
 const localServer = "http://127.0.0.1:3002";
 
@@ -69,7 +69,7 @@ export class Trawl {
   crawl = (body: Body<"startCrawl">, options?: Wait) =>
     this.#whole(this.startCrawl(body), this.waitForCrawl, this.cancelCrawl, options);
   followCrawl = (id: string, options?: Wait & { skip?: number }) =>
-    followJob(this.#transport, `/v2/crawl/${part(id)}`, options);
+    jobLooks(this.#transport, `/v2/crawl/${part(id)}`, options);
   crawlDocuments = (id: string, options?: Wait) => documentsOf(this.followCrawl(id, options));
 
   // Batches
@@ -86,7 +86,7 @@ export class Trawl {
   batchScrape = (body: Body<"startBatch">, options?: Wait) =>
     this.#whole(this.startBatchScrape(body), this.waitForBatchScrape, this.cancelBatchScrape, options);
   followBatchScrape = (id: string, options?: Wait & { skip?: number }) =>
-    followJob(this.#transport, `/v2/batch/scrape/${part(id)}`, options);
+    jobLooks(this.#transport, `/v2/batch/scrape/${part(id)}`, options);
   batchScrapeDocuments = (id: string, options?: Wait) => documentsOf(this.followBatchScrape(id, options));
 
   // Data
@@ -153,13 +153,13 @@ export class Trawl {
 
   async #lastStatus(path: string, id: string, options: Wait = {}): Promise<FinishedJob> {
     const data: Document[] = [];
-    let last: JobStatus | undefined;
-    for await (const look of followJob(this.#transport, path, options)) {
+    let last: JobLook | undefined;
+    for await (const look of jobLooks(this.#transport, path, options)) {
       data.push(...look.data);
       last = { ...look, data };
       options.onProgress?.(look);
     }
-    const { next: _, ...status } = last as JobStatus;
+    const { next: _, ...status } = last as JobLook;
     return { ...status, id };
   }
 
@@ -188,7 +188,7 @@ export class Trawl {
   }
 }
 
-async function* documentsOf(looks: AsyncIterable<JobStatus>): AsyncGenerator<Document> {
+async function* documentsOf(looks: AsyncIterable<JobLook>): AsyncGenerator<Document> {
   for await (const { data } of looks) yield* data;
 }
 

@@ -2,9 +2,9 @@
 import type { OperationOutput } from "../contract/index.ts";
 import { type CallOptions, sleep, type Transport } from "./transport.ts";
 
-export type JobStatus = OperationOutput<"readCrawl">;
+export type JobLook = OperationOutput<"readCrawl">;
 
-export interface WaitOptions<Status = JobStatus> extends CallOptions {
+export interface WaitOptions<Status = JobLook> extends CallOptions {
   /** Longest time between two looks, in milliseconds; 2000 unless given. Messages of the server make it shorter. */
   intervalMs?: number | undefined;
   /** Told of every look. */
@@ -17,17 +17,17 @@ const shortestLookMs = 100;
 const usualLookMs = 2000;
 
 /** Every look at a crawl or batch, with the documents that were not in an earlier one, until the job has ended. */
-export async function* followJob(
+export async function* jobLooks(
   transport: Transport,
   path: string,
   { signal, intervalMs = usualLookMs, skip = 0 }: WaitOptions & { skip?: number } = {},
-): AsyncGenerator<JobStatus> {
+): AsyncGenerator<JobLook> {
   const bell = ringBell(transport, path);
   let seen = skip;
   let delayMs = firstLookMs;
   try {
     for (;;) {
-      const status = (await transport.send("GET", path, { query: { skip: seen }, signal })) as JobStatus;
+      const status = (await transport.send("GET", path, { query: { skip: seen }, signal })) as JobLook;
       seen = nextSkip(status) ?? seen + status.data.length;
       yield status;
       const hasMore = status.next !== undefined && status.data.length > 0;
@@ -56,7 +56,7 @@ export async function waitForAnswer<Status extends { status: string }>(
 }
 
 /** Where the next look starts: a document that is gone counts, too. */
-function nextSkip({ next }: JobStatus): number | undefined {
+function nextSkip({ next }: JobLook): number | undefined {
   const skip = next === undefined ? null : new URL(next, "http://server").searchParams.get("skip");
   return skip === null ? undefined : Number(skip);
 }

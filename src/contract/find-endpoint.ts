@@ -24,7 +24,7 @@ export function findEndpoint(method: HttpMethod, path: string): FoundEndpoint | 
 }
 
 /** The row under which an operation is documented: its first of v2. */
-export function endpointOf(operation: string): Endpoint | undefined {
+export function endpointFor(operation: string): Endpoint | undefined {
   return (endpoints as readonly Endpoint[]).find(
     (row) => row.operation === operation && row.path.startsWith("/v2/") && row.method !== "WS",
   );

@@ -9,9 +9,9 @@ export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { asksModelToRead, type Parser } from "./fields/parsers.ts";
 export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
-export { endpointOf, findEndpoint } from "./find-endpoint.ts";
+export { endpointFor, findEndpoint } from "./find-endpoint.ts";
 export type { Issue } from "./issues.ts";
-export type { JsonObject } from "./json-schema.ts";
+export type { JsonSchema } from "./json-schema.ts";
 export { buildOpenApi } from "./openapi.ts";
 export type {
   OperationBody,
@@ -28,4 +28,3 @@ export { requestFields } from "./request-fields.ts";
 export { type ActivityName, activityNames } from "./table/activity-names.ts";
 export { type Endpoint, type RateGroup, rateGroups } from "./table/endpoint.ts";
 export { type StoppableName, stopsWithCaller } from "./table/stops-with-caller.ts";
-export { insteadOf } from "./table/unserved.ts";

@@ -1,18 +1,18 @@
 // Schemas of the contract as JSON Schema, for everything that shows or offers them.
 import { z } from "zod";
 
-export interface JsonObject {
+export interface JsonSchema {
   [key: string]: unknown;
 }
 
 /** Shared schemas are in `$defs`; references to them begin with `base`. */
-export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", base = "#/$defs/"): JsonObject {
+export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", base = "#/$defs/"): JsonSchema {
   const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showDefault });
-  return clean(written, base) as JsonObject;
+  return clean(written, base) as JsonSchema;
 }
 
 /** The default of a field whose schema transforms its value, as callers write it; zod would omit it. */
-function showDefault({ jsonSchema }: { jsonSchema: JsonObject }): void {
+function showDefault({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (!("absentMeans" in jsonSchema)) return;
   jsonSchema.default = jsonSchema.absentMeans;
   delete jsonSchema.absentMeans;
@@ -33,16 +33,16 @@ function clean(value: unknown, base: string): unknown {
 }
 
 /** The same schema without references: what they name stands in their place. */
-export function withoutReferences({ $defs = {}, ...schema }: JsonObject): JsonObject {
-  const shared = $defs as Record<string, JsonObject>;
+export function withoutReferences({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
+  const shared = $defs as Record<string, JsonSchema>;
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref, ...own } = value as JsonObject;
+    const { $ref, ...own } = value as JsonSchema;
     const named = typeof $ref === "string" ? shared[$ref.replace("#/$defs/", "")] : undefined;
     return Object.fromEntries(
       Object.entries({ ...named, ...own }).map(([key, item]) => [key, key === "default" ? item : resolve(item)]),
     );
   };
-  return resolve(schema) as JsonObject;
+  return resolve(schema) as JsonSchema;
 }

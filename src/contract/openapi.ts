@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { endpoints } from "./endpoints.ts";
 import { errorBody } from "./fields/fields.ts";
-import { type JsonObject, jsonSchemaOf } from "./json-schema.ts";
+import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { type Endpoint, tags } from "./table/endpoint.ts";
 import { insteadOf } from "./table/unserved.ts";
 
@@ -13,9 +13,9 @@ interface OpenApiOptions {
   serverUrl?: string;
 }
 
-export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject {
-  const components = new Map<string, JsonObject>();
-  const paths: Record<string, JsonObject> = {};
+export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonSchema {
+  const components = new Map<string, JsonSchema>();
+  const paths: Record<string, JsonSchema> = {};
   const names = new Set<string>();
   for (const row of endpoints as readonly Endpoint[]) {
     const path = row.path.replace("+}", "}");
@@ -53,7 +53,7 @@ function nameFor(row: Endpoint, taken: Set<string>): string {
   return name;
 }
 
-function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonObject>): JsonObject {
+function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonSchema>): JsonSchema {
   const parameters = [
     ...describeParameters("path", row.params, components),
     ...describeParameters("query", row.query, components),
@@ -74,19 +74,19 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
   };
 }
 
-function describeAbsence(row: Endpoint): JsonObject {
+function describeAbsence(row: Endpoint): JsonSchema {
   const instead = insteadOf(row.operation);
   if (instead !== null) return { description: `Not available: answers 501. ${instead}`, "x-available": false };
   if (row.refusal) return { description: "Not available: answers 403.", "x-available": false };
   return {};
 }
 
-function describeAnswer(row: Endpoint, components: Map<string, JsonObject>): JsonObject {
+function describeAnswer(row: Endpoint, components: Map<string, JsonSchema>): JsonSchema {
   const schema = toSchema(row.response, "output", components);
   return row.responseType ? { [row.responseType]: { schema } } : jsonContent(schema);
 }
 
-function describeHeaders({ responseHeaders }: Endpoint): JsonObject {
+function describeHeaders({ responseHeaders }: Endpoint): JsonSchema {
   if (!responseHeaders) return {};
   const rows = Object.entries(responseHeaders);
   return {
@@ -99,11 +99,11 @@ function describeHeaders({ responseHeaders }: Endpoint): JsonObject {
 function describeParameters(
   place: "path" | "query",
   schema: z.ZodType | undefined,
-  components: Map<string, JsonObject>,
+  components: Map<string, JsonSchema>,
 ) {
   if (!schema) return [];
   const { properties = {}, required = [] } = toSchema(schema, "input", components) as {
-    properties?: Record<string, JsonObject>;
+    properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...field }]) => ({
@@ -115,13 +115,13 @@ function describeParameters(
   }));
 }
 
-function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, JsonObject>): JsonObject {
+function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
   const file = { type: "string", contentMediaType: "application/octet-stream" };
   if (row.bodyKind === "raw") return { required: true, content: { "application/octet-stream": { schema: file } } };
   const schema = toSchema(body, "input", components);
   const isRequired = Array.isArray(schema.required) && schema.required.length > 0;
   if (row.bodyKind !== "multipart") return { required: isRequired, content: jsonContent(schema) };
-  const { file: _, uploadRef, ...options } = schema.properties as JsonObject;
+  const { file: _, uploadRef, ...options } = schema.properties as JsonSchema;
   const form = {
     type: "object",
     properties: { file, options: { type: "object", properties: options } },
@@ -134,8 +134,8 @@ function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, Js
   };
 }
 
-function addWatching(operations: JsonObject, row: Endpoint, components: Map<string, JsonObject>): void {
-  const get = operations.get as JsonObject | undefined;
+function addWatching(operations: JsonSchema, row: Endpoint, components: Map<string, JsonSchema>): void {
+  const get = operations.get as JsonSchema | undefined;
   if (!get) throw new Error(`${row.path} can be watched but not read`);
   get["x-websocket"] = {
     summary: row.summary,
@@ -144,14 +144,14 @@ function addWatching(operations: JsonObject, row: Endpoint, components: Map<stri
   };
 }
 
-function jsonContent(schema: JsonObject): JsonObject {
+function jsonContent(schema: JsonSchema): JsonSchema {
   return { "application/json": { schema } };
 }
 
 /** One schema; shared ones become components. */
-function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
+function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonSchema>): JsonSchema {
   const { $defs = {}, ...own } = jsonSchemaOf(schema, io, "#/components/schemas/");
-  for (const [name, shared] of Object.entries($defs as Record<string, JsonObject>)) {
+  for (const [name, shared] of Object.entries($defs as Record<string, JsonSchema>)) {
     const known = components.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(shared)) throw new Error(`Two schemas are named ${name}`);
     components.set(name, shared);

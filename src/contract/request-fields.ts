@@ -1,10 +1,10 @@
 // The fields of an operation's request, for faces that offer them by name: flags of the command line, arguments of tools.
-import { endpointOf } from "./find-endpoint.ts";
-import { type JsonObject, jsonSchemaOf, withoutReferences } from "./json-schema.ts";
+import { endpointFor } from "./find-endpoint.ts";
+import { type JsonSchema, jsonSchemaOf, withoutReferences } from "./json-schema.ts";
 
 interface RequestFields {
   /** JSON Schema of each field, without references. */
-  fields: Record<string, JsonObject>;
+  fields: Record<string, JsonSchema>;
   required: string[];
 }
 
@@ -17,11 +17,11 @@ const known = new Map<string, RequestFields>();
 export function requestFields(operation: string): RequestFields {
   const earlier = known.get(operation);
   if (earlier) return earlier;
-  const row = endpointOf(operation);
+  const row = endpointFor(operation);
   const schemas = [row?.params, row?.query, row?.body].flatMap((schema) =>
     schema ? [withoutReferences(jsonSchemaOf(schema, "input"))] : [],
   );
-  const fields = Object.assign({}, ...schemas.map(({ properties }) => properties)) as Record<string, JsonObject>;
+  const fields = Object.assign({}, ...schemas.map(({ properties }) => properties)) as Record<string, JsonSchema>;
   const shown = Object.entries(fields).filter(
     ([name, { description }]) => !unseen.includes(name) && !String(description).startsWith("Accepted and ignored"),
   );

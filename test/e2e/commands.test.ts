@@ -10,7 +10,10 @@ import { runCli, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const usage = "/v2/team/credit-usage";
-const pageFiles = (folder: string) => readdirSync(folder).filter((name) => !name.startsWith(".")).sort();
+const pageFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => !name.startsWith("."))
+    .sort();
 
 describe.each(["sqlite", "postgres"])("keys and teams from the command line, on %s", (engine) => {
   it("are made, listed and revoked while the server runs", async () => {

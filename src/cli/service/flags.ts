@@ -1,5 +1,6 @@
 // The flags of a verb, made from the fields of its operation, and the request that they make.
-import { type JsonObject, requestFields } from "../../contract/index.ts";
+import { splitList } from "../../base/index.ts";
+import { type JsonSchema, requestFields } from "../../contract/index.ts";
 import { readInputFile } from "./open-service.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -27,7 +28,7 @@ const otherwise = new Set(["formats", "schema", "prompt", "scrapeOptions"]);
 export function flagsOf(operation: string, left: readonly string[] = []): Flag[] {
   const { fields } = requestFields(operation);
   const own = Object.entries(fields).filter(([name]) => !left.includes(name) && !otherwise.has(name));
-  const nested = Object.entries((fields["scrapeOptions"]?.["properties"] ?? {}) as Record<string, JsonObject>).filter(
+  const nested = Object.entries((fields["scrapeOptions"]?.["properties"] ?? {}) as Record<string, JsonSchema>).filter(
     ([name, { description }]) =>
       !(name in fields) && !otherwise.has(name) && !String(description).startsWith("Accepted and ignored"),
   );
@@ -40,7 +41,7 @@ export function flagsOf(operation: string, left: readonly string[] = []): Flag[]
   ];
 }
 
-function flagOf(path: readonly string[], schema: JsonObject): Flag {
+function flagOf(path: readonly string[], schema: JsonSchema): Flag {
   const kind = kindOf(schema);
   const values = enumOf(schema);
   const words = String(schema["description"] ?? "");
@@ -48,14 +49,14 @@ function flagOf(path: readonly string[], schema: JsonObject): Flag {
   return { name: toFlag(path.at(-1) ?? ""), path, kind, description };
 }
 
-function kindOf({ type, items, enum: values }: JsonObject): Kind {
+function kindOf({ type, items, enum: values }: JsonSchema): Kind {
   if (type === "boolean" || type === "integer" || type === "number") return type;
   if (type === "string" || values !== undefined) return "text";
-  const of = items as JsonObject | undefined;
+  const of = items as JsonSchema | undefined;
   return type === "array" && (of?.["type"] === "string" || of?.["enum"] !== undefined) ? "list" : "json";
 }
 
-function enumOf({ enum: values }: JsonObject): unknown[] | undefined {
+function enumOf({ enum: values }: JsonSchema): unknown[] | undefined {
   return Array.isArray(values) ? values : undefined;
 }
 
@@ -96,23 +97,16 @@ async function readValue({ name, kind, path }: Flag, given: unknown): Promise<un
   if (kind === "boolean") return given;
   const texts = (Array.isArray(given) ? given : [given]).map(String);
   const [text = ""] = texts;
-  if (kind === "integer" || kind === "number") return numberOf(name, text, kind);
+  if (kind === "integer" || kind === "number") return readNumber(name, text, kind);
   if (kind === "text") return text;
   if (kind === "list" && !text.startsWith("[")) return texts.flatMap((each) => splitList(each));
   return looseJson(name, path.at(-1) ?? "", texts);
 }
 
-export function numberOf(name: string, text: string, kind: "integer" | "number" = "integer"): number {
+export function readNumber(name: string, text: string, kind: "integer" | "number" = "integer"): number {
   if (kind === "integer" && !/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${name} must be a whole number.`);
   if (!/^-?\d{1,15}(?:\.\d+)?$/.test(text)) throw new UsageError(`--${name} must be a number.`);
   return Number(text);
-}
-
-export function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
 }
 
 /** Shorter ways to write the objects that people need most. */

@@ -1,8 +1,8 @@
 // Follows a crawl or batch to its end: writes its pages as they come, says how far it is, and how it went.
-import type { JobStatus } from "../../client/index.ts";
+import type { JobLook } from "../../client/index.ts";
 import { tell } from "../terminal/printing.ts";
 import { createProgress } from "../terminal/progress.ts";
-import type { Service } from "./open-service.ts";
+import type { WorkPlace } from "./open-service.ts";
 import type { PageOutput } from "./page-output.ts";
 
 interface Followed {
@@ -22,7 +22,7 @@ const failed = 1;
 const partly = 3;
 
 /** Resolves when the job has ended and everything is written. Ctrl-C cancels the job; what is done stays. */
-export async function followJob(service: Service, job: Followed, output: PageOutput | null): Promise<void> {
+export async function followJob(service: WorkPlace, job: Followed, output: PageOutput | null): Promise<void> {
   const { client, signal, local } = service;
   const { id } = job;
   const progress = createProgress();
@@ -34,7 +34,7 @@ export async function followJob(service: Service, job: Followed, output: PageOut
     let { written } = job;
     let failures = 0;
     let askedAt = performance.now();
-    let last: JobStatus | undefined;
+    let last: JobLook | undefined;
     await output?.folder?.noteJob({ id, request: job.request, written });
     // Without the signal: the documents that were read before an interrupt are still written.
     const looks = job.kind === "crawl" ? client.followCrawl : client.followBatchScrape;
@@ -67,7 +67,7 @@ export async function followJob(service: Service, job: Followed, output: PageOut
   }
 }
 
-function hostOf({ data }: JobStatus): { host?: string } {
+function hostOf({ data }: JobLook): { host?: string } {
   const url = data.at(-1)?.metadata.sourceURL ?? "";
   return URL.canParse(url) ? { host: new URL(url).host } : {};
 }

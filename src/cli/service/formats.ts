@@ -1,5 +1,6 @@
 // The formats of `-f`: names, and what the other flags add to them.
-import { readSchema, splitList } from "./flags.ts";
+import { splitList } from "../../base/index.ts";
+import { readSchema } from "./flags.ts";
 import { UsageError } from "./usage-error.ts";
 
 interface FormatFlags {
@@ -15,7 +16,7 @@ const asking: Record<string, string> = { question: "question", query: "prompt", 
 const alias: Record<string, string> = { md: "markdown", "raw-html": "rawHtml", rawhtml: "rawHtml" };
 
 /** Names as they were given, without duplicates; undefined without any. */
-export function formatNames({ format, schema, screenshot }: FormatFlags): string[] | undefined {
+export function wantedFormats({ format, schema, screenshot }: FormatFlags): string[] | undefined {
   const names = (format ?? []).flatMap(splitList).map((name) => alias[name] ?? name);
   if (screenshot !== undefined) names.push(...(names.length === 0 ? ["markdown"] : []), "screenshot@fullPage");
   if (schema !== undefined && !names.includes("json")) names.push("json");
@@ -24,7 +25,7 @@ export function formatNames({ format, schema, screenshot }: FormatFlags): string
 
 /** The field `formats` of a request. */
 export async function formatField(flags: FormatFlags): Promise<{ formats?: unknown[] }> {
-  const names = formatNames(flags);
+  const names = wantedFormats(flags);
   if (names === undefined) return {};
   const { prompt } = flags;
   const schema = flags.schema === undefined ? undefined : await readSchema(flags.schema);

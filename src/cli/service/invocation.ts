@@ -1,9 +1,9 @@
 // What a verb gets: its words, its flags, and the request that the flags of its operation make.
-import type { Place } from "./open-service.ts";
+import type { Target } from "./open-service.ts";
 import type { OutputFlags } from "./page-output.ts";
 
 /** Flags that verbs have besides the fields of their operations. */
-export interface OwnFlags extends Place, OutputFlags {
+export interface OwnFlags extends Target, OutputFlags {
   pretty?: boolean;
   format?: string[];
   schema?: string;

@@ -9,7 +9,7 @@ import { interruptible } from "../terminal/interrupt.ts";
 import { printable } from "../terminal/printing.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface Place {
+export interface Target {
   apiUrl?: string | undefined;
   apiKey?: string | undefined;
   team?: string | undefined;
@@ -21,7 +21,7 @@ export interface Local {
   caller: Caller;
 }
 
-export interface Service {
+export interface WorkPlace {
   client: Trawl;
   /** Aborted by the first Ctrl-C. */
   signal: AbortSignal;
@@ -41,7 +41,7 @@ export async function readInputFile(file: string): Promise<string> {
 }
 
 /** A server is used when one is named; Ctrl-C aborts the signal. */
-export async function withService(place: Place, work: (service: Service) => Promise<void>): Promise<void> {
+export async function withService(place: Target, work: (service: WorkPlace) => Promise<void>): Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
   await interruptible(
@@ -60,11 +60,11 @@ export async function withService(place: Place, work: (service: Service) => Prom
 }
 
 /** The server that options or settings name; null: there is none. */
-export async function serverOf({
+async function serverOf({
   apiUrl,
   apiKey,
   team,
-}: Place): Promise<{ apiUrl: string; apiKey: string | undefined } | null> {
+}: Target): Promise<{ apiUrl: string; apiKey: string | undefined } | null> {
   // Loaded late: help needs no settings.
   const { loadConfig } = await import("../../config.ts");
   const config = loadConfig();
@@ -87,14 +87,14 @@ export async function withLocal<Result>(
 }
 
 /** Verbs whose work a server cannot do for them. */
-export async function requireLocal(place: Place, verb: string): Promise<void> {
+export async function requireLocal(place: Target, verb: string): Promise<void> {
   if ((await serverOf(place)) !== null)
     throw new UsageError(
       `trawl ${verb} works on the local store only: run it where the server runs, without --api-url.`,
     );
 }
 
-function localService({ config, parts, caller }: Local, signal: AbortSignal): Service {
+function localService({ config, parts, caller }: Local, signal: AbortSignal): WorkPlace {
   return {
     client: new Trawl({ transport: parts.direct(caller) }),
     signal,
@@ -103,7 +103,7 @@ function localService({ config, parts, caller }: Local, signal: AbortSignal): Se
   };
 }
 
-function remoteService(server: { apiUrl: string; apiKey: string | undefined }, signal: AbortSignal): Service {
+function remoteService(server: { apiUrl: string; apiKey: string | undefined }, signal: AbortSignal): WorkPlace {
   return {
     client: new Trawl({ transport: createHttpTransport(server) }),
     signal,

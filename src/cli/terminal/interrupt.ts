@@ -1,6 +1,6 @@
 // Ctrl-C: the first one stops the work in good order, the second one leaves at once.
 
-export const interruptedCode = 130;
+const interruptedCode = 130;
 
 /** Runs the work; `stop` is called with the first interrupt. The process then ends with 130. */
 export async function interruptible<Result>(stop: () => void, work: () => Promise<Result>): Promise<Result> {

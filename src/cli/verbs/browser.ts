@@ -5,7 +5,7 @@ import { Trawl, TrawlError } from "../../client/index.ts";
 import type { Config } from "../../config.ts";
 import type { OperationBody, OperationOutput } from "../../contract/index.ts";
 import type { Invocation } from "../service/invocation.ts";
-import { type Local, type Service, withService } from "../service/open-service.ts";
+import { type Local, type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printRows, toText } from "../terminal/printing.ts";
 
@@ -58,12 +58,15 @@ export async function executeInSession({ words: [id, ...code], flags, request }:
   });
 }
 
-function startSession(service: Service, body: Request): Promise<OperationOutput<"createSession">> {
+function startSession(service: WorkPlace, body: Request): Promise<OperationOutput<"createSession">> {
   return askServer(service, (client) => client.createBrowser(body, service));
 }
 
 /** The server that is named, or else the one that runs here, with a key that exists only during this request. */
-async function askServer<Answer>({ client, local }: Service, ask: (client: Trawl) => Promise<Answer>): Promise<Answer> {
+async function askServer<Answer>(
+  { client, local }: WorkPlace,
+  ask: (client: Trawl) => Promise<Answer>,
+): Promise<Answer> {
   if (!local) return ask(client);
   const { config, parts, caller } = local as Local;
   const apiUrl = serverUrl(config);

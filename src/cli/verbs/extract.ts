@@ -3,7 +3,7 @@ import { ServiceError } from "../../base/index.ts";
 import type { OperationBody } from "../../contract/index.ts";
 import { readSchema } from "../service/flags.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
-import { type Service, withService } from "../service/open-service.ts";
+import { type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printable, tell, toText, warn } from "../terminal/printing.ts";
 import { writeOutput } from "./pages.ts";
@@ -50,7 +50,7 @@ export async function agent({ words, flags, request }: Invocation): Promise<void
 }
 
 /** In this process, jobs need somebody who works on them. */
-async function working({ local }: Service, work: () => Promise<void>): Promise<void> {
+async function working({ local }: WorkPlace, work: () => Promise<void>): Promise<void> {
   await local?.parts.jobs.start();
   try {
     await work();

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isoTime, ServiceError } from "../../base/index.ts";
-import { numberOf } from "../service/flags.ts";
+import { readNumber } from "../service/flags.ts";
 import { followJob } from "../service/follow-job.ts";
 import type { Invocation } from "../service/invocation.ts";
-import { type Local, requireLocal, type Service, withLocal, withService } from "../service/open-service.ts";
+import { type Local, requireLocal, type WorkPlace, withLocal, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printRows, tell } from "../terminal/printing.ts";
 import { addFiles, isOnDisk } from "./index-files.ts";
@@ -23,7 +23,7 @@ export async function indexAdd({ words: [place], flags: { follow, limit, ...wher
   if (isFiles && follow) throw new UsageError("--follow is for sites; a folder is always added with all its folders.");
   await requireLocal(where, "index");
   if (isFiles) return withLocal(where.team, ({ parts, caller }) => addFiles(parts, caller, place));
-  const pages = limit === undefined ? {} : { limit: numberOf("limit", limit) };
+  const pages = limit === undefined ? {} : { limit: readNumber("limit", limit) };
   await withService(where, (service) => {
     const start = follow ? () => startFollowing(service, place, pages) : () => startListed(service, place);
     return growIndex(service, follow ? "crawl" : "batch", start);
@@ -47,7 +47,7 @@ async function showIndex({ parts, caller: { teamId, teamName } }: Local, json = 
 }
 
 /** A page, or what a sitemap lists, as a batch, with the same limits and charges. */
-async function startListed({ client, signal, local }: Service, url: string): Promise<string> {
+async function startListed({ client, signal, local }: WorkPlace, url: string): Promise<string> {
   const { parts, caller } = local as Local;
   const request = { formats: ["links" as const], origin: "cli" };
   const { urls, warnings } = await parts.index.listPages(caller.teamId, url, signal);
@@ -56,14 +56,14 @@ async function startListed({ client, signal, local }: Service, url: string): Pro
 }
 
 /** A site, as a crawl, with its rules and pace. */
-async function startFollowing({ client }: Service, url: string, pages: { limit?: number }): Promise<string> {
+async function startFollowing({ client }: WorkPlace, url: string, pages: { limit?: number }): Promise<string> {
   const started = await client.startCrawl({ url, ...pages, scrapeOptions: { formats: ["links"] }, origin: "cli" });
   if ("id" in started) return started.id;
   throw new ServiceError("INTERNAL_ERROR");
 }
 
 /** Works on a job whose pages go into the index. */
-async function growIndex(service: Service, kind: "crawl" | "batch", start: () => Promise<string>): Promise<void> {
+async function growIndex(service: WorkPlace, kind: "crawl" | "batch", start: () => Promise<string>): Promise<void> {
   const { parts, caller } = service.local as Local;
   const { index } = parts;
   if (!index.isOn) throw new ServiceError("BAD_REQUEST", "The local index is off: OWN_INDEX is 0.");

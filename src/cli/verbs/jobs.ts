@@ -3,7 +3,7 @@ import type { OperationBody } from "../../contract/index.ts";
 import { followJob } from "../service/follow-job.ts";
 import { formatField } from "../service/formats.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
-import { readInputFile, type Service, withService } from "../service/open-service.ts";
+import { readInputFile, type WorkPlace, withService } from "../service/open-service.ts";
 import { openPageOutput } from "../service/page-output.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printable, tell, toText, warn } from "../terminal/printing.ts";
@@ -50,7 +50,7 @@ async function readUrls(files: readonly string[]): Promise<string[]> {
 
 /** Goes on with the job that the folder has not finished, or starts one. */
 async function runJob(
-  service: Service,
+  service: WorkPlace,
   flags: OwnFlags,
   kind: "crawl" | "batch",
   body: object,
@@ -70,12 +70,12 @@ async function runJob(
 }
 
 /** Whether there is more of this job than was written: it runs, or ended while nobody watched. */
-async function isUnfinished({ client }: Service, id: string, written: number): Promise<boolean> {
+async function isUnfinished({ client }: WorkPlace, id: string, written: number): Promise<boolean> {
   const status = await client.crawlStatus(id, { skip: written, limit: 1 }).catch(() => null);
   return status !== null && (status.status === "scraping" || status.completed > written);
 }
 
-function printId({ local }: Service, id: string | null): void {
+function printId({ local }: WorkPlace, id: string | null): void {
   if (id === null) return;
   print(id);
   if (local) tell("No server works on this job: run trawl serve, or leave out --no-wait.");

@@ -2,16 +2,16 @@
 import { writeFile } from "node:fs/promises";
 import type { Document, OperationBody } from "../../contract/index.ts";
 import { openPageFolder } from "../files/page-files.ts";
-import { numberOf } from "../service/flags.ts";
-import { formatField, formatNames } from "../service/formats.ts";
+import { readNumber } from "../service/flags.ts";
+import { formatField, wantedFormats } from "../service/formats.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
-import { type Service, withService } from "../service/open-service.ts";
+import { type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { harmless, oneLine, print, toText, warn } from "../terminal/printing.ts";
 
 export async function scrape({ words: [url], flags, request }: Invocation): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape needs the URL of a page.");
-  const wait = flags.wait === undefined ? {} : { waitFor: numberOf("wait", String(flags.wait)) };
+  const wait = flags.wait === undefined ? {} : { waitFor: readNumber("wait", String(flags.wait)) };
   const body = { ...request, ...wait, ...(await formatField(flags)), url, origin: "cli" };
   await withService(flags, async (service) => {
     const answer = await service.client.scrape(body as OperationBody<"scrape">, service);
@@ -31,7 +31,7 @@ async function showDocument(flags: OwnFlags, data: Document, answer: object): Pr
     await folder.write(data);
     return;
   }
-  const names = formatNames(flags) ?? ["markdown"];
+  const names = wantedFormats(flags) ?? ["markdown"];
   const [name = "markdown"] = names;
   const isOne = names.length === 1 || flags.screenshot !== undefined;
   const text = flags.json
@@ -58,7 +58,7 @@ export async function writeOutput(file: string, content: string | Uint8Array): P
   });
 }
 
-async function saveScreenshot(service: Service, { screenshot }: Document, file: string): Promise<void> {
+async function saveScreenshot(service: WorkPlace, { screenshot }: Document, file: string): Promise<void> {
   const picture = screenshot === undefined ? null : await service.readMedia(screenshot);
   if (!picture) throw new UsageError("The page has no screenshot.");
   await writeOutput(file, picture);

@@ -4,14 +4,14 @@ import { basename, join } from "node:path";
 import {
   type Document,
   type Endpoint,
-  endpointOf,
+  endpointFor,
   type OperationInput,
   type OperationOutput,
   prepareCall,
 } from "../../contract/index.ts";
 import { formatField } from "../service/formats.ts";
 import type { Invocation } from "../service/invocation.ts";
-import { type Service, withService } from "../service/open-service.ts";
+import { type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { harmless, print, printable, tell, toText, warn } from "../terminal/printing.ts";
 
@@ -62,19 +62,19 @@ interface ParsedFile {
 
 /** In this process, each page of the file that was read is told. */
 async function parseOne(
-  { client, local, signal }: Service,
+  { client, local, signal }: WorkPlace,
   request: ParsedFile,
   onPage: (page: number, total: number) => void,
 ): Promise<Answer> {
   if (!local) return client.parse(request, { signal });
   const { file: bytes, filename, ...options } = request;
   const body = { ...options, file: { filename, contentType: "", bytes } };
-  const { input } = prepareCall(endpointOf("parse") as Endpoint, { body });
+  const { input } = prepareCall(endpointFor("parse") as Endpoint, { body });
   return local.parts.parseFile(input as OperationInput<"parse">, local.caller, signal, onPage);
 }
 
 /** Pictures become files beside the text, since no server may be there to show them. */
-async function savePictures(text: string, path: string, { readMedia }: Service): Promise<string> {
+async function savePictures(text: string, path: string, { readMedia }: WorkPlace): Promise<string> {
   const names = [...new Set([...text.matchAll(/\/media\/([\w-]{43}\.[a-z]{3,4})/g)].flatMap(([, name]) => name ?? []))];
   let shown = text;
   for (const [index, name] of names.entries()) {
