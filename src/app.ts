@@ -7,6 +7,7 @@ import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
+import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
@@ -20,6 +21,7 @@ import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, s
 import type { Transport } from "./client/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
+import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
@@ -70,6 +72,8 @@ export interface Parts {
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
+  /** What dialects of other services call. */
+  dialectTools: DialectTools;
   close(): Promise<void>;
 }
 
@@ -101,6 +105,10 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     const firstKey = isOpen || role === "worker" ? null : await accounts.keys.createFirst();
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
+    const keylessTeams = await findKeylessTeams(config, accounts);
+    const spoken = openDialects(config.dialects);
+    const { dialectTools: tools } = parts;
+
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
@@ -110,7 +118,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       {
         log,
         version,
-        buildOpenApi: () => buildOpenApi({ version }),
+        buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
         checkHealth: createHealthCheck(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
@@ -121,12 +129,14 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
         sourceCounts: parts.search.sourceCounts,
+        ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         hasApi: role !== "worker",
       },
       config,
     );
     ownPorts.push(Number(new URL(http.url).port));
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
+    if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     if (role !== "api") await parts.jobs.start();
     if (role !== "worker") parts.browser.sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
@@ -155,6 +165,13 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
 
 const askedSources =
   "searches ask these sources on the internet when no search service answers; OPEN_SEARCH=0 turns that off";
+
+const keylessWarning =
+  "whoever can reach this server may use these dialects without a key, at the expense of their teams";
+
+function keylessNames({ keylessDialects }: Config): string[] {
+  return keylessDialects.map(({ dialect, team }) => `${dialect}=${team}`);
+}
 
 const openFolder =
   "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";
@@ -211,6 +228,7 @@ export async function openParts(
     filePids: pages.files.pids,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
     async close() {
       await browser.close();
       await pages.files.close();

@@ -5,6 +5,7 @@ import type { Setting } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
 import { clientSettings } from "./config/client-settings.ts";
+import { dialectSettings } from "./config/dialect-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
 import { chooseModel, type ModelSetting, modelSettings } from "./config/model-settings.ts";
@@ -20,6 +21,7 @@ export const settingSections = {
   Server: serverSettings,
   Storage: storageSettings,
   Accounts: accountSettings,
+  Dialects: dialectSettings,
   Network: networkSettings,
   Jobs: jobSettings,
   Extract: extractSettings,

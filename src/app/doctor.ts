@@ -40,6 +40,7 @@ export async function* examineServer(
   yield examineSandbox(server.browser);
   yield await examineProxy(config);
   yield await examineLanguageModel(config, server.openModel, teamId);
+  yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
   yield* examineSources(server.search);
 }
@@ -119,6 +120,14 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
   const mended = found.isRepaired ? ", which had to be mended" : "";
   const message = `${where} answered JSON by ${found.rung}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
   return { subject, state: "ok", message };
+}
+
+function examineDialects({ dialects, keylessDialects }: Config): Finding {
+  const subject = "Dialects";
+  if (dialects.length === 0) return { subject, state: "absent", message: "Off: DIALECTS is 0." };
+  const keyless = keylessDialects.map(({ dialect, team }) => `${dialect} as the team ${team}`);
+  const open = keyless.length > 0 ? ` Open without a key (KEYLESS_DIALECTS): ${keyless.join(", ")}.` : "";
+  return { subject, state: "ok", message: `Spoken: ${dialects.join(", ")}.${open}` };
 }
 
 async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Finding> {

@@ -95,6 +95,7 @@ export const errorTable = {
     retry: true,
     message: "The request timed out while waiting for a free concurrency slot.",
   },
+  TOKEN_BUDGET_EXCEEDED: { status: 409, retry: false, message: "The page has more tokens than the request allows." },
   ROBOTS_BLOCKED: { status: 403, retry: false, message: "The site's robots.txt disallows this page." },
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's hostname could not be resolved." },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's TLS certificate is not trusted." },

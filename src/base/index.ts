@@ -3,6 +3,7 @@ export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, seco
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
 export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
+export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";

@@ -11,13 +11,16 @@ interface OpenApiOptions {
   version: string;
   /** Base URL of the API; relative to the document when absent. */
   serverUrl?: string;
+  /** Rows besides the table: those of dialects. */
+  more?: readonly Endpoint[];
 }
 
-export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonSchema {
+export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions): JsonSchema {
   const components = new Map<string, JsonSchema>();
   const paths: Record<string, JsonSchema> = {};
   const names = new Set<string>();
-  for (const row of endpoints as readonly Endpoint[]) {
+  const rows: readonly Endpoint[] = [...endpoints, ...more];
+  for (const row of rows) {
     const path = row.path.replace("+}", "}");
     const operations = paths[path] ?? {};
     paths[path] = operations;
@@ -29,7 +32,7 @@ export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonSchema
     info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ bearer: [] }],
-    tags: tags.map((name) => ({ name })),
+    tags: tags.filter((name) => rows.some(({ tag }) => tag === name)).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
@@ -68,7 +71,9 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
     ...(row.body ? { requestBody: describeBody(row, row.body, components) } : {}),
     responses: {
       200: { description: "Success", ...describeHeaders(row), content: describeAnswer(row, components) },
-      default: { $ref: "#/components/responses/Failure" },
+      default: row.failure
+        ? { description: "The request failed", content: describeFailure(row.failure, components) }
+        : { $ref: "#/components/responses/Failure" },
     },
     ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),
   };
@@ -84,6 +89,12 @@ function describeAbsence(row: Endpoint): JsonSchema {
 function describeAnswer(row: Endpoint, components: Map<string, JsonSchema>): JsonSchema {
   const schema = toSchema(row.response, "output", components);
   return row.responseType ? { [row.responseType]: { schema } } : jsonContent(schema);
+}
+
+/** An error that is a plain text is no JSON. */
+function describeFailure(failure: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
+  const schema = toSchema(failure, "output", components);
+  return schema.type === "string" ? { "text/plain": { schema } } : jsonContent(schema);
 }
 
 function describeHeaders({ responseHeaders }: Endpoint): JsonSchema {
@@ -120,6 +131,7 @@ function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, Js
   if (row.bodyKind === "raw") return { required: true, content: { "application/octet-stream": { schema: file } } };
   const schema = toSchema(body, "input", components);
   const isRequired = Array.isArray(schema.required) && schema.required.length > 0;
+  if (row.bodyKind === "form") return { required: true, content: { "multipart/form-data": { schema } } };
   if (row.bodyKind !== "multipart") return { required: isRequired, content: jsonContent(schema) };
   const { file: _, uploadRef, ...options } = schema.properties as JsonSchema;
   const form = {

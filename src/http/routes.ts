@@ -102,7 +102,11 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
       "This endpoint takes a JSON body: send it with Content-Type: application/json.",
     );
   }
-  const encoding = request.headers["content-encoding"];
+  refuseCompressed(request);
+}
+
+export function refuseCompressed({ headers }: FastifyRequest): void {
+  const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported.");
   }
@@ -122,7 +126,7 @@ export async function identify(row: Endpoint, request: FastifyRequest, deps: Rou
   return row.rateGroup === null ? null : deps.takeRate(holder, row.rateGroup);
 }
 
-function applyRate(rate: RateState, reply: FastifyReply): void {
+export function applyRate(rate: RateState, reply: FastifyReply): void {
   reply.header("ratelimit-limit", rate.limit);
   reply.header("ratelimit-remaining", rate.remaining);
   reply.header("ratelimit-reset", rate.resetSeconds);
@@ -161,7 +165,7 @@ export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, d
   return {
     ...prepareCall(row, { params: pathParams(row, request), query: request.query, body }),
     operation: deps.operations[row.operation as OperationName],
-    caller: makeCaller(row, request, deps),
+    caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps),
   };
 }
 
@@ -183,7 +187,11 @@ function restOfPath(url: string, first: string): string {
   }
 }
 
-function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Caller {
+export function makeCaller(
+  apiVersion: Caller["apiVersion"],
+  request: FastifyRequest,
+  { publicUrl }: Pick<RouteDeps, "publicUrl">,
+): Caller {
   // A public row has no holder, and its operation does not ask for one.
   const { teamId, teamName, keyId, keyName, requestsPerMinute } = request.holder ?? ({} as KeyHolder);
   return {
@@ -192,9 +200,9 @@ function makeCaller(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Ca
     keyId,
     keyName,
     requestsPerMinute,
-    apiVersion: row.path.startsWith("/v1/") ? "v1" : "v2",
+    apiVersion,
     idempotencyKey: readIdempotencyKey(request),
-    baseUrl: deps.publicUrl ?? `${request.protocol}://${request.host}`,
+    baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
   };
 }
 
@@ -214,7 +222,7 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
 /** Aborts when the client disconnects before its response is complete. */
-function hangUpSignal(reply: FastifyReply): AbortSignal {
+export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once("close", () => {
     if (!reply.raw.writableFinished) controller.abort();

@@ -84,6 +84,7 @@ const floors: Record<string, readonly string[]> = {
     "texts",
   ],
   "page-jobs": [".", "extraction"],
+  dialects: ["frame", "searxng", "tavily"],
 };
 
 /** Features stand side by side: none imports another. */

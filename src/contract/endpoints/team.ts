@@ -15,7 +15,7 @@ const activity = z.object({
     z.object({
       id: z.string().describe("Id of the job"),
       endpoint: z.enum(activityNames),
-      api_version: z.string().describe("v1 or v2"),
+      api_version: z.string().describe("v1, v2 or the name of a dialect"),
       created_at: time,
       target: z.string().describe("URL, query, prompt or file name of the request"),
     }),

@@ -2,7 +2,7 @@
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, ResultPart } from "../../contract/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
@@ -47,11 +47,15 @@ export function createSearchOperations(deps: SearchDeps) {
   const { clock, credits, checkUrl, obtainPage, findResults, openResultTexts } = deps;
   const searches = createStoredSearches(deps);
 
-  async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
+  async function search(
+    { part, ...input }: SearchInput & { part?: ResultPart },
+    caller: Caller,
+    callerSignal: AbortSignal,
+  ): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
     await deps.schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
     deps.requireBrowser(input.scrapeOptions);
-    await credits.require(caller.teamId, input.limit);
+    await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();
     const job: SearchJob = { id: newId(startedAt), startedAt, caller, input };
     const deadline = createDeadline(callerSignal, input.timeout);
@@ -61,7 +65,7 @@ export function createSearchOperations(deps: SearchDeps) {
     try {
       const trace = createTrace();
       const seen = await searches.listSeen(caller.teamId, input.excludeSeen);
-      const found = await find(job, seen.urls, trace, signals);
+      const found = partOf(await find(job, seen.urls, trace, signals), part);
       found.warnings.push(...seen.warnings);
       const read = await readPages(job, plan, found.groups, signals.pages);
       deadline.signal.throwIfAborted();
@@ -106,6 +110,16 @@ export function createSearchOperations(deps: SearchDeps) {
   }
 
   return { search, readSearch: searches.readSearch };
+}
+
+/** The results that are wanted of those that were found, in each group. */
+function partOf(found: FoundResults, part: ResultPart | undefined): FoundResults {
+  if (part === undefined) return found;
+  const { offset, count, keeps = () => true } = part;
+  const groups = [...found.groups].map(
+    ([source, results]) => [source, results.filter(keeps).slice(offset, offset + count)] as const,
+  );
+  return { ...found, groups: new Map(groups) };
 }
 
 function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResults, read: ReadPages) {
