@@ -92,9 +92,9 @@ export async function readInvocation(verb: Verb, args: readonly string[]): Promi
   }
   const values = command.opts<OwnFlags & { maxDepth?: string }>();
   // Loaded before, with the flags.
-  const { requestFrom, readNumber } = await import("./service/flags.ts");
+  const { requestFrom, flagNumber } = await import("./service/flags.ts");
   const request = await requestFrom(flags, values as Record<string, unknown>);
-  if (values.maxDepth !== undefined) request["maxDiscoveryDepth"] = readNumber("max-depth", values.maxDepth);
+  if (values.maxDepth !== undefined) request["maxDiscoveryDepth"] = flagNumber("max-depth", values.maxDepth);
   return { words: command.args, flags: values, request, describeVerbs };
 }
 

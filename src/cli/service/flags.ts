@@ -97,13 +97,13 @@ async function readValue({ name, kind, path }: Flag, given: unknown): Promise<un
   if (kind === "boolean") return given;
   const texts = (Array.isArray(given) ? given : [given]).map(String);
   const [text = ""] = texts;
-  if (kind === "integer" || kind === "number") return readNumber(name, text, kind);
+  if (kind === "integer" || kind === "number") return flagNumber(name, text, kind);
   if (kind === "text") return text;
   if (kind === "list" && !text.startsWith("[")) return texts.flatMap((each) => splitList(each));
   return looseJson(name, path.at(-1) ?? "", texts);
 }
 
-export function readNumber(name: string, text: string, kind: "integer" | "number" = "integer"): number {
+export function flagNumber(name: string, text: string, kind: "integer" | "number" = "integer"): number {
   if (kind === "integer" && !/^-?\d{1,15}$/.test(text)) throw new UsageError(`--${name} must be a whole number.`);
   if (!/^-?\d{1,15}(?:\.\d+)?$/.test(text)) throw new UsageError(`--${name} must be a number.`);
   return Number(text);

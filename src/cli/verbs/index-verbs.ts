@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isoTime, ServiceError } from "../../base/index.ts";
-import { readNumber } from "../service/flags.ts";
+import { flagNumber } from "../service/flags.ts";
 import { followJob } from "../service/follow-job.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { type Local, requireLocal, type WorkPlace, withLocal, withService } from "../service/open-service.ts";
@@ -23,7 +23,7 @@ export async function indexAdd({ words: [place], flags: { follow, limit, ...wher
   if (isFiles && follow) throw new UsageError("--follow is for sites; a folder is always added with all its folders.");
   await requireLocal(where, "index");
   if (isFiles) return withLocal(where.team, ({ parts, caller }) => addFiles(parts, caller, place));
-  const pages = limit === undefined ? {} : { limit: readNumber("limit", limit) };
+  const pages = limit === undefined ? {} : { limit: flagNumber("limit", limit) };
   await withService(where, (service) => {
     const start = follow ? () => startFollowing(service, place, pages) : () => startListed(service, place);
     return growIndex(service, follow ? "crawl" : "batch", start);

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Document, OperationBody } from "../../contract/index.ts";
 import { openPageFolder } from "../files/page-files.ts";
-import { readNumber } from "../service/flags.ts";
+import { flagNumber } from "../service/flags.ts";
 import { formatField, wantedFormats } from "../service/formats.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
 import { type WorkPlace, withService } from "../service/open-service.ts";
@@ -11,7 +11,7 @@ import { harmless, oneLine, print, toText, warn } from "../terminal/printing.ts"
 
 export async function scrape({ words: [url], flags, request }: Invocation): Promise<void> {
   if (url === undefined) throw new UsageError("trawl scrape needs the URL of a page.");
-  const wait = flags.wait === undefined ? {} : { waitFor: readNumber("wait", String(flags.wait)) };
+  const wait = flags.wait === undefined ? {} : { waitFor: flagNumber("wait", String(flags.wait)) };
   const body = { ...request, ...wait, ...(await formatField(flags)), url, origin: "cli" };
   await withService(flags, async (service) => {
     const answer = await service.client.scrape(body as OperationBody<"scrape">, service);
