@@ -38,7 +38,7 @@ export async function* examineServer(
   yield await examineStore(config, server.store, clock);
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
-  yield await examineProxy(config);
+  yield* examineProxies(config);
   yield await examineLanguageModel(config, server.openModel, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
@@ -85,16 +85,18 @@ function examineSandbox(browser: Server["browser"]): Finding {
   };
 }
 
-async function examineProxy({ proxyServer }: Config): Promise<Finding> {
+/** Each proxy that is configured is reached for; they are named without their credentials. */
+async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config): AsyncGenerator<Finding> {
   const subject = "Proxy";
-  if (proxyServer === null)
-    return { subject, state: "absent", message: "None is configured: pages are fetched directly." };
-  const { hostname, port, protocol } = new URL(proxyServer);
-  const place = `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
-  const reason = await whyNotReachable(place, proxyMs);
-  if (reason === null) return { subject, state: "ok", message: `${place} can be reached.` };
-  const fix = "Check PROXY_SERVER, and that the proxy runs.";
-  return { subject, state: "failed", message: `${place} cannot be reached (${reason}).`, fix };
+  const proxies = [...(proxyServer === null ? [] : [proxyServer]), ...proxyPool, ...proxyEnhanced];
+  if (proxies.length === 0)
+    yield { subject, state: "absent", message: "None is configured: pages are fetched directly." };
+  for (const { hostname, port, label } of proxies) {
+    const reason = await whyNotReachable(hostname, port, proxyMs);
+    const fix = "Check PROXY_SERVER, PROXY_POOL and PROXY_ENHANCED, and that the proxy runs.";
+    if (reason === null) yield { subject, state: "ok", message: `${label} can be reached.` };
+    else yield { subject, state: "failed", message: `${label} cannot be reached (${reason}).`, fix };
+  }
 }
 
 async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {

@@ -66,6 +66,7 @@ const late = {
   parse: () => import("./verbs/parse.ts"),
   serve: () => import("./verbs/serve.ts"),
   team: () => import("./verbs/team.ts"),
+  why: () => import("./verbs/why.ts"),
 };
 
 const request = ["server", "team", "json", "output"] as const;
@@ -162,6 +163,14 @@ export const verbs: readonly Verb[] = [
       ["--prompt <text>", "what to find, instead of words"],
     ],
     load: async () => (await late.extract()).agent,
+  },
+  {
+    name: "why",
+    words: "[url]",
+    summary: "show how a page is reached: each rung of the ladder, and what came back",
+    examples: ["trawl why https://example.com", "trawl why https://example.com --json"],
+    sets: ["server", "team", "json"],
+    load: async () => (await late.why()).why,
   },
   {
     name: "parse",

@@ -1,4 +1,5 @@
 export { type AllowEntry, parseAllowList } from "./allow-list.ts";
+export type { BrowserLane } from "./browser-lanes.ts";
 export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
 export type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
@@ -15,4 +16,5 @@ export {
   stoppedBy,
 } from "./outcome.ts";
 export { whyNotReachable } from "./reachable.ts";
-export type { ProxySettings } from "./tunnel.ts";
+export { parseUpstream, type Upstream } from "./upstream.ts";
+export type { ProxySettings, ProxyTier, ProxyUse, Way } from "./upstreams.ts";

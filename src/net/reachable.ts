@@ -1,11 +1,10 @@
 // Whether something answers at a host and port that an operator has set.
 import { connect } from "node:net";
 
-/** The system's code of the reason, or `timeout`; null when the connection opens. `place` is `host:port`. */
-export function whyNotReachable(place: string, timeoutMs: number): Promise<string | null> {
-  const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(place) ?? [];
+/** The system's code of the reason, or `timeout`; null when the connection opens. */
+export function whyNotReachable(host: string, port: number, timeoutMs: number): Promise<string | null> {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port), timeout: timeoutMs });
+    const socket = connect({ host, port, timeout: timeoutMs });
     const end = (reason: string | null) => {
       socket.destroy();
       resolve(reason);
