@@ -81,7 +81,7 @@ describe.skipIf(lacksChromium).each(ways)("a page in Chromium $where", ({ isIsol
 
   it("takes the tier that the request names", async () => {
     forget();
-    const url = `http://good.test:${plain?.port}/`;
+    const url = `http://tier.test:${plain?.port}/`;
     expect(await browser.read(url, {}, { tier: "enhanced" })).toMatchObject({ proxy: "enhanced" });
     expect(authorities(basic)).toEqual([]);
     expect(authorities(better)).toContain(`127.0.0.1:${plain?.port}`);

@@ -61,7 +61,10 @@ describe("trawl scrape", () => {
     const refused = await runCommand(["scrape", "http://10.0.0.1/"], env);
     expect([refused.code, refused.stderr.trim()]).toEqual([1, "trawl: This URL is not allowed."]);
     const missing = await runCommand(["scrape", `${site.url}/nowhere`], env);
-    expect([missing.code, missing.stderr.trim()]).toEqual([0, "trawl: The page's server answered 404."]);
+    expect([missing.code, missing.stderr.trim().split("\n")]).toEqual([
+      0,
+      ["trawl: The page's server answered 404.", "trawl: The site answers that this page does not exist."],
+    ]);
     await site.close();
   });
 });

@@ -35,6 +35,7 @@ describe("outputs", () => {
       metadata: { title: "", description: "" },
       warnings: [],
       charset: "utf-8",
+      verdict: { state: "content" },
     });
   });
 
