@@ -1,6 +1,7 @@
 // Outgoing network access as configured, and our user agent.
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
+import { mailPortOf } from "../mail/index.ts";
 import { createNet, type Net } from "../net/index.ts";
 
 export interface NetPartDeps {
@@ -28,6 +29,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
             ...(proxyPassword === null ? {} : { password: proxyPassword }),
           },
     ownPorts: () => [...ownPorts(), ...databasePorts],
+    mailServer: mailServerOf(config),
     userAgent,
     limits: {
       connectMs: config.connectTimeoutMs,
@@ -39,6 +41,13 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
     clock,
     log,
   });
+}
+
+/** Host and port of SMTP_URL. */
+function mailServerOf({ smtpUrl }: Config): { host: string; port: number } | null {
+  if (smtpUrl === null) return null;
+  const url = new URL(smtpUrl);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port: mailPortOf(url) };
 }
 
 /** Our user agent, with a contact URL only where the operator has set one: nobody else could answer for this server. */

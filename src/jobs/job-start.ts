@@ -33,6 +33,8 @@ export interface JobRequest<Kind extends JobKind> {
   delayMs: number;
   tasks: FirstTask<Kind>[];
   warning: string | null;
+  /** Writes in the same transaction what belongs to the job elsewhere; what it throws refuses the job. */
+  join?(statements: Statements, id: string, now: number): Promise<void>;
 }
 
 /** Tasks that a caller named, and the authorization that came with their URLs, by their keys. */
@@ -82,6 +84,7 @@ export function createJobStarter({ store, clock, packer, checkWebhookUrl, readMe
     await store.transaction(async (statements) => {
       await requireNewKey(statements, kind, id, caller, now);
       await requireRoom(statements, teamId, tasks.length);
+      await request.join?.(statements, id, now);
       const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
       await statements.jobs.insert({ ...job, scopeUrl, activityRowId, ...packed });
       await statements.jobPages.add(tasks.map((task, place) => newRow(id, task, place, now)));

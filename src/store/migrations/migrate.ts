@@ -4,9 +4,14 @@ import type { ColumnTypes } from "../engine/engine.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createBaseline } from "./0001-baseline.ts";
 import { createSearchSources } from "./0002-search-sources.ts";
+import { createMonitorTables } from "./0005-monitors.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
-  return { "0001-baseline": createBaseline(types), "0002-search-sources": createSearchSources(types) };
+  return {
+    "0001-baseline": createBaseline(types),
+    "0002-search-sources": createSearchSources(types),
+    "0005-monitors": createMonitorTables(types),
+  };
 }
 
 /** Brings the tables up to date. Processes that start at the same time wait for each other. */
