@@ -6,6 +6,7 @@ import { build } from "esbuild";
 
 /** Packages with files of their own beside their code: binaries, workers, programs. */
 const external = [
+  "@duckduckgo/autoconsent",
   "@napi-rs/canvas",
   "libsql",
   "pdfjs-dist",

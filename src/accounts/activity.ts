@@ -1,5 +1,5 @@
 // A team's requests of the last 24 hours, newest first: one row per request that did work.
-import { type Clock, dayMs, isoTime, isUuid, newId, ServiceError } from "../base/index.ts";
+import { type Clock, cutPage, dayMs, isoTime, newId, readCursor } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Caller } from "./caller.ts";
 
@@ -32,9 +32,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
         ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
         ...(before === undefined ? {} : { before }),
       });
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      const hasMore = rows.length > query.limit;
+      const { page, cursor, hasMore } = cutPage(rows, query.limit, (row) => row);
       return {
         rows: page.map((row) => ({
           id: row.id,
@@ -43,7 +41,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
           createdAt: isoTime(row.createdAt),
           target: row.target,
         })),
-        cursor: hasMore && last ? writeCursor(last) : null,
+        cursor,
         hasMore,
       };
     },
@@ -53,23 +51,4 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
       return time === null ? null : isoTime(time);
     },
   };
-}
-
-interface Position {
-  createdAt: number;
-  rowId: string;
-}
-
-function writeCursor({ createdAt, rowId }: Position): string {
-  return Buffer.from(`${createdAt}:${rowId}`).toString("base64url");
-}
-
-function readCursor(cursor: string): Position {
-  const [time = "", rowId = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(":");
-  if (!/^\d{1,15}$/.test(time) || !isUuid(rowId)) {
-    throw new ServiceError("INVALID_CURSOR", undefined, {
-      details: [{ code: "invalid_value", path: ["cursor"], message: "Must be the cursor of a previous response" }],
-    });
-  }
-  return { createdAt: Number(time), rowId };
 }

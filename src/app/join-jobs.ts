@@ -6,6 +6,7 @@ import type { Operations } from "../contract/index.ts";
 import {
   createDocumentJobs,
   createJobNews,
+  createJobPauser,
   createJobSaver,
   createJobStarter,
   createPageCounter,
@@ -18,6 +19,7 @@ import {
   createAgentOperations,
   createBatchOperations,
   createCrawlOperations,
+  createDeliveryOperations,
   createExtractOperations,
   createFewPages,
   createTraceOperations,
@@ -26,7 +28,6 @@ import { createEventData, createExtractionRecords, showDocument } from "../page-
 import {
   type FindStoredPage,
   type PageRecorder,
-  pagePrice,
   requireAllowedUrl,
   type SchemaCheck,
   writePages,
@@ -59,7 +60,26 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   let webhooks: WebhookDelivery | null = null;
   const readMemory = createMemoryReader(config.memoryLimitMb);
   const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
-  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake: () => worker.wake() });
+  const { maxRetentionHours } = config;
+  const wake = () => worker.wake();
+  const wakeWebhooks = () => webhooks?.wake();
+  const onChange = (jobId: string) => {
+    news.tell(jobId);
+    wakeWebhooks();
+  };
+  const readTarget = async (jobId: string) => {
+    const job = await store.jobs.read(jobId);
+    return job && packer.openWebhook(job);
+  };
+  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake, maxRetentionHours });
+  const pauser = createJobPauser({
+    store,
+    clock,
+    onChange(jobId) {
+      onChange(jobId);
+      wake();
+    },
+  });
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
@@ -67,15 +87,15 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
   const starting = { store, clock, credits, starter, schemas, records, checkUrl, requireBrowser, model };
-  const batches = createBatchOperations({ ...starting, jobs: documentJobs, teamConcurrency });
+  const batches = createBatchOperations({ ...starting, jobs: documentJobs, pauser, teamConcurrency });
   const crawls = createCrawlOperations({
     ...starting,
     jobs: documentJobs,
+    pauser,
     teamConcurrency,
     hostConcurrency,
     mayIgnoreRobots: config.respectRobots === "off",
   });
-  const wakeWebhooks = () => webhooks?.wake();
   const monitors = joinMonitors(config, {
     ...deps,
     log,
@@ -94,19 +114,17 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       clock,
       log,
       perform: work.perform,
-      countAffordable: createPageCounter({ credits, priceOf: pagePrice }),
+      countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
-      onChange(jobId) {
-        news.tell(jobId);
-        wakeWebhooks();
-      },
+      onChange,
     },
     { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
+      ...createDeliveryOperations({ store, clock, readTarget, wake: wakeWebhooks }),
       ...batches,
       ...crawls,
       ...monitors.operations,
@@ -133,10 +151,6 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       const readOther = createEventData({ store, records }, documentJobs.readDocument);
       const readDocument: typeof readOther = async (...event) =>
         (await monitors.readEvent(...event)) ?? readOther(...event);
-      const readTarget = async (jobId: string) => {
-        const job = await store.jobs.read(jobId);
-        return job && packer.openWebhook(job);
-      };
       const what = "taking back the webhooks of an ended process";
       await store.webhooks
         .listOwners(owner.prefix)

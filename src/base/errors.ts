@@ -50,6 +50,11 @@ export const errorTable = {
   SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be reopened." },
   SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
+  CRAWL_BUDGET_EXCEEDED: {
+    status: 402,
+    retry: false,
+    message: "The page costs more than what is left of the job's maxCredits: it was not kept and not charged.",
+  },
 
   JOB_UNREADABLE: {
     status: 500,

@@ -9,6 +9,12 @@ export const jobSettings = {
     64,
     "Pages of jobs that this process works on at the same time.",
   ),
+  maxRetentionHours: setting(
+    "MAX_RETENTION_HOURS",
+    wholeNumber(1, 8760),
+    168,
+    "Hours that a caller may have the results of a crawl or batch kept after its end (`retentionHours`). They are kept for 24 unless asked.",
+  ),
   respectRobots: setting(
     "RESPECT_ROBOTS",
     oneOf(["crawl", "all", "off"]),

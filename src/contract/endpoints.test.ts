@@ -22,7 +22,10 @@ GET /v2/batch/scrape/{id}
 WS /v2/batch/scrape/{id}
 DELETE /v2/batch/scrape/{id}
 GET /v2/batch/scrape/{id}/errors
+POST /v2/batch/scrape/{id}/pause
+POST /v2/batch/scrape/{id}/resume
 POST /v2/crawl
+GET /v2/crawl
 GET /v2/crawl/active
 GET /v2/crawl/ongoing
 POST /v2/crawl/params-preview

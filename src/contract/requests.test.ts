@@ -34,7 +34,7 @@ describe("addresses", () => {
 });
 
 describe("webhooks", () => {
-  const all = ["started", "page", "completed", "failed"];
+  const all = ["started", "page", "paused", "resumed", "completed", "failed"];
   test.each([
     ["https://h.example", { url: "https://h.example/", headers: {}, metadata: {}, events: all }],
     [{ url: "h.example" }, { url: "http://h.example/", headers: {}, metadata: {}, events: all }],

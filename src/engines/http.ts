@@ -41,8 +41,8 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     const asked = { url, headers, signal, skipTlsVerification };
     const outcome = await (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
     if (!outcome.ok) return outcome;
-    const { status, contentType, body, redirects, isPrivate } = outcome;
-    const answered = { status, headers: outcome.headers, contentType, body, redirects, isPrivate };
+    const { status, contentType, body, wireBytes, redirects, isPrivate } = outcome;
+    const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate };
     return {
       ok: true,
       page: { url: bareUrl(url), finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders },

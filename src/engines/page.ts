@@ -14,6 +14,8 @@ export interface Page {
   /** As in Content-Type, "" when the answer names none. */
   contentType: string;
   body: Buffer;
+  /** Bytes that came over the network for it, where that is known; else those of the body are taken for it. */
+  wireBytes?: number;
   engine: EngineName;
   /** The URLs that redirected, in order. */
   redirects: string[];

@@ -1,5 +1,6 @@
 // The transaction that takes tasks into work, within the limits of the job and of its team over all processes.
 import type { ClaimedPage, Job, RunningJob, Statements } from "../store/index.ts";
+import { countBudgeted, creditsSpent, findSpent, type Stop } from "./job-limits.ts";
 import type { Task } from "./task.ts";
 
 export interface ClaimOptions {
@@ -19,11 +20,16 @@ export interface Claim {
   tasks: Task[];
   /** Tasks that still wait, when none of them may begin before `until`. */
   quiet: { waiting: number; until: number } | null;
-  /** The team cannot pay for another page, and none is in work that might still cost nothing. */
-  isUnpayable: boolean;
+  /** The job may start no further task, and those in work, which might still cost nothing, have ended or end with it. */
+  stop: Stop | null;
 }
 
-const nothing: Claim = { tasks: [], quiet: null, isUnpayable: false };
+const nothing: Claim = { tasks: [], quiet: null, stop: null };
+const creditsUsedUp: Stop = {
+  reason: "The team has no credits left: the remaining pages were not read.",
+  isLimit: false,
+  cutsOff: false,
+};
 
 /** In a transaction. */
 export async function claimPages(
@@ -35,18 +41,23 @@ export async function claimPages(
   // The team first: two workers that claim from two of its jobs at once would each miss the other's tasks in their count.
   await statements.teams.lock(teamId);
   const job = await statements.jobs.lock(id);
-  if (job?.status !== "scraping" || job.nextStartAt > now) return nothing;
+  if (job?.status !== "scraping" || job.pausedAt !== null) return nothing;
+  const budgeted = countBudgeted(job);
+  const spent = findSpent(job, now) ?? (budgeted <= 0 ? creditsSpent : null);
+  if (spent) return { ...nothing, stop: spent.cutsOff || job.active === 0 ? spent : null };
+  if (job.nextStartAt > now) return nothing;
   const team = await statements.jobs.countOfTeam(teamId);
   const wanted = Math.min(
     room,
     job.maxActive - job.active,
     teamLimit - team.active,
     job.pageLimit - job.started,
+    budgeted,
     job.delayMs > 0 ? 1 : room,
   );
   if (wanted <= 0) return nothing;
   const limit = Math.min(wanted, await countAffordable(statements, job, team.active));
-  if (limit <= 0) return { ...nothing, isUnpayable: team.active === 0 };
+  if (limit <= 0) return { ...nothing, stop: team.active === 0 ? creditsUsedUp : null };
   const pages = await statements.jobPages.claim({ jobId: id, owner, leaseUntil: now + leaseMs, now, limit });
   const waiting = job.waiting - pages.length;
   const until = pages.length < limit && waiting > 0 ? await statements.jobPages.nextDue(id) : null;
@@ -59,7 +70,7 @@ export async function claimPages(
   return {
     tasks: pages.map((page) => toTask(page, job)),
     quiet: until === null ? null : { waiting, until },
-    isUnpayable: false,
+    stop: null,
   };
 }
 

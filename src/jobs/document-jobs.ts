@@ -3,7 +3,7 @@
 import type { Caller } from "../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
-import { type Job, type JobError, type JobResult, resultAgeMs, type Store } from "../store/index.ts";
+import type { Job, JobError, JobResult, Store } from "../store/index.ts";
 import { statusPathOf } from "./job-kinds.ts";
 import type { JobNews } from "./job-news.ts";
 import { shownSettings } from "./job-settings.ts";
@@ -48,15 +48,16 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
     const warning = [job.warning, await deps.explainFewPages(job, data)].filter(Boolean).join(" ");
     const body = {
       success: true,
-      ...progressOf(job),
+      ...jobProgressOf(job),
       createdAt: isoTime(job.createdAt),
       ...(job.finishedAt === null ? {} : { completedAt: isoTime(job.finishedAt) }),
       duration: ((job.finishedAt ?? now) - job.createdAt) / 1000,
-      expiresAt: isoTime(job.expiresAt ?? now + resultAgeMs),
+      expiresAt: isoTime(job.expiresAt ?? now + job.retentionMs),
       ...(hasNext ? { next: `${baseUrl}${statusPathOf(job.kind)}/${job.id}?${query}` } : {}),
       data,
       ...(warning ? { warning } : {}),
       ...(job.error === null ? {} : { error: job.error }),
+      ...steeringOf(job),
     } satisfies JobAnswer;
     return { body, to };
   }
@@ -82,7 +83,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
       await deps.news.next(id, signal);
       job = await find(id, caller);
     }
-    yield { type: "done", data: progressOf(job) };
+    yield { type: "done", data: jobProgressOf(job) };
   }
 
   return {
@@ -157,7 +158,15 @@ function documentJob(job: Job | null): Job | null {
   return job && statusPathOf(job.kind) !== null ? job : null;
 }
 
-function progressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {
+/** How the job is steered: told only where it is. */
+export function steeringOf({ status, pausedAt, stopReason }: Job): { paused?: true; stopReason?: string } {
+  return {
+    ...(status === "scraping" && pausedAt !== null ? { paused: true } : {}),
+    ...(stopReason === null ? {} : { stopReason }),
+  };
+}
+
+export function jobProgressOf({ status, completed, credits: creditsUsed, started, known, pageLimit }: Job) {
   // A job that came to its end knows which of its pages were duplicates or not for it; a cancelled one never will.
   const total = status === "scraping" || status === "cancelled" ? Math.min(pageLimit, known) : started;
   return { status, total, completed, creditsUsed };

@@ -1,5 +1,5 @@
 export { createPageCounter } from "./affordable-pages.ts";
-export { createDocumentJobs, type DocumentJobs, maxErrors } from "./document-jobs.ts";
+export { createDocumentJobs, type DocumentJobs, jobProgressOf, maxErrors, steeringOf } from "./document-jobs.ts";
 export { costEvent, jobItself, newEvent } from "./job-events.ts";
 export { endpointOf, hasAnswer } from "./job-kinds.ts";
 export { createJobNews } from "./job-news.ts";
@@ -14,6 +14,7 @@ export {
 export { createJobStarter, type FirstTask, type JobStarter, type NamedTasks } from "./job-start.ts";
 export { cancelRunning, requireLiving } from "./living-job.ts";
 export { createOwner, type Owner } from "./owner.ts";
+export { createJobPauser, type JobPauser } from "./pause-job.ts";
 export {
   type ContextOf,
   createTaskPerformer,

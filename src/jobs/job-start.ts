@@ -1,8 +1,8 @@
 // Accepting a job: everything about it is in the store before its id is answered.
 import type { Caller } from "../accounts/index.ts";
-import { type Clock, newId, ServiceError } from "../base/index.ts";
+import { type Clock, hourMs, newId, ServiceError, secondMs } from "../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../contract/index.ts";
-import type { JobKind, Statements, Store } from "../store/index.ts";
+import { type JobKind, resultAgeMs, type Statements, type Store } from "../store/index.ts";
 import { newRow } from "./found-tasks.ts";
 import { newEvent } from "./job-events.ts";
 import { endpointOf, hasAnswer, type TasksOfKinds } from "./job-kinds.ts";
@@ -19,6 +19,18 @@ export interface JobStartDeps {
   readMemory(): { usedBytes: number; limitBytes: number } | null;
   /** There is something to do. */
   wake(): void;
+  /** How long a caller may have results kept. */
+  maxRetentionHours: number;
+}
+
+/** How far a job may go, and how long its results are kept; what is not given has no limit of its own. */
+export interface JobLimits {
+  /** The least that a page costs. */
+  pagePrice: number;
+  maxCredits?: number | undefined;
+  maxSeconds?: number | undefined;
+  maxBytes?: number | undefined;
+  retentionHours?: number | undefined;
 }
 
 export type FirstTask<Kind extends JobKind> = Extract<NewTask, { kind: TasksOfKinds[Kind] }>;
@@ -33,6 +45,8 @@ export interface JobRequest<Kind extends JobKind> {
   delayMs: number;
   tasks: FirstTask<Kind>[];
   warning: string | null;
+  /** Of a job whose pages are paid one by one. */
+  limits?: JobLimits;
   /** Writes in the same transaction what belongs to the job elsewhere; what it throws refuses the job. */
   join?(statements: Statements, id: string, now: number): Promise<void>;
 }
@@ -64,7 +78,9 @@ const queueRetrySeconds = 60;
 
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
-export function createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake }: JobStartDeps) {
+export function createJobStarter(deps: JobStartDeps) {
+  const { store, clock, packer, checkWebhookUrl, readMemory, wake } = deps;
+
   function requireMemory(): void {
     const memory = readMemory();
     if (memory && memory.usedBytes > memory.limitBytes * fullMemory) {
@@ -86,7 +102,8 @@ export function createJobStarter({ store, clock, packer, checkWebhookUrl, readMe
       await requireRoom(statements, teamId, tasks.length);
       await request.join?.(statements, id, now);
       const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
-      await statements.jobs.insert({ ...job, scopeUrl, activityRowId, ...packed });
+      const limits = limitsOf(request.limits, now);
+      await statements.jobs.insert({ ...job, scopeUrl, activityRowId, ...packed, ...limits });
       await statements.jobPages.add(tasks.map((task, place) => newRow(id, task, place, now)));
       const known = tasks.filter((task) => task.kind === "page").length;
       // The answer waits too, although its task is only written when all others have ended.
@@ -134,6 +151,11 @@ export function createJobStarter({ store, clock, packer, checkWebhookUrl, readMe
   return {
     start,
     append,
+    /** Throws for results that would be kept longer than the operator allows. */
+    checkRetention(hours: number | undefined): void {
+      if (hours !== undefined && hours > deps.maxRetentionHours) throw keptTooLong(deps.maxRetentionHours);
+    },
+
     checkWebhook(webhook: Webhook | undefined): void {
       if (webhook) checkWebhookUrl(webhook.url, ["webhook", "url"]);
     },
@@ -159,6 +181,19 @@ async function requireRoom(statements: Statements, teamId: string, tasks: number
   if (waiting + tasks <= queueLimit) return;
   const message = `A team can have at most ${queueLimit} pages waiting; ${waiting} are waiting now.`;
   throw new ServiceError("QUEUE_FULL", message, { retryAfterSeconds: queueRetrySeconds });
+}
+
+function limitsOf({ pagePrice, ...limits }: JobLimits = { pagePrice: 1 }, now: number) {
+  const { maxCredits = null, maxBytes = null, maxSeconds, retentionHours } = limits;
+  const stopAt = maxSeconds === undefined ? null : now + maxSeconds * secondMs;
+  const retentionMs = retentionHours === undefined ? resultAgeMs : retentionHours * hourMs;
+  return { pagePrice, maxCredits, maxBytes, stopAt, retentionMs };
+}
+
+function keptTooLong(most: number): ServiceError {
+  const message = `Must be at most ${most}, the limit of this server (MAX_RETENTION_HOURS)`;
+  const issue = { code: "too_big", path: ["retentionHours"], message };
+  return new ServiceError("BAD_REQUEST", `retentionHours: ${message}.`, { details: [issue] });
 }
 
 function retained(): ServiceError {

@@ -1,6 +1,6 @@
 // How jobs end early, and how long they can be read.
 import { type ErrorCode, ServiceError } from "../base/index.ts";
-import { type Job, resultAgeMs, type Statements } from "../store/index.ts";
+import type { Job, Statements } from "../store/index.ts";
 
 /** Throws for a job that is gone, or whose results have expired. */
 export function requireLiving<Kind extends Job>(
@@ -15,7 +15,7 @@ export function requireLiving<Kind extends Job>(
 
 /** In a transaction that has locked the job. */
 export async function cancelRunning(statements: Statements, job: Job, now: number): Promise<void> {
-  const end = { status: "cancelled", finishedAt: now, expiresAt: now + resultAgeMs, secrets: null } as const;
+  const end = { status: "cancelled", finishedAt: now, expiresAt: now + job.retentionMs, secrets: null } as const;
   await statements.jobs.change(job.id, { set: end });
   const { teamId, createdAt, activityRowId: rowId } = job;
   await statements.activity.setOutcome({ teamId, createdAt, rowId }, "failed");

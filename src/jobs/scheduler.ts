@@ -3,6 +3,7 @@
 import { type Clock, secondMs } from "../base/index.ts";
 import type { RunningJob, Store } from "../store/index.ts";
 import { type Claim, type ClaimOptions, claimPages } from "./claim.ts";
+import { type Stop, timeSpent } from "./job-limits.ts";
 import type { Task } from "./task.ts";
 
 export interface SchedulerDeps {
@@ -12,7 +13,7 @@ export interface SchedulerDeps {
   countRoom(): number;
   /** Takes tasks into work, or gives them back when this process stops. */
   begin(tasks: readonly Task[]): Promise<void>;
-  stopJob(jobId: string, reason: string): Promise<void>;
+  stopJob(jobId: string, stop: Stop): Promise<void>;
   stopping: AbortSignal;
 }
 
@@ -20,7 +21,6 @@ export interface SchedulerDeps {
 const portion = 8;
 /** Other workers may change when a task is due, so a job without due tasks is looked at again after this time. */
 const longestQuietMs = 5 * secondMs;
-const creditsUsedUp = "The team has no credits left: the remaining pages were not read.";
 
 export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions, "room">) {
   const { store, clock, stopping } = deps;
@@ -33,13 +33,21 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
   /** Takes tasks of a job into work and says how many. */
   async function take(job: RunningJob, room: number): Promise<number> {
     const claim = await store.transaction((all) => claimPages(all, job, { ...options, room }, clock.now()));
-    const { tasks, quiet: rest, isUnpayable } = claim;
+    const { tasks, quiet: rest, stop } = claim;
     if (rest) quiet.set(job.id, { ...rest, until: Math.min(rest.until, clock.now() + longestQuietMs) });
-    if (isUnpayable) await deps.stopJob(job.id, creditsUsedUp);
+    if (stop) await deps.stopJob(job.id, stop);
     await deps.begin(tasks);
     turns += 1;
     served.set(job.id, turns);
     return tasks.length;
+  }
+
+  /** Ends the jobs whose time is over, and answers the others. */
+  async function dropLate(running: readonly RunningJob[]): Promise<RunningJob[]> {
+    const now = clock.now();
+    const isLate = ({ stopAt }: RunningJob) => stopAt !== null && stopAt <= now;
+    for (const job of running) if (isLate(job)) await deps.stopJob(job.id, timeSpent);
+    return running.filter((job) => !isLate(job));
   }
 
   /** Jobs of which a task may be taken now, and when the first of the others is due. */
@@ -49,6 +57,7 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
     for (const known of [quiet, served]) for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
     let nextAt = Number.POSITIVE_INFINITY;
     const startable = running.filter((job) => {
+      nextAt = Math.min(nextAt, job.stopAt ?? nextAt);
       if (job.waiting === 0 || job.active >= job.maxActive || job.started >= job.pageLimit) return false;
       const silence = quiet.get(job.id);
       const dueAt = Math.max(job.nextStartAt, silence?.waiting === job.waiting ? silence.until : 0);
@@ -80,7 +89,7 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
 
   /** `onDue` is told when the first job that waits for its time is due. */
   return async function schedule(onDue: (at: number) => void): Promise<void> {
-    const running = await store.jobs.listRunning();
+    const running = await dropLate(await store.jobs.listRunning());
     const perTeam = new Map<string, number>();
     for (const { teamId, active } of running) perTeam.set(teamId, (perTeam.get(teamId) ?? 0) + active);
     const { startable, nextAt } = findStartable(running);

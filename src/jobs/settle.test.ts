@@ -251,7 +251,7 @@ describe.each(engines)("settling on $name", (engine) => {
     const [busy] = await claim(fresh.store, id, 1);
     const refusal = { kind: "retry", notBefore: now + 1, code: "SCRAPE_SITE_ERROR", message: "429." } as const;
     await settle([{ task: busy as Task, ending: refusal }]);
-    await stop(id, "Nothing is left.");
+    await stop(id, { reason: "Nothing is left.", isLimit: false, cutsOff: false });
     expect(await auditJob(fresh, id)).toMatchObject({ status: "failed", errors: { SCRAPE_NOT_TRIED_AGAIN: 1 } });
   });
 

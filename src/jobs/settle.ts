@@ -3,7 +3,8 @@
 import { ServiceError } from "../base/index.ts";
 import type { Job, Statements } from "../store/index.ts";
 import { addFound } from "./found-tasks.ts";
-import { failedAt, findEnd, stoppedAt } from "./job-end.ts";
+import { failedAt, findEnd, limitedAt, stoppedAt } from "./job-end.ts";
+import type { Stop } from "./job-limits.ts";
 import { createTally, type Ended, type SettledTask, settleTask, type Tally } from "./tally.ts";
 
 export interface Settlement<Rows> {
@@ -34,7 +35,7 @@ export async function settleJob<Rows>(
   await statements.jobResults.insert(tally.results);
   await statements.jobResults.insertErrors(tally.errors);
 
-  const { changes, fault } = tally;
+  const { changes, fault, stopReason } = tally;
   // Counted from the end of a page, so that its requests are that far apart, however long each one took.
   if (changes.active < 0 && job.delayMs > 0) {
     tally.set.nextStartAt = Math.max(tally.set.nextStartAt ?? job.nextStartAt, now + job.delayMs);
@@ -47,25 +48,30 @@ export async function settleJob<Rows>(
     completed: job.completed + changes.completed,
     failed: job.failed + changes.failed,
   };
-  const end = fault === null ? await findEnd(statements, standing, changes.failed > 0, now) : failedAt(now, fault);
+  const end =
+    fault !== null
+      ? failedAt(now, job, fault)
+      : stopReason !== null
+        ? limitedAt(now, job, stopReason)
+        : await findEnd(statements, standing, changes.failed > 0, now);
   if (end !== null && standing.waiting > 0) await listTried(statements, tally);
   const set = { ...tally.set, ...end };
   await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
   return { job: { ...job, ...set }, tasks: tally.settled, rows: tally.rows, found, hasEnded: end !== null };
 }
 
-/** In a transaction. Ends a job that may start no further page; null when it is over or tasks of it are in work. */
+/** In a transaction. Ends a job that may start no further page; null when it is over, or tasks in work are to end first. */
 export async function stopJob(
   statements: Statements,
   jobId: string,
-  reason: string,
+  stop: Stop,
   now: number,
 ): Promise<Settlement<never> | null> {
   const job = await statements.jobs.lock(jobId);
-  if (job?.status !== "scraping" || job.active > 0) return null;
+  if (job?.status !== "scraping" || job.pausedAt !== null || (job.active > 0 && !stop.cutsOff)) return null;
   const tally = createTally<never>(job, now);
   await listTried(statements, tally);
-  const set = stoppedAt(now, job, reason);
+  const set = stoppedAt(now, job, stop);
   await statements.jobs.change(jobId, { set });
   return { job: { ...job, ...set }, tasks: tally.settled, rows: [], found: [], hasEnded: true };
 }

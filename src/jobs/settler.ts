@@ -1,6 +1,7 @@
 // Settles tasks of several jobs at once, and takes back the tasks of workers that are gone.
 import { type Clock, type Logger, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
+import type { Stop } from "./job-limits.ts";
 import { type Settlement, settleJob, stopJob } from "./settle.ts";
 import type { Ended } from "./tally.ts";
 
@@ -40,14 +41,15 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
   return {
     settle,
 
-    /** Ends a job that may start no further page, unless tasks of it are in work. */
-    async stop(jobId: string, reason: string): Promise<void> {
+    /** Ends a job that may start no further page; false when it goes on, because it is over or tasks of it are in work. */
+    async stop(jobId: string, stop: Stop): Promise<boolean> {
       const settlement = await store.transaction(async (statements) => {
-        const stopped = await stopJob(statements, jobId, reason, clock.now());
+        const stopped = await stopJob(statements, jobId, stop, clock.now());
         if (stopped) await save(statements, [stopped]);
         return stopped;
       });
       if (settlement) onChange(jobId);
+      return settlement !== null;
     },
 
     /** Tasks whose lease has run out, or whose owner is one of these, wait again; true when there were any. */

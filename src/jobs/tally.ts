@@ -2,6 +2,7 @@
 import { newId, ServiceError } from "../base/index.ts";
 import type { ClaimedPage, Job, JobError, JobResult, Statements } from "../store/index.ts";
 import { joinWarnings } from "./job-end.ts";
+import { fitsBudget } from "./job-limits.ts";
 import type { Ending, NewTask, TaskFindings } from "./task.ts";
 
 export interface Ended<Rows> {
@@ -28,9 +29,12 @@ export interface Tally<Rows> {
     completed: number;
     failed: number;
     credits: number;
+    bytes: number;
   };
   /** Why the job cannot go on. */
   fault: string | null;
+  /** Why it does not have to go on. */
+  stopReason: string | null;
   set: { scopeUrl?: string; warning?: string; delayMs?: number; maxActive?: number; nextStartAt?: number };
   settled: SettledTask[];
   rows: Rows[];
@@ -44,8 +48,9 @@ export const maxTries = 3;
 const maxLosses = 10;
 
 export function createTally<Rows>(job: Job, now: number): Tally<Rows> {
-  const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0 };
-  return { job, now, changes, fault: null, set: {}, settled: [], rows: [], results: [], errors: [], found: [] };
+  const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
+  const lists = { settled: [], rows: [], results: [], errors: [], found: [] };
+  return { job, now, changes, fault: null, stopReason: null, set: {}, ...lists };
 }
 
 /** An ending counts only while its lease does. */
@@ -140,19 +145,35 @@ async function noteDocument<Rows>(
   statements: Statements,
   tally: Tally<Rows>,
   task: ClaimedPage,
-  { document, rows, credits, endKey }: Extract<Ending<Rows>, { kind: "document" }>,
+  { document, rows, credits, endKey, receivedBytes = 0, stopReason }: Extract<Ending<Rows>, { kind: "document" }>,
 ): Promise<void> {
   const { job, changes } = tally;
+  changes.bytes += receivedBytes;
   if (await isDuplicate(statements, tally, task, endKey)) {
     if (task.kind === "page") changes.started -= 1;
     return;
   }
+  if (!fitsBudget(withoutPage(tally), credits)) {
+    return noteFailure(tally, task, new ServiceError("CRAWL_BUDGET_EXCEEDED"));
+  }
+  tally.stopReason ??= stopReason ?? null;
   const seq = job.completed + changes.completed;
   changes.completed += 1;
   changes.credits += credits;
   tally.results.push({ jobId: job.id, seq, pageId: task.id, ...document });
   tally.rows.push(rows);
   tally.settled.push({ task, result: { seq } });
+}
+
+/** The job's counters so far, as if the page that is settled just now had not been started. */
+function withoutPage<Rows>({ job, changes }: Tally<Rows>): Job {
+  return {
+    ...job,
+    credits: job.credits + changes.credits,
+    started: job.started + changes.started - 1,
+    completed: job.completed + changes.completed,
+    failed: job.failed + changes.failed,
+  };
 }
 
 /** Whether another page of the job has, or will have, the URL at which this one ended. */

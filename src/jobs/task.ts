@@ -50,7 +50,17 @@ export interface TaskFindings {
 
 export type Ending<Rows> =
   /** `endKey`: of the URL where a redirect led. If another task has it, this one is a duplicate and counts for nothing. */
-  | (TaskFindings & { kind: "document"; document: TaskDocument; rows: Rows; credits: number; endKey: string })
+  | (TaskFindings & {
+      kind: "document";
+      document: TaskDocument;
+      rows: Rows;
+      credits: number;
+      endKey: string;
+      /** For the limit of bytes; 0 unless given. */
+      receivedBytes?: number;
+      /** Why the job is over with this page. */
+      stopReason?: string;
+    })
   /** Nothing to show, nothing to pay and no page of the limit used: sitemaps, a page that robots.txt disallows. */
   | (TaskFindings & { kind: "nothing" })
   | (TaskFindings & { kind: "failed"; code: string; message: string })

@@ -2,6 +2,7 @@
 // workers may share one store; a worker that dies loses only its leases.
 import { type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { CountAffordable } from "./claim.ts";
+import type { Stop } from "./job-limits.ts";
 import { createController, createJobsInWork } from "./jobs-in-work.ts";
 import type { Owner } from "./owner.ts";
 import { createScheduler } from "./scheduler.ts";
@@ -45,7 +46,7 @@ const stoppingMs = 3 * secondMs;
 export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
   const { store, clock, log } = deps;
   const { owner, concurrency, teamLimit, leaseMs } = options;
-  const { settle, stop: stopJob, sweep } = createSettler(deps);
+  const { settle, stop, sweep } = createSettler(deps);
   /** Nothing more is begun. */
   const stopping = new AbortController();
   /** Nothing more is written. */
@@ -66,6 +67,11 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   });
   let whenIdle: (() => void) | null = null;
   let duties: Repetition[] = [];
+
+  /** What is in work of a job that was cut off is given up: it would count for nothing. */
+  async function stopJob(jobId: string, why: Stop): Promise<void> {
+    if (await stop(jobId, why)) jobs.abort(jobId);
+  }
 
   async function begin(tasks: readonly Task[]): Promise<void> {
     if (stopping.signal.aborted) await runner.release(tasks);

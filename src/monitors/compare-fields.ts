@@ -68,7 +68,7 @@ export function isClose(one: number, two: number, tolerance: number): boolean {
 }
 
 /** The number of a value such as 12, "$1,299.00" or "1.299,00 €"; null when it holds none or several. */
-export function numberIn(value: unknown): number | null {
+function numberIn(value: unknown): number | null {
   if (typeof value === "number") return value;
   if (typeof value !== "string") return null;
   const found = value.match(/[-+]?\d[\d.,  ]*/g) ?? [];

@@ -57,7 +57,7 @@ export function withoutRotating(line: string, at: number): string {
   return withoutStamps(counts, at);
 }
 
-export function isAdvertisement(line: string): boolean {
+function isAdvertisement(line: string): boolean {
   return adLabel.test(line) || adLink.test(line);
 }
 

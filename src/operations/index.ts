@@ -34,5 +34,6 @@ export { createPromptAnswerer } from "./sessions/prompt-answers.ts";
 export { createSessionKeeper, type SessionKeeper } from "./sessions/session-keeper.ts";
 export { createSessionTokens, type SessionTokens } from "./sessions/session-links.ts";
 export { createSessionOperations } from "./sessions/sessions.ts";
+export { createDeliveryOperations } from "./team/deliveries.ts";
 export { createTeamOperations } from "./team/team.ts";
 export { createTraceOperations } from "./trace/read-trace.ts";

@@ -87,7 +87,8 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
-      return { kind: "document", document: kept, rows, credits: page.credits, endKey, ...findings };
+      const { receivedBytes } = page.reading;
+      return { kind: "document", document: kept, rows, credits: page.credits, endKey, receivedBytes, ...findings };
     },
   };
 }

@@ -53,7 +53,14 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
       const read = await readBytes(page, {}, work);
       if (!read.ok) return read;
       const { isFinal: _, content: __, ...reading } = read;
-      const nothingKept = { blobId: null, makesKnown: false, keep: [], remake: null, media: tray.media };
+      const nothingKept = {
+        blobId: null,
+        makesKnown: false,
+        receivedBytes: 0,
+        keep: [],
+        remake: null,
+        media: tray.media,
+      };
       return { ...reading, ...nothingKept, facts: {}, warnings: plan.warnings };
     }).finally(clear);
     const steps = options.trace ? trace.steps : [];

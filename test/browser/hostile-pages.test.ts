@@ -75,11 +75,11 @@ describe.skipIf(lacksChromium)("a hostile page", () => {
         const answer = () => void response.writeHead(200, { "content-type": "text/html" }).end("<h1>Held page</h1>");
         held.set(url, [...(held.get(url) ?? []), answer]);
       },
-      // By its picture the site knows that a renderer has the page.
+      // By its script the site knows that a renderer has the page.
       "/crashing": ({ url = "" }, response) =>
         void response
           .writeHead(200, { "content-type": "text/html" })
-          .end(`<title>Crashing</title><img src="/seen?${url.split("?")[1]}">`),
+          .end(`<title>Crashing</title><script src="/seen?${url.split("?")[1]}"></script>`),
     });
     browser = openTestBrowser({ allow: `127.0.0.1:${site.port}` });
     await browser.read(`${site.url}/good`);

@@ -1,18 +1,11 @@
 // The webhooks of crawls and batches through the API; how single events are delivered stands in src/webhooks.
 import { createHmac } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { startSite } from "../support/site-server.ts";
-
-interface Received {
-  headers: IncomingHttpHeaders;
-  text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
-  body: any;
-}
+import { startReceiver } from "../support/webhook-receiver.ts";
 
 const secret = "a secret of webhooks";
 
@@ -23,23 +16,8 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
   });
   afterAll(() => app.stop());
 
-  /** `statusOf`: what it answers to a message, by those that came before with the same id. */
-  async function openReceiver(statusOf: (before: number) => number = () => 200) {
-    const received: Received[] = [];
-    const site = await startSite(async (request, response) => {
-      let text = "";
-      for await (const chunk of request) text += chunk;
-      const body = JSON.parse(text);
-      const before = received.filter((other) => other.body.webhookId === body.webhookId).length;
-      received.push({ headers: request.headers, text, body });
-      response.writeHead(statusOf(before)).end();
-    });
-    onTestFinished(() => site.close());
-    return { url: `${site.url}/in`, received, types: () => received.map(({ body }) => body.type) };
-  }
-
   it("tell of a job that cannot go on; it ends as failed, with the reason", async () => {
-    const receiver = await openReceiver();
+    const receiver = await startReceiver();
     let askedFor = () => {};
     const isAsked = new Promise<void>((done) => {
       askedFor = done;
@@ -76,7 +54,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
 
   it("tell of the start, of each page, of failed pages, and of the end, signed, in order", async () => {
     const site = await openSite(pages);
-    const receiver = await openReceiver();
+    const receiver = await startReceiver();
     const webhook = { url: receiver.url, headers: { "x-env": "test" }, metadata: { run: "7" } };
     const { id, data } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook });
     await expect.poll(() => receiver.received.length).toBe(5);
@@ -109,9 +87,9 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
   it("go only for the events that were asked for, of batches too, and an address alone means all", async () => {
     const site = await openSite(pagesFor(["/a", "/b"]));
     const urls = [`${site.url}/a`, `${site.url}/b`];
-    const some = await openReceiver();
+    const some = await startReceiver();
     await runJob(app, "/v2/batch/scrape", { urls, webhook: { url: some.url, events: ["batch_scrape.completed"] } });
-    const all = await openReceiver();
+    const all = await startReceiver();
     await runJob(app, "/v1/batch/scrape", { urls, webhook: all.url });
     await expect.poll(() => all.received.length).toBe(4);
     expect(all.types().toSorted()).toEqual([
@@ -140,7 +118,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
 
   it("come again, each with its id, to a receiver that answered 500, and tell of the end once", async () => {
     const site = await openSite(pages);
-    const receiver = await openReceiver((before) => (before === 0 ? 500 : 204));
+    const receiver = await startReceiver((before) => (before === 0 ? 500 : 204));
     const { status } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook: receiver.url });
     expect(status.status).toBe("completed");
     await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(10);
@@ -161,7 +139,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
       "/": page("Start", ["/held"]),
       "/held": (_request, response) => waiting.push(() => response.end(page("Held"))),
     });
-    const receiver = await openReceiver();
+    const receiver = await startReceiver();
     const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook: receiver.url });
     await expect.poll(() => waiting.length).toBe(1);
     expect((await app.call("DELETE", `/v2/crawl/${id}`)).status).toBe(200);
@@ -179,7 +157,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
       "/busy": (_request, response) => response.writeHead(429, { "retry-after": "0" }).end("<h1>Busy</h1>"),
       ...pagesFor(["/a"]),
     });
-    const receiver = await openReceiver();
+    const receiver = await startReceiver();
     await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", limit: 2, webhook: receiver.url });
     await expect.poll(() => receiver.received.length).toBe(5);
     expect(receiver.types().at(-1)).toBe("crawl.completed");

@@ -3,6 +3,7 @@ import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { packBlob } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
+import { noLimits } from "../support/job-store.ts";
 import { addTeam, makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
 
 describe.each(engines)("purging on $name", ({ fresh }) => {
@@ -93,7 +94,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       const id = newId();
       const job = { id, teamId, keyId: null, kind: "crawl", apiVersion: "v2", createdAt: noon, pageLimit: 9 } as const;
       const rest = { maxActive: 1, delayMs: 0, scopeUrl: "", activityRowId: "", secrets: null, webhook: null };
-      await store.jobs.insert({ ...job, ...rest, options: "{}" });
+      await store.jobs.insert({ ...job, ...rest, ...noLimits, options: "{}" });
       if (expiresAt !== null) await store.jobs.change(id, { set: { status: "completed", expiresAt } });
       const blobIds = [newId(), newId(), newId()];
       for (const [seq, blobId] of blobIds.entries()) {

@@ -4,7 +4,7 @@ import pg from "pg";
 import { createLog, newId } from "../../src/base/index.ts";
 import type { Ending, NewTask, Owner, Settlement } from "../../src/jobs/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import type { LedgerCharge, Statements, Store } from "../../src/store/index.ts";
+import type { LedgerCharge, NewJob, Statements, Store } from "../../src/store/index.ts";
 import { addTeam } from "../store/rows.ts";
 import type { FreshStore } from "./engines.ts";
 
@@ -15,7 +15,11 @@ export interface JobPlan {
   pageLimit?: number;
   maxActive?: number;
   delayMs?: number;
+  limits?: Partial<Pick<NewJob, "pagePrice" | "maxCredits" | "maxBytes" | "stopAt" | "retentionMs">>;
 }
+
+/** Of a job that its caller did not limit. */
+export const noLimits = { pagePrice: 1, maxCredits: null, maxBytes: null, stopAt: null, retentionMs: 86_400_000 };
 
 /** Of a team without an allowance. */
 export const payAll = async () => Number.POSITIVE_INFINITY;
@@ -36,6 +40,7 @@ export async function addJob(store: Store, plan: JobPlan): Promise<string> {
     await statements.jobs.insert({
       ...{ id, teamId, keyId: null, kind: "crawl", apiVersion: "v2", createdAt, pageLimit, maxActive, delayMs },
       ...{ scopeUrl: "http://site.test/", activityRowId: newId(), secrets: null, webhook: null, options: "{}" },
+      ...{ ...noLimits, ...plan.limits },
     });
     await statements.jobPages.add(pages.map((key, place) => makePage(id, key, place)));
     await statements.jobs.change(id, { known: pages.length, waiting: pages.length });

@@ -1,8 +1,16 @@
 // Batch scrape: a list of URLs as one job.
 import { z } from "zod";
 import { maxUrlLength } from "../../base/index.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
-import { jobCancelled, jobErrors, jobMessage, jobStarted, jobStatus } from "../fields/job.ts";
+import { checkUrlList, emptyBody, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
+import {
+  jobCancelled,
+  jobErrors,
+  jobMessage,
+  jobPaused,
+  jobStarted,
+  jobStatus,
+  retentionHours,
+} from "../fields/job.ts";
 import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { endpoint } from "../table/endpoint.ts";
@@ -12,7 +20,14 @@ export const urlList = z.array(z.string().max(maxUrlLength)).min(1).max(10_000);
 
 export const batchKeys = {
   urls: urlList.describe("URLs to scrape"),
-  webhook: webhookField("BatchWebhook", "batch_scrape", ["started", "page", "completed", "failed"]).optional(),
+  webhook: webhookField("BatchWebhook", "batch_scrape", [
+    "started",
+    "page",
+    "paused",
+    "resumed",
+    "completed",
+    "failed",
+  ]).optional(),
   maxConcurrency: z
     .int()
     .min(1)
@@ -26,7 +41,7 @@ export const batchKeys = {
 };
 
 const batchBody = z
-  .strictObject({ ...batchKeys, ...scrapeFields, ...senderKeys })
+  .strictObject({ ...batchKeys, retentionHours: retentionHours.optional(), ...scrapeFields, ...senderKeys })
   .superRefine(checkScrapeOptions)
   .superRefine((body, context) => {
     if (!body.ignoreInvalidURLs) checkUrlList(body.urls, "urls", context);
@@ -34,7 +49,9 @@ const batchBody = z
   .transform((fields) => {
     const { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, origin, integration } = fields;
     const scrapeOptions = resolveScrapeOptions(fields);
-    return { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId, scrapeOptions, origin, integration };
+    const batch = { urls, webhook, maxConcurrency, ignoreInvalidURLs, appendToId };
+    const kept = fields.retentionHours === undefined ? {} : { retentionHours: fields.retentionHours };
+    return { ...batch, ...kept, scrapeOptions, origin, integration };
   });
 
 export const batchStarted = z.object({
@@ -96,6 +113,28 @@ export const batchEndpoints = [
     operation: "listBatchErrors",
     params: idParams,
     response: jobErrors,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/batch/scrape/{id}/pause",
+    summary: "Pause a batch scrape",
+    operation: "pauseBatch",
+    params: idParams,
+    body: emptyBody,
+    response: jobPaused,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "POST",
+    path: "/v2/batch/scrape/{id}/resume",
+    summary: "Resume a paused batch scrape",
+    operation: "resumeBatch",
+    params: idParams,
+    body: emptyBody,
+    response: jobPaused,
     rateGroup: "status",
   }),
 ];

@@ -1,6 +1,7 @@
 // Crawl: a whole site as one job.
 import { z } from "zod";
 import { crawlFields } from "../fields/crawl-options.ts";
+import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import {
   emptyBody,
   idParams,
@@ -12,7 +13,7 @@ import {
   urlField,
   warning,
 } from "../fields/fields.ts";
-import { jobCancelled, jobErrors, jobMessage, jobProgress, jobStarted, jobStatus } from "../fields/job.ts";
+import { jobCancelled, jobErrors, jobMessage, jobPaused, jobProgress, jobStarted, jobStatus } from "../fields/job.ts";
 import {
   checkZeroDataRetention,
   type ScrapeOptions,
@@ -27,7 +28,14 @@ import { endpoint } from "../table/endpoint.ts";
 export const crawlKeys = {
   url: urlField("URL to start from"),
   prompt: promptField("What to crawl, in plain language; fields that you set take precedence").optional(),
-  webhook: webhookField("CrawlWebhook", "crawl", ["started", "page", "completed", "failed"]).optional(),
+  webhook: webhookField("CrawlWebhook", "crawl", [
+    "started",
+    "page",
+    "paused",
+    "resumed",
+    "completed",
+    "failed",
+  ]).optional(),
   zeroDataRetention,
 };
 
@@ -84,20 +92,33 @@ const shownScrapeOptions = z.looseObject({
   actions: z.array(options).optional(),
   headers: z.record(z.string(), z.string()).optional(),
 });
-export const activeCrawls = z.object({
+const shownCrawl = {
+  id: z.string(),
+  teamId: z.string(),
+  url: z.string(),
+  created_at: time.optional(),
+  options: z.looseObject({ scrapeOptions: shownScrapeOptions }),
+};
+export const activeCrawls = z.object({ success, crawls: z.array(z.object(shownCrawl)) });
+
+const crawlsQuery = z.strictObject({
+  status: jobProgress.status.optional().describe("Only crawls with this status"),
+  ...cursorQuery,
+});
+const crawlList = z.object({
   success,
   crawls: z.array(
     z.object({
-      id: z.string(),
-      teamId: z.string(),
-      url: z.string(),
-      created_at: time.optional(),
-      options: z.looseObject({ scrapeOptions: shownScrapeOptions }),
+      ...shownCrawl,
+      ...jobProgress,
+      paused: z.boolean().optional().describe("Whether the crawl is paused"),
+      completedAt: time.optional(),
+      expiresAt: time.optional(),
+      stopReason: z.string().optional().describe("The limit that ended the crawl"),
     }),
   ),
+  ...cursorEnd,
 });
-
-const paused = z.object({ success, status: jobProgress.status, paused: z.boolean() });
 
 const previewBody = z.strictObject({
   url: crawlKeys.url,
@@ -127,6 +148,16 @@ export const crawlEndpoints = [
     rateGroup: "job",
     activity: "crawl",
     toInput: withGiven,
+  }),
+  endpoint({
+    tag: "Crawl",
+    method: "GET",
+    path: "/v2/crawl",
+    summary: "List the team's crawls, running and ended, the newest first",
+    operation: "listCrawls",
+    query: crawlsQuery,
+    response: crawlList,
+    rateGroup: "status",
   }),
   endpoint({ ...listActive, path: "/v2/crawl/active", summary: "List the team's running crawls" }),
   endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (alias)" }),
@@ -189,7 +220,7 @@ export const crawlEndpoints = [
     operation: "pauseCrawl",
     params: idParams,
     body: emptyBody,
-    response: paused,
+    response: jobPaused,
     rateGroup: "status",
   }),
   endpoint({
@@ -200,7 +231,7 @@ export const crawlEndpoints = [
     operation: "resumeCrawl",
     params: idParams,
     body: emptyBody,
-    response: paused,
+    response: jobPaused,
     rateGroup: "status",
   }),
 ];

@@ -1,40 +1,13 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import { z } from "zod";
-import {
-  emptyBody,
-  nameField,
-  queryBoolean,
-  queryInteger,
-  senderKeys,
-  success,
-  threatProtection,
-  time,
-} from "../fields/fields.ts";
+import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
+import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
 import { activityNames } from "../table/activity-names.ts";
 import { endpoint } from "../table/endpoint.ts";
 
-const maxCursorLength = 1024;
-const cursor = z
-  .string()
-  .superRefine((text, context) => {
-    if (text.length >= 1 && text.length <= maxCursorLength) return;
-    context.addIssue({ code: "custom", message: "Invalid cursor.", params: { code: "INVALID_CURSOR" } });
-  })
-  // Checked above, where the failure gets its own code.
-  .meta({ minLength: 1, maxLength: maxCursorLength });
-
-const pageOfDay = {
-  limit: queryInteger(z.int().min(1).max(100)).prefault(50).describe("Entries per page"),
-  cursor: cursor.optional().describe("Cursor returned with the previous page"),
-};
-const pageEnd = {
-  cursor: z.string().nullable().describe("Cursor of the next page; null on the last page"),
-  has_more: z.boolean().describe("Whether there is a next page"),
-};
-
 const activityQuery = z.strictObject({
   endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),
-  ...pageOfDay,
+  ...cursorQuery,
 });
 const activity = z.object({
   success,
@@ -47,7 +20,7 @@ const activity = z.object({
       target: z.string().describe("URL, query, prompt or file name of the request"),
     }),
   ),
-  ...pageEnd,
+  ...cursorEnd,
 });
 
 const billingPeriod = {
@@ -124,7 +97,7 @@ const delivery = z.object({
   lastError: z.string().nullable(),
   at: time,
 });
-const deliveries = z.object({ success, deliveries: z.array(delivery), ...pageEnd });
+const deliveries = z.object({ success, deliveries: z.array(delivery), ...cursorEnd });
 
 const threatPolicyBody = threatProtection.safeExtend({
   mode: z.enum(["off", "normal"]).describe("Whether URLs are checked"),
@@ -222,7 +195,7 @@ export const teamEndpoints = [
     path: "/v2/team/webhooks",
     summary: "List the webhook deliveries of the last 24 hours",
     operation: "listDeliveries",
-    query: z.strictObject(pageOfDay),
+    query: z.strictObject(cursorQuery),
     response: deliveries,
   }),
   endpoint({

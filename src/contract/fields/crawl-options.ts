@@ -1,6 +1,7 @@
 // What a crawl follows, and how far: used by crawls, v1 crawls and monitors.
 import { z } from "zod";
 import { patternsField } from "./fields.ts";
+import { retentionHours } from "./job.ts";
 
 const budget = () => z.int().min(1).optional();
 
@@ -32,9 +33,9 @@ export const sharedCrawlFields = {
     .min(1)
     .optional()
     .describe("Maximum pages in progress at the same time, up to the team's limit"),
-  maxCredits: budget().describe("Stop after using this many credits"),
-  maxSeconds: budget().describe("Stop after this many seconds"),
-  maxBytes: budget().describe("Stop after receiving this many bytes"),
+  maxCredits: budget().describe("Credits that the crawl may use; a page that would cost more is not kept"),
+  maxSeconds: budget().describe("End the crawl after this many seconds, without the pages in progress"),
+  maxBytes: budget().describe("Start no further page once this many bytes have been received"),
   dryRun: z.boolean().default(false).describe("Estimate pages, credits and time without crawling"),
   changedSince: z
     .string()
@@ -43,8 +44,16 @@ export const sharedCrawlFields = {
     .describe('Skip the content of pages that have not changed since the "last" crawl or this date'),
 };
 
+const stopWord = z.string().trim().min(1).max(200);
+
 export const crawlFields = {
   ...sharedCrawlFields,
   sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
   crawlEntireDomain: z.boolean().default(false).describe("Follow links outside the path of the start URL"),
+  stopOnContent: z
+    .array(stopWord)
+    .max(100)
+    .optional()
+    .describe("End the crawl with the first page whose text contains one of these, in upper or lower case"),
+  retentionHours: retentionHours.optional(),
 };

@@ -3,6 +3,11 @@ import { z } from "zod";
 import { document } from "./document.ts";
 import { success, time, warning } from "./fields.ts";
 
+export const retentionHours = z
+  .int()
+  .min(1)
+  .describe("Hours to keep the results after the end instead of 24, up to the limit of the server");
+
 export const jobProgress = {
   status: z.enum(["scraping", "completed", "failed", "cancelled"]),
   total: z.int().describe("Number of pages found so far"),
@@ -43,6 +48,8 @@ export const jobErrors = z
     warning,
   })
   .meta({ id: "JobErrors", description: "Pages that could not be scraped" });
+
+export const jobPaused = z.object({ success, status: jobProgress.status, paused: z.boolean() });
 
 export const jobCancelled = z.object({ success: success.optional(), status: z.literal("cancelled") });
 

@@ -5,7 +5,6 @@ const papers = 'This server has no index of papers. Use POST /v2/search with cat
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
-const deliveries = "This version keeps no list of webhook deliveries. Failed deliveries are retried automatically.";
 const research = "Use POST /v2/agent: it searches, reads and answers in one job.";
 const llmsText = "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.";
 
@@ -20,13 +19,8 @@ export const unserved = {
   listSimilarPapers: papers,
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
-  pauseCrawl: "This version cannot pause a crawl. Use DELETE /v2/crawl/{id} to stop it; finished pages stay readable.",
-  resumeCrawl:
-    "This version cannot pause a crawl, so there is nothing to resume. Use POST /v2/crawl to start a new one.",
   readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
   listHosts: "This version does not list hosts. Use GET /v2/team/queue-status for the team's queue.",
-  listDeliveries: deliveries,
-  redeliver: deliveries,
   startDeepResearch: research,
   readDeepResearch: research,
   startLlmsText: llmsText,

@@ -2,6 +2,7 @@
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
 import type { AdBlocker } from "./block-ads.ts";
+import { spareTypes, standIn } from "./spare-requests.ts";
 
 export interface InterceptOptions {
   /** Null: advertisements may stay. */
@@ -13,6 +14,8 @@ export interface InterceptOptions {
   allows: ((url: string) => boolean) | null;
   /** Asked before the page itself moves to another URL; null: it may go anywhere. */
   mayFollow: ((url: string) => Promise<boolean>) | null;
+  /** Whether what only eyes and ears need can be spared now; null: it never can. */
+  spares: (() => boolean) | null;
 }
 
 interface PausedRequest {
@@ -27,17 +30,18 @@ const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping",
 
 /** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
 export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
-  const { adBlocker, headers, origin, allows, mayFollow } = options;
+  const { adBlocker, headers, origin, allows, mayFollow, spares } = options;
   const hasHeaders = Object.keys(headers).length > 0;
-  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null) return;
+  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null && spares === null) return;
   const session = await page.context().newCDPSession(page);
+  const types = new Set([
+    ...(adBlocker === null ? (["Document"] as const) : advertisingTypes),
+    ...(spares === null ? [] : spareTypes),
+  ]);
   const patterns =
     hasHeaders || allows !== null
       ? [{ urlPattern: "*" }]
-      : (adBlocker === null ? (["Document"] as const) : advertisingTypes).map((resourceType) => ({
-          urlPattern: "*",
-          resourceType,
-        }));
+      : [...types].map((resourceType) => ({ urlPattern: "*", resourceType }));
   const mainFrame = { id: isLoaded ? (await session.send("Page.getFrameTree")).frameTree.frame.id : "" };
   session.on("Fetch.requestPaused", (event) => {
     decide(session, event as PausedRequest).catch(() => undefined); // The page is gone.
@@ -53,6 +57,15 @@ export async function intercept(page: Page, options: InterceptOptions, isLoaded 
       (isPage && !isFirst && mayFollow !== null && !(await mayFollow(request.url)));
     if (isRefused || (!isPage && adBlocker?.blocks(request.url, resourceType, page.url()) === true)) {
       await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+      return;
+    }
+    const spared = spares?.() === true ? standIn(resourceType, request.headers) : null;
+    if (spared === "none") {
+      await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
+      return;
+    }
+    if (spared !== null) {
+      await via.send("Fetch.fulfillRequest", { requestId, responseCode: 200, ...spared });
       return;
     }
     await via.send("Fetch.continueRequest", hasHeaders ? { requestId, headers: headersFor(request) } : { requestId });

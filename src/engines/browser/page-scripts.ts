@@ -2,13 +2,63 @@
 /// <reference lib="dom.iterable" />
 // Functions that run inside a page. Each is sent there as its own text, so none may use anything from outside itself.
 
+/** What is remembered of a document while its scripts run. */
+export interface PageNotes {
+  /** By their hosts: the page's own scripts cannot find these again, either. */
+  closedRoots: WeakMap<Element, ShadowRoot>;
+  hasClosedRoots: boolean;
+  /** Something waits for parts of the page to be seen, or for it to be scrolled. */
+  isWatched: boolean;
+}
+
 /**
- * The page's tree as HTML, null when it is longer than `maxLength`. Open shadow roots stand where they are seen, frames of the
- * same origin where their element is, their URLs made absolute. Frames that this page cannot read stand between two
+ * Runs before any script of a document and remembers, under the symbol of `key`, what cannot be found out later. The functions
+ * that it watches go on doing what they do.
+ */
+export function keepNotes(key: string): void {
+  const notes: PageNotes = { closedRoots: new WeakMap(), hasClosedRoots: false, isWatched: false };
+  Object.defineProperty(window, Symbol.for(key), { value: notes });
+  const watch = <Name extends string>(
+    owner: Record<Name, (...given: never[]) => unknown> | undefined,
+    name: Name,
+    note: (self: unknown, given: readonly unknown[], result: unknown) => void,
+  ) => {
+    if (owner === undefined) return;
+    owner[name] = new Proxy(owner[name], {
+      apply(program, self, given) {
+        const result = Reflect.apply(program, self, given);
+        note(self, given, result);
+        return result;
+      },
+    });
+  };
+  watch(Element.prototype, "attachShadow", (host, _given, root) => {
+    if ((root as ShadowRoot).mode !== "closed") return;
+    notes.closedRoots.set(host as Element, root as ShadowRoot);
+    notes.hasClosedRoots = true;
+  });
+  watch(window.IntersectionObserver?.prototype, "observe", () => {
+    notes.isWatched = true;
+  });
+  watch(EventTarget.prototype, "addEventListener", (_self, [type]) => {
+    if (type === "scroll" || type === "wheel" || type === "touchmove") notes.isWatched = true;
+  });
+}
+
+export interface TreeRequest {
+  maxLength: number;
+  mark: string;
+  notes: string;
+  isFrame: boolean;
+}
+
+/**
+ * The page's tree as HTML, null when it is longer than `maxLength`. Shadow roots stand where they are seen, the closed ones as
+ * far as the notes under `notes` hold them, frames of the same origin where their element is, their URLs made absolute. Frames that this page cannot read stand between two
  * comments that hold `mark`; their elements have a number under its symbol, and `foreign` counts them. Of a page that is a
  * frame itself only the body is read, and nothing of one without text or of a player.
  */
-export function readTree({ maxLength, mark: key, isFrame }: { maxLength: number; mark: string; isFrame: boolean }): {
+export function readTree({ maxLength, mark: key, notes, isFrame }: TreeRequest): {
   html: string | null;
   foreign: number;
 } {
@@ -53,11 +103,18 @@ export function readTree({ maxLength, mark: key, isFrame }: { maxLength: number;
     foreign.set(element, foreign.size);
     mark(element);
   };
+  const rootOf = (element: Element): ShadowRoot | null => {
+    if (element.shadowRoot !== null) return element.shadowRoot;
+    const view = element.ownerDocument?.defaultView as unknown as Record<symbol, PageNotes | undefined> | null;
+    const kept = view?.[Symbol.for(notes)];
+    return kept?.hasClosedRoots === true ? (kept.closedRoots.get(element) ?? null) : null;
+  };
   const search = (root: Document | ShadowRoot): void => {
     for (const element of root.querySelectorAll("*")) {
-      if (element.shadowRoot !== null) {
+      const shadow = rootOf(element);
+      if (shadow !== null) {
         mark(element);
-        search(element.shadowRoot);
+        search(shadow);
       } else if (element.localName === "iframe" && frames.size < maxFrames) {
         const inner = frameOf(element);
         if (inner === null) noteForeign(element as HTMLIFrameElement);
@@ -113,14 +170,14 @@ export function readTree({ maxLength, mark: key, isFrame }: { maxLength: number;
     if (element.localName === "template") return [inert.importNode(element, true)];
     const shell = inert.importNode(element, false) as Element;
     if (isFramed) absolute(element, shell);
-    copyAll((element.shadowRoot ?? element).childNodes, shell, isFramed, depth + 1);
+    copyAll((rootOf(element) ?? element).childNodes, shell, isFramed, depth + 1);
     return [shell];
   };
   const isSlot = (node: Node): boolean =>
     (node as Element).localName === "slot" && node.getRootNode() instanceof ShadowRoot;
   // Slots are found only on the way: mark the ways to them, too.
   for (const node of [...ways]) {
-    const root = (node as Element).shadowRoot;
+    const root = node.nodeType === Node.ELEMENT_NODE ? rootOf(node as Element) : null;
     for (const slot of root?.querySelectorAll("slot") ?? []) mark(slot);
   }
   if (isFrame) {
@@ -149,122 +206,6 @@ export function waitForStillness([quietMs, maxMs]: [number, number]): Promise<vo
   });
 }
 
-/**
- * Says no, else yes, to a banner that asks for consent, and takes it away. True when there was one. In a frame that is such
- * a banner as a whole, it only answers: the page around it takes it away.
- */
-export function dismissConsent(isFrame: boolean): boolean {
-  const buttons = [
-    "#onetrust-reject-all-handler",
-    "#onetrust-accept-btn-handler",
-    "#CybotCookiebotDialogBodyButtonDecline",
-    "#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll",
-    "#didomi-notice-disagree-button",
-    "#didomi-notice-agree-button",
-    "#truste-consent-required",
-    "#truste-consent-button",
-    ".qc-cmp2-summary-buttons button[mode=secondary]",
-    ".qc-cmp2-summary-buttons button[mode=primary]",
-    "#usercentrics-root button[data-testid=uc-deny-all-button]",
-    ".cky-btn-reject",
-    ".cky-btn-accept",
-    ".cmplz-deny",
-    ".cmplz-accept",
-    ".cc-deny",
-    ".cc-dismiss",
-    ".osano-cm-denyAll",
-    ".osano-cm-accept-all",
-    "#cookiescript_reject",
-    "#cookiescript_accept",
-    "#hs-eu-decline-button",
-    "#hs-eu-confirmation-button",
-    ".fc-cta-do-not-consent",
-    ".fc-cta-consent",
-    "#tarteaucitronAllDenied2",
-    ".iubenda-cs-reject-btn",
-    ".iubenda-cs-accept-btn",
-    "#axeptio_btn_dismiss",
-    "button[data-cookiebanner=accept_only_essential_button]",
-  ];
-  const containers = [
-    "#onetrust-consent-sdk",
-    "#CybotCookiebotDialog",
-    "#CybotCookiebotDialogBodyUnderlay",
-    "#didomi-host",
-    "#truste-consent-track",
-    ".qc-cmp2-container",
-    "#usercentrics-root",
-    ".cky-consent-container",
-    ".cky-overlay",
-    "#cmplz-cookiebanner-container",
-    ".cc-window",
-    ".osano-cm-window",
-    "#cookiescript_injected",
-    "#hs-eu-cookie-confirmation",
-    ".fc-consent-root",
-    "#tarteaucitronRoot",
-    "#iubenda-cs-banner",
-    "#axeptio_overlay",
-    "[id^=sp_message_container]",
-    ".truste_overlay",
-    ".truste_box_overlay",
-  ];
-  const refusal =
-    /^(reject|decline|refuse|deny|disagree|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
-  const acceptance =
-    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
-  const isShown = (element: Element) => element.getClientRects().length > 0;
-  const textOf = (element: Element) => (element.textContent ?? "").trim();
-
-  const found = new Set<Element>();
-  for (const selector of containers) {
-    for (const element of document.querySelectorAll(selector)) found.add(element);
-  }
-  const words = ["cookie", "consent", "gdpr"];
-  const guesses = words.flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`, `[aria-label*="${word}" i]`]);
-  let looked = 0;
-  for (const element of document.querySelectorAll(guesses.join(","))) {
-    looked += 1;
-    if (looked > 60) break;
-    if (["HTML", "BODY", "MAIN", "ARTICLE", "SCRIPT", "STYLE", "LINK"].includes(element.tagName)) continue;
-    const { position } = getComputedStyle(element);
-    const text = textOf(element);
-    const asks = text.length > 0 && text.length < 6000 && /cookie|consent|privacy|datenschutz|gdpr/i.test(text);
-    const hasButton =
-      element.querySelector("button, [role=button], a, input[type=button], input[type=submit]") !== null;
-    const isFramed = text === "" && element.querySelector("iframe") !== null;
-    const isBanner = (asks && hasButton) || isFramed;
-    if ((position === "fixed" || position === "sticky") && isBanner && isShown(element)) found.add(element);
-  }
-  const known = buttons.flatMap((selector) => [...document.querySelectorAll(selector)]).find(isShown);
-  const asked = isFrame ? [document.body] : [...found];
-  const inside = asked.flatMap((element) => [
-    ...element.querySelectorAll<HTMLElement>("button, [role=button], a, input[type=button], input[type=submit]"),
-  ]);
-  const isPlain = (element: HTMLElement) => {
-    const target = element.getAttribute("href");
-    return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
-  };
-  const choices = inside.filter(isPlain);
-  const button =
-    known ??
-    choices.find((each) => refusal.test(textOf(each))) ??
-    choices.find((each) => acceptance.test(textOf(each)));
-  if (button === undefined && found.size === 0) return false;
-  (button as HTMLElement | undefined)?.click();
-  if (isFrame) return true;
-  // The site's own code takes its banner away first; what is left of it then goes.
-  setTimeout(() => {
-    for (const element of found) element.remove();
-    for (const element of [document.documentElement, document.body]) {
-      if (element !== null && getComputedStyle(element).overflow === "hidden") {
-        element.style.setProperty("overflow", "visible", "important");
-      }
-    }
-  }, 80);
-  return true;
-}
-
 /** Scrolls by what is seen of the page. */
 export function scrollPage(isUp: boolean): void {
   document.scrollingElement?.scrollBy({ top: isUp ? -innerHeight : innerHeight, behavior: "instant" });
@@ -291,16 +232,117 @@ export function writeValue(this: unknown): { json: string; text: string } {
   }
 }
 
-/** Shows every part of the page once, as a reader would who goes down to its end, so that it loads what it loads late. */
-export async function walkThrough([maxPixels, maxMs]: [number, number]): Promise<void> {
-  const root = document.scrollingElement;
-  if (root === null) return;
-  const { scrollX, scrollY } = window;
-  const end = Math.min(root.scrollHeight, maxPixels);
-  const until = performance.now() + maxMs;
-  for (let top = innerHeight; top < end && performance.now() < until; top += innerHeight) {
-    window.scrollTo({ top, behavior: "instant" });
-    await new Promise((done) => setTimeout(done, 40));
+export interface Walk {
+  /** Where it begins and where it ends at the latest, in pixels of the page. */
+  from: number;
+  end: number;
+  /** How far it follows a page that grows, and how long it waits for that where the page seems to end. */
+  maxGrowth: number;
+  growthMs: number;
+  maxMs: number;
+  /** Where the page goes afterwards: back to where it was, to a place of an earlier walk, or nowhere. */
+  after: "back" | "stay" | { left: number; top: number };
+}
+
+export interface Walked {
+  at: number;
+  /** How long the page was before. */
+  height: number;
+  home: { left: number; top: number };
+}
+
+/**
+ * Shows every part of the page once, as a reader would who goes down to its end, so that it loads what it loads late. Where
+ * the page itself does not scroll, the part in its middle does.
+ */
+export async function walkThrough({ from, end, maxGrowth, growthMs, maxMs, after }: Walk): Promise<Walked> {
+  const pauseMs = 40;
+  const leastStep = 100;
+  const pause = () => new Promise((done) => setTimeout(done, pauseMs));
+  const root = document.scrollingElement ?? document.documentElement;
+  const scrolls = (element: Element) =>
+    element.scrollHeight > element.clientHeight + leastStep && /auto|scroll/.test(getComputedStyle(element).overflowY);
+  let place = root;
+  if (root.scrollHeight <= root.clientHeight) {
+    let inner = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    while (inner !== null && !scrolls(inner)) inner = inner.parentElement;
+    place = inner ?? root;
   }
-  window.scrollTo({ left: scrollX, top: scrollY, behavior: "instant" });
+  const { scrollLeft: left, scrollTop: top, scrollHeight: height } = place;
+  const step = Math.max(place.clientHeight, leastStep);
+  const until = performance.now() + maxMs;
+  /** Whether there is more below, now or in a moment. */
+  const goesOn = async (below: number): Promise<boolean> => {
+    const patience = Math.min(until, performance.now() + growthMs);
+    while (below >= place.scrollHeight && performance.now() < patience) await pause();
+    return below < place.scrollHeight;
+  };
+  const last = Math.min(end, height + maxGrowth);
+  let at = from;
+  while (at + step < last && performance.now() < until && (await goesOn(at + step))) {
+    at += step;
+    place.scrollTo({ top: at, behavior: "instant" });
+    await pause();
+  }
+  if (after !== "stay") place.scrollTo({ ...(after === "back" ? { left, top } : after), behavior: "instant" });
+  return { at, height, home: { left, top } };
+}
+
+export interface PageLook {
+  /**
+   * Whether it is a page that leads to another one by itself: "surely" by what is known of such pages, "perhaps" if it is a
+   * short page with scripts and the server's status says that this is not what was asked for.
+   */
+  leadsOn: "no" | "perhaps" | "surely";
+  /** Something may load late, when it is seen. */
+  isWatched: boolean;
+}
+
+/** What kind of page it is, told at little cost: most pages have too many elements to be a challenge. */
+export function lookAtPage(key: string): PageLook {
+  const maxElements = 400;
+  const maxLetters = 1500;
+  const maxWordsLetters = 600;
+  const maxRefreshSeconds = 10;
+  const notes = (window as unknown as Record<symbol, PageNotes | undefined>)[Symbol.for(key)];
+  const handlers = [window.onscroll, document.onscroll, document.body?.onscroll];
+  const isWatched =
+    notes?.isWatched === true ||
+    handlers.some((handler) => handler != null) ||
+    document.querySelector("iframe[loading=lazy]") !== null;
+  if (document.getElementsByTagName("*").length > maxElements) return { leadsOn: "no", isWatched };
+
+  const refreshes = [...document.querySelectorAll<HTMLMetaElement>('meta[http-equiv="refresh" i]')];
+  const isRefreshed = refreshes.some(({ content }) => Number.parseFloat(content) <= maxRefreshSeconds);
+  const hasScripts = document.scripts.length > 0;
+  // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
+  const text = (document.body?.innerText ?? "").trim();
+  if (isRefreshed) return { leadsOn: text.length < maxLetters ? "surely" : "no", isWatched };
+  if (!hasScripts || text.length > maxLetters) return { leadsOn: "no", isWatched };
+  const forPeople = [
+    "iframe[src*='hcaptcha.com']",
+    "iframe[src*='/recaptcha/']",
+    "iframe[src*='captcha-delivery.com']",
+    "#px-captcha",
+    ".g-recaptcha",
+    ".h-captcha",
+  ];
+  if (document.querySelector(forPeople.join(",")) !== null) return { leadsOn: "no", isWatched };
+  const marks = [
+    "script[src*='/cdn-cgi/challenge-platform/']",
+    "#challenge-form",
+    "#challenge-running",
+    "script[src*='_Incapsula_Resource']",
+    "script[src*='/.well-known/ddos-guard/']",
+    "#anubis_challenge",
+    "script[src*='.awswaf.com']",
+    "script[src*='/ips.js']",
+    "script[src*='/.well-known/vercel/security/']",
+  ];
+  const words =
+    /just a moment|one moment|checking (your|the) (browser|connection)|verifying (you|your|that)|please wait|security check|ddos protection|making sure you|redirecting|being redirected/i;
+  const isKnown =
+    document.querySelector(marks.join(",")) !== null ||
+    (text.length < maxWordsLetters && (words.test(document.title) || words.test(text)));
+  return { leadsOn: isKnown ? "surely" : text.length < maxWordsLetters ? "perhaps" : "no", isWatched };
 }

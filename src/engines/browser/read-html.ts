@@ -13,10 +13,13 @@ const framesMs = 3000;
 /** Not the pages that stand in for those that could not be loaded. */
 const readable = /^(https?|data|blob|about):/;
 
+/** Under which the documents of this process's pages keep notes; pages that keep none are read without. */
+export const notesKey = randomBytes(12).toString("hex");
+
 /** Throws when it is too long. */
 export async function readHtml(page: Page, maxLength: number): Promise<string> {
   const mark = randomBytes(12).toString("hex");
-  const main = await page.evaluate(readTree, { maxLength, mark, isFrame: false });
+  const main = await page.evaluate(readTree, { maxLength, mark, notes: notesKey, isFrame: false });
   if (main.html === null) throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
   if (main.foreign === 0) return main.html;
 
@@ -41,7 +44,12 @@ export async function readHtml(page: Page, maxLength: number): Promise<string> {
   }
 
   async function readFrame(frame: Frame, depth: number): Promise<string> {
-    const { html, foreign } = await frame.evaluate(readTree, { maxLength: lengthLeft, mark, isFrame: true });
+    const { html, foreign } = await frame.evaluate(readTree, {
+      maxLength: lengthLeft,
+      mark,
+      notes: notesKey,
+      isFrame: true,
+    });
     if (html === null || html.length > lengthLeft) return "";
     lengthLeft -= html.length;
     const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(frame, depth + 1);

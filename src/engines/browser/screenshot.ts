@@ -1,6 +1,6 @@
 // Pictures of a page, of a size that a decoder can bear.
 import type { Page } from "playwright-core";
-import { walkThrough } from "./page-scripts.ts";
+import { type Walk, walkThrough } from "./page-scripts.ts";
 import type { ScreenshotLook } from "./render.ts";
 
 /** In pixels of the picture. Beyond it decoders give up, and a picture takes hundreds of megabytes to make. */
@@ -14,7 +14,8 @@ export async function takeScreenshot(page: Page, look: ScreenshotLook, settle: (
   if (look.viewport !== undefined) await page.setViewportSize(look.viewport);
   try {
     if (look.fullPage) {
-      await page.evaluate(walkThrough, [maxHeight, walkMs] as [number, number]).catch(() => undefined);
+      const walk: Walk = { from: 0, end: maxHeight, maxGrowth: 0, growthMs: 0, maxMs: walkMs, after: "back" };
+      await page.evaluate(walkThrough, walk).catch(() => undefined);
       await settle();
     }
     const kind =

@@ -5,14 +5,16 @@ import { isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/i
 import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { type Chromium, settled } from "./chromium-process.ts";
+import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
-import { dismissConsent } from "./page-scripts.ts";
-import { readHtml } from "./read-html.ts";
+import { keepNotes } from "./page-scripts.ts";
+import { notesKey, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { noteUrl, pauseFor, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 
 export interface VisitDeps {
@@ -28,13 +30,15 @@ const maxNavigations = 20;
 const settleMs = 8000;
 const actionSettleMs = 1500;
 const bannerMs = 150;
+const scrollMs = 4000;
 const closeMs = 4000;
 const reloadMs = 10_000;
 const memoryKillMs = 5000;
 const crashNewsMs = 200;
-const consentFrame = /consent|cookie|privacy|gdpr|trustarc|[/.]cmp[/.]/i;
-const maxConsentFrames = 5;
-const consentMs = 1000;
+const consentMs = 6000;
+const challengesMs = 15_000;
+/** Of a request's time, what is left for reading the page once it is whole. */
+const readingMs = 2000;
 
 /** `closed` resolves when nothing of the visit is left in the browser; the answer does not wait for it. */
 export function visit(
@@ -132,8 +136,10 @@ async function work(
     origin: new URL(request.url).origin,
     allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
+    // Whoever looks at the page, or acts on it, or keeps what it leaves behind gets all of it; so does a challenge.
+    spares: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
   };
-  await intercept(first, rules);
+  await Promise.all([intercept(first, rules), context.addInitScript(keepNotes, notesKey)]);
 
   const failing = (error: unknown) => {
     if (isCrash(error)) return error;
@@ -148,8 +154,18 @@ async function work(
   });
   const patience = Math.min(settleMs, options.timeout / 4);
   await first.waitForLoadState("domcontentloaded", { timeout: options.timeout / 2 }).catch(() => undefined);
+  const endsAt = request.endsAt ?? Number.POSITIVE_INFINITY;
+  /** A share of the time of the request, as long as there is enough left of it. */
+  const within = (mostMs: number, share: number) =>
+    Math.max(0, Math.min(mostMs, options.timeout / share, endsAt - performance.now() - readingMs));
   await settle(first, start.tracker, patience);
-  if (options.blockAds && (await dismissBanners(first))) await pauseFor(bannerMs);
+  await waitOutChallenges(first, {
+    status: () => start.documents.latest?.status() ?? 200,
+    navigations: () => start.documents.navigations,
+    settle: () => settle(first, start.tracker, patience),
+    maxMs: within(challengesMs, 3),
+  });
+  if (options.blockAds && (await answerConsent(first, within(consentMs, 6)))) await pauseFor(bannerMs);
   if (options.waitFor > 0) await pauseFor(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
@@ -164,11 +180,11 @@ async function work(
       });
       return admit(window, request, rules);
     });
-    const endsAt = request.endsAt ?? Number.POSITIVE_INFINITY;
     actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
     await settle(current().page, current().tracker, patience);
   }
   const { page, documents } = current();
+  await scrollThrough(page, settleAgain, within(scrollMs, 6));
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];
@@ -187,6 +203,11 @@ async function work(
     actions,
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
+}
+
+/** Nothing of the page but its tree is asked for. */
+function isUnseen({ screenshots, options, wantsStorageState }: RenderRequest): boolean {
+  return screenshots.length === 0 && options.actions.length === 0 && wantsStorageState !== true;
 }
 
 interface Tab {
@@ -212,28 +233,18 @@ async function admit(window: Page, request: Request | null, rules: InterceptOpti
   return true;
 }
 
-/** True when there was one. Those in frames of other origins are known by the names of who makes them. */
-async function dismissBanners(page: Page): Promise<boolean> {
-  const frames = page.frames().filter((frame) => frame !== page.mainFrame() && consentFrame.test(frame.url()));
-  const answers = frames.slice(0, maxConsentFrames).map((frame) => frame.evaluate(dismissConsent, true));
-  // A frame that does not answer does not hold up its page.
-  if (answers.length > 0) await settled(Promise.allSettled(answers), consentMs);
-  if (answers.length > 0) await pauseFor(bannerMs);
-  return page.evaluate(dismissConsent, false).catch(() => false);
-}
-
 interface Documents {
   first: Response | null;
   latest: Response | null;
   /** The last requested page, answered or not. */
   askedUrl: string | null;
   failure: string | null;
+  navigations: number;
 }
 
 /** Which documents the page itself was, and not its frames; too many are no page. */
 function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
-  const documents: Documents = { first: null, latest: null, askedUrl: null, failure: null };
-  let navigations = 0;
+  const documents: Documents = { first: null, latest: null, askedUrl: null, failure: null, navigations: 0 };
   const isOwn = (request: ReturnType<Response["request"]>) =>
     request.isNavigationRequest() && request.frame() === page.mainFrame();
   page.on("request", (request) => {
@@ -249,8 +260,8 @@ function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
   });
   page.on("framenavigated", (frame) => {
     if (frame !== page.mainFrame()) return;
-    navigations += 1;
-    if (navigations <= maxNavigations) return;
+    documents.navigations += 1;
+    if (documents.navigations <= maxNavigations) return;
     giveUp(new VisitFailure("SCRAPE_TOO_MANY_REDIRECTS", `The page goes elsewhere more than ${maxNavigations} times`));
   });
   return documents;

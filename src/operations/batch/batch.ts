@@ -2,7 +2,7 @@
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { DocumentJobs, JobStarter, NamedTasks } from "../../jobs/index.ts";
+import type { DocumentJobs, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
@@ -20,6 +20,7 @@ export interface BatchDeps {
   credits: Credits;
   starter: JobStarter;
   jobs: DocumentJobs;
+  pauser: JobPauser;
   schemas: SchemaCheck;
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
@@ -30,7 +31,7 @@ export interface BatchDeps {
 }
 
 export function createBatchOperations(deps: BatchDeps) {
-  const { credits, starter, jobs, checkUrl, teamConcurrency } = deps;
+  const { credits, starter, jobs, pauser, checkUrl, teamConcurrency } = deps;
 
   async function startBatch(
     input: OperationInput<"startBatch">,
@@ -41,11 +42,13 @@ export function createBatchOperations(deps: BatchDeps) {
     await deps.schemas.checkFormats(scrapeOptions);
     deps.requireBrowser(scrapeOptions);
     starter.checkWebhook(webhook);
+    starter.checkRetention(input.retentionHours);
     const { urls, invalid } = sortOut(input.urls, checkUrl);
     if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], checkUrl);
     const [first] = urls;
     if (first === undefined) throw noneValid(input.urls, checkUrl);
-    await credits.require(caller.teamId, urls.length * pagePrice(scrapeOptions));
+    const price = pagePrice(scrapeOptions);
+    await credits.require(caller.teamId, urls.length * price);
 
     const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
     const { tasks, credentials } = nameTasks(urls, 0);
@@ -68,6 +71,7 @@ export function createBatchOperations(deps: BatchDeps) {
           delayMs: 0,
           tasks,
           warning: null,
+          limits: { pagePrice: price, retentionHours: input.retentionHours },
         },
         caller,
       ));
@@ -86,6 +90,8 @@ export function createBatchOperations(deps: BatchDeps) {
     cancelBatch: jobs.cancel,
     listBatchErrors: jobs.listErrors,
     watchBatch: jobs.watch,
+    pauseBatch: ({ id }: { id: string }, caller: Caller) => pauser.pause("batch", id, caller),
+    resumeBatch: ({ id }: { id: string }, caller: Caller) => pauser.resume("batch", id, caller),
   };
 }
 

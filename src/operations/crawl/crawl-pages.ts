@@ -7,6 +7,7 @@ import { isOffline, type ObtainedPage, type RobotsGate, type RobotsGates } from 
 import { type CrawlStep, makeScope, type Rules, siteRequest } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
+import { findStopWord } from "./stop-words.ts";
 
 export interface CrawlPageDeps {
   clock: Clock;
@@ -60,7 +61,9 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, urls, rules, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
-    return { ...(await pages.end(context, { page, endKey, findings, notes })), ...moved };
+    const stopReason = findStopWord(document, crawl.stopOnContent);
+    const stops = stopReason === null ? {} : { stopReason };
+    return { ...(await pages.end(context, { page, endKey, findings, notes })), ...moved, ...stops };
   }
 
   /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */

@@ -1,8 +1,25 @@
 // A crawl: a whole site that is read as one job.
 import { affordablePages, type Caller, type Credits, cutWarning } from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, isoTime, ServiceError, withoutFragment } from "../../base/index.ts";
+import {
+  bareUrl,
+  basicAuthorization,
+  type Clock,
+  cutPage,
+  isoTime,
+  readCursor,
+  ServiceError,
+  withoutFragment,
+} from "../../base/index.ts";
 import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
-import { type CrawlSettings, type DocumentJobs, type JobStarter, shownSettings } from "../../jobs/index.ts";
+import {
+  type CrawlSettings,
+  type DocumentJobs,
+  type JobPauser,
+  type JobStarter,
+  jobProgressOf,
+  shownSettings,
+  steeringOf,
+} from "../../jobs/index.ts";
 import { pageTask, shortKey } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
@@ -17,14 +34,17 @@ import {
 } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
+import { isTextFormat, textFormats } from "./stop-words.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
 
 export interface CrawlDeps {
   store: Pick<Store, "jobs">;
+  clock: Clock;
   credits: Credits;
   starter: JobStarter;
   jobs: DocumentJobs;
+  pauser: JobPauser;
   schemas: SchemaCheck;
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
@@ -40,10 +60,10 @@ export interface CrawlDeps {
 /** They need operator permission. */
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 /** Options that a later release brings. */
-const later = ["maxCredits", "maxSeconds", "maxBytes", "changedSince"] as const;
+const later = ["changedSince"] as const;
 
 export function createCrawlOperations(deps: CrawlDeps) {
-  const { store, credits, starter, jobs } = deps;
+  const { store, clock, credits, starter, jobs, pauser } = deps;
   const prompts = createCrawlPrompt(deps.model);
 
   return {
@@ -51,6 +71,17 @@ export function createCrawlOperations(deps: CrawlDeps) {
     cancelCrawl: jobs.cancel,
     listCrawlErrors: jobs.listErrors,
     watchCrawl: jobs.watch,
+    pauseCrawl: ({ id }: { id: string }, caller: Caller) => pauser.pause("crawl", id, caller),
+    resumeCrawl: ({ id }: { id: string }, caller: Caller) => pauser.resume("crawl", id, caller),
+
+    async listCrawls(input: OperationInput<"listCrawls">, { teamId }: Caller): Promise<OperationOutput<"listCrawls">> {
+      const before = input.cursor === undefined ? undefined : readCursor(input.cursor);
+      const asked = { teamId, status: input.status, before, now: clock.now() };
+      // One extra row tells whether there is another page.
+      const rows = await store.jobs.pageOfCrawls({ ...asked, limit: input.limit + 1 });
+      const { page, cursor, hasMore } = cutPage(rows, input.limit, ({ id, createdAt }) => ({ createdAt, rowId: id }));
+      return { success: true, crawls: page.map(listedCrawl), cursor, has_more: hasMore };
+    },
 
     async listActiveCrawls(_input: object, { teamId }: Caller): Promise<OperationOutput<"listActiveCrawls">> {
       const running = await store.jobs.listOfTeam(teamId, "crawl");
@@ -77,6 +108,8 @@ export function createCrawlOperations(deps: CrawlDeps) {
       deps.requireBrowser(asked.scrapeOptions);
       const start = requireAllowedUrl(deps.checkUrl, asked.url);
       starter.checkWebhook(asked.webhook);
+      starter.checkRetention(asked.retentionHours);
+      checkStopWords(asked);
       const price = pagePrice(asked.scrapeOptions);
       await credits.require(caller.teamId, price);
       // Asked when nothing else can refuse the request: the answer costs tokens.
@@ -111,6 +144,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
           delayMs: Math.round((input.delay ?? 0) * 1000),
           tasks: [{ ...pageTask(bare, 0), key: shortKey(scope.keyOf(bare)) }],
           warning: warnings.length > 0 ? warnings.join(" ") : null,
+          limits: { ...input, pagePrice: price },
         },
         caller,
       );
@@ -131,6 +165,16 @@ function shownCrawl(job: Job): OperationOutput<"listActiveCrawls">["crawls"][num
   const crawl = settings.kind === "crawl" ? settings.crawl : {};
   const options = { ...crawl, scrapeOptions: shownScrapeOptions(settings.scrapeOptions) };
   return { id: job.id, teamId: job.teamId, url: settings.url, created_at: isoTime(job.createdAt), options };
+}
+
+function listedCrawl(job: Job): OperationOutput<"listCrawls">["crawls"][number] {
+  return {
+    ...shownCrawl(job),
+    ...jobProgressOf(job),
+    ...(job.finishedAt === null ? {} : { completedAt: isoTime(job.finishedAt) }),
+    ...(job.expiresAt === null ? {} : { expiresAt: isoTime(job.expiresAt) }),
+    ...steeringOf(job),
+  };
 }
 
 /** A format or parser without options as its string. */
@@ -156,6 +200,14 @@ function refuseLater(input: CrawlInput): void {
     if (input[name] !== undefined) refuse(name);
   }
   if (input.dryRun) refuse("dryRun");
+}
+
+/** They are looked for in what the pages' documents hold. */
+function checkStopWords({ stopOnContent, scrapeOptions }: CrawlInput): void {
+  if (stopOnContent === undefined || scrapeOptions.formats.some(({ type }) => isTextFormat(type))) return;
+  const message = `Needs a format with the text of pages: ${textFormats.join(", ")}`;
+  const issue = { code: "custom", path: ["stopOnContent"], message };
+  throw new ServiceError("BAD_REQUEST", `stopOnContent: ${message}.`, { details: [issue] });
 }
 
 function refuse(option: string): never {

@@ -115,7 +115,7 @@ function shownCheck(check: MonitorCheck, targets: readonly CheckTarget[]): Shown
   };
 }
 
-export function shownPage(page: CheckPage): ShownPage {
+function shownPage(page: CheckPage): ShownPage {
   const { metadata, judgment, diff, snapshot }: CheckedFacts = JSON.parse(page.details);
   return {
     id: page.id,

@@ -207,6 +207,6 @@ function unjudged(rules: ChangeRules | null): string {
   return `The goal is not judged, because no language model is configured (MODEL_NAME): ${instead}.`;
 }
 
-export function warningOf(warnings: readonly string[]): { warning?: string } {
+function warningOf(warnings: readonly string[]): { warning?: string } {
   return warnings.length > 0 ? { warning: [...new Set(warnings)].join(" ") } : {};
 }

@@ -52,6 +52,8 @@ export interface PageReading extends ReadFindings {
   blobId: string | null;
   /** Read from the web just now, by nothing but its URL: it may be listed as a page of its site. */
   makesKnown: boolean;
+  /** That came over the network for this reading; 0 from a cached copy. */
+  receivedBytes: number;
   /** Copies for later requests; empty when the page may not be kept. */
   keep: NewCopy[];
   /** What makes the document from the page that is kept: then the document itself is not stored. */

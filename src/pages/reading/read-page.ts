@@ -73,7 +73,7 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
     if (!read.ok) return read;
     const { options, plan } = work.request;
     const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, keep, remake: null, media: work.tray.media };
+    const from = { blobId: null, makesKnown: false, receivedBytes: 0, keep, remake: null, media: work.tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
   }
@@ -98,6 +98,7 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
       warnings: [...plan.warnings, ...ignoredHeaders(page), ...fetched.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
+      receivedBytes: page.wireBytes ?? page.body.length,
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
@@ -106,7 +107,7 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
 }
 
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, keep: [], remake: null, media: [] };
+  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [] };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 

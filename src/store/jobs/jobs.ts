@@ -2,130 +2,46 @@
 // job has come to its end, so pages never have to be counted.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
-import type { JobsTable } from "../schema/tables.ts";
-
-export type JobKind = JobsTable["kind"];
-export type JobStatus = "scraping" | "completed" | "failed" | "cancelled";
-
-export interface NewJob {
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  kind: JobKind;
-  apiVersion: string;
-  createdAt: number;
-  /** Pages that may be started. */
-  pageLimit: number;
-  /** Pages at the same time. */
-  maxActive: number;
-  /** From the end of a page to the start of the next one; 0: none. */
-  delayMs: number;
-  scopeUrl: string;
-  activityRowId: string;
-  /** Sealed text, or null; erased when the job ends. */
-  secrets: string | null;
-  /** Where its events go, sealed; kept as long as the job, because deliveries may come late. */
-  webhook: string | null;
-  /** JSON text without secrets. */
-  options: string;
-}
-
-export interface Job extends NewJob {
-  status: JobStatus;
-  finishedAt: number | null;
-  expiresAt: number | null;
-  nextStartAt: number;
-  /** Pages that were accepted, but for those that turned out to be others' duplicates or not for us. */
-  known: number;
-  /** Accepted, not started yet. */
-  waiting: number;
-  /** In work just now. */
-  active: number;
-  /** Counted towards the limit. */
-  started: number;
-  completed: number;
-  failed: number;
-  credits: number;
-  warning: string | null;
-  error: string | null;
-}
+import {
+  type Job,
+  type JobChanges,
+  type JobKind,
+  type JobStatus,
+  jobColumns,
+  type NewJob,
+  toColumns,
+  toRow,
+} from "./job-row.ts";
 
 /** What a worker needs to know to choose a job. */
 export type RunningJob = Pick<
   Job,
-  "id" | "teamId" | "maxActive" | "nextStartAt" | "waiting" | "active" | "started" | "pageLimit"
+  "id" | "teamId" | "maxActive" | "nextStartAt" | "waiting" | "active" | "started" | "pageLimit" | "stopAt"
 >;
 
-/** Counters are added to, the rest is set. */
-export interface JobChanges {
-  known?: number;
-  waiting?: number;
-  active?: number;
-  started?: number;
-  completed?: number;
-  failed?: number;
-  credits?: number;
-  pageLimit?: number;
-  set?: Partial<
-    Pick<
-      Job,
-      | "status"
-      | "finishedAt"
-      | "expiresAt"
-      | "nextStartAt"
-      | "delayMs"
-      | "maxActive"
-      | "scopeUrl"
-      | "warning"
-      | "error"
-      | "secrets"
-    >
-  >;
+export interface CrawlPage {
+  teamId: string;
+  status?: JobStatus | undefined;
+  /** The last row of the page before: only older ones follow. */
+  before?: { createdAt: number; rowId: string } | undefined;
+  /** Results that have expired are not listed any more. */
+  now: number;
+  limit: number;
 }
 
 export type JobStatements = ReturnType<typeof createJobStatements>;
-
-const columns = [
-  "id",
-  "team_id as teamId",
-  "key_id as keyId",
-  "kind",
-  "api_version as apiVersion",
-  "status",
-  "created_at as createdAt",
-  "finished_at as finishedAt",
-  "expires_at as expiresAt",
-  "page_limit as pageLimit",
-  "max_active as maxActive",
-  "delay_ms as delayMs",
-  "next_start_at as nextStartAt",
-  "known",
-  "waiting",
-  "active",
-  "started",
-  "completed",
-  "failed",
-  "credits",
-  "scope_url as scopeUrl",
-  "activity_row_id as activityRowId",
-  "warning",
-  "error",
-  "secrets",
-  "webhook",
-  "options",
-] as const;
 
 /** Written into the statement, not bound: only so does the partial index apply. */
 const scraping = sql.lit("scraping" as const);
 
 const findJob: FixedStatement<[id: string], Job> = {
   valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").select(columns).where("id", "=", id),
+  build: (db, [id]) => db.selectFrom("jobs").select(jobColumns).where("id", "=", id),
 };
 
 const lockJob: FixedStatement<[id: string], Job> = {
   valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").select(columns).where("id", "=", id).forUpdate(),
+  build: (db, [id]) => db.selectFrom("jobs").select(jobColumns).where("id", "=", id).forUpdate(),
 };
 
 const listRunning: FixedStatement<[], RunningJob> = {
@@ -142,8 +58,10 @@ const listRunning: FixedStatement<[], RunningJob> = {
         "active",
         "started",
         "page_limit as pageLimit",
+        "stop_at as stopAt",
       ])
-      .where("status", "=", scraping),
+      .where("status", "=", scraping)
+      .where("paused_at", "is", null),
 };
 
 type Counters = [
@@ -154,13 +72,14 @@ type Counters = [
   completed: number,
   failed: number,
   credits: number,
+  bytes: number,
   pageLimit: number,
   id: string,
 ];
 
 const addToCounters: FixedStatement<Counters, unknown> = {
-  valueCount: 9,
-  build: (db, [known, waiting, active, started, completed, failed, credits, pageLimit, id]) =>
+  valueCount: 10,
+  build: (db, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]) =>
     db
       .updateTable("jobs")
       .set((build) => ({
@@ -171,6 +90,7 @@ const addToCounters: FixedStatement<Counters, unknown> = {
         completed: build("completed", "+", completed),
         failed: build("failed", "+", failed),
         credits: build("credits", "+", credits),
+        bytes: build("bytes", "+", bytes),
         page_limit: build("page_limit", "+", pageLimit),
       }))
       .where("id", "=", id),
@@ -197,6 +117,7 @@ export function createJobStatements({ db, run }: Executor) {
       return (await run(lockJob, [id]))[0] ?? null;
     },
 
+    /** Those of which something may be started; a paused job is not among them. */
     listRunning: (): Promise<RunningJob[]> => run(listRunning, []),
 
     /** Those of the jobs that have not ended. */
@@ -215,7 +136,7 @@ export function createJobStatements({ db, run }: Executor) {
     listOfTeam(teamId: string, kind: JobKind): Promise<Job[]> {
       return db
         .selectFrom("jobs")
-        .select(columns)
+        .select(jobColumns)
         .where("team_id", "=", teamId)
         .where("status", "=", scraping)
         .where("kind", "=", kind)
@@ -227,13 +148,33 @@ export function createJobStatements({ db, run }: Executor) {
     listNewest(asked: { teamId: string; kind: "agent"; before: number; limit: number }): Promise<Job[]> {
       return db
         .selectFrom("jobs")
-        .select(columns)
+        .select(jobColumns)
         .where("team_id", "=", asked.teamId)
         .where("kind", "=", sql.lit(asked.kind))
         .where("created_at", "<", asked.before)
         .orderBy("created_at", "desc")
         .limit(asked.limit)
         .execute();
+    },
+
+    /** Crawls of a team, running or over, newest first. */
+    pageOfCrawls(asked: CrawlPage): Promise<Job[]> {
+      const { teamId, status, before, now, limit } = asked;
+      let query = db
+        .selectFrom("jobs")
+        .select(jobColumns)
+        .where("team_id", "=", teamId)
+        .where("kind", "=", sql.lit("crawl" as const))
+        .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)]))
+        .orderBy("created_at", "desc")
+        .orderBy("id", "desc")
+        .limit(limit);
+      if (status !== undefined) query = query.where("status", "=", status);
+      if (before) {
+        const place = sql<[number, string]>`(${before.createdAt}, ${before.rowId})`;
+        query = query.where((build) => build(build.refTuple("created_at", "id"), "<", place));
+      }
+      return query.execute();
     },
 
     /** Pages of a team that wait or are in work, over all its running jobs. */
@@ -253,8 +194,8 @@ export function createJobStatements({ db, run }: Executor) {
 
     async change(id: string, { set, ...counts }: JobChanges): Promise<void> {
       const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
-      const { completed = 0, failed = 0, credits = 0, pageLimit = 0 } = counts;
-      await run(addToCounters, [known, waiting, active, started, completed, failed, credits, pageLimit, id]);
+      const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;
+      await run(addToCounters, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]);
       if (set) await db.updateTable("jobs").set(toColumns(set)).where("id", "=", id).execute();
     },
 
@@ -284,51 +225,4 @@ export function createJobStatements({ db, run }: Executor) {
       return { isNew: false, jobId: first?.jobId ?? "" };
     },
   };
-}
-
-function toRow(job: NewJob) {
-  return {
-    id: job.id,
-    team_id: job.teamId,
-    key_id: job.keyId,
-    kind: job.kind,
-    api_version: job.apiVersion,
-    status: "scraping" as const,
-    created_at: job.createdAt,
-    finished_at: null,
-    expires_at: null,
-    page_limit: job.pageLimit,
-    max_active: job.maxActive,
-    delay_ms: job.delayMs,
-    next_start_at: 0,
-    known: 0,
-    waiting: 0,
-    active: 0,
-    started: 0,
-    completed: 0,
-    failed: 0,
-    credits: 0,
-    scope_url: job.scopeUrl,
-    activity_row_id: job.activityRowId,
-    warning: null,
-    error: null,
-    secrets: job.secrets,
-    webhook: job.webhook,
-    options: job.options,
-  } satisfies JobsTable;
-}
-
-function toColumns(set: NonNullable<JobChanges["set"]>): Partial<JobsTable> {
-  const names: Partial<JobsTable> = {};
-  if (set.status !== undefined) names.status = set.status;
-  if (set.finishedAt !== undefined) names.finished_at = set.finishedAt;
-  if (set.expiresAt !== undefined) names.expires_at = set.expiresAt;
-  if (set.nextStartAt !== undefined) names.next_start_at = set.nextStartAt;
-  if (set.delayMs !== undefined) names.delay_ms = set.delayMs;
-  if (set.maxActive !== undefined) names.max_active = set.maxActive;
-  if (set.scopeUrl !== undefined) names.scope_url = set.scopeUrl;
-  if (set.warning !== undefined) names.warning = set.warning;
-  if (set.error !== undefined) names.error = set.error;
-  if (set.secrets !== undefined) names.secrets = set.secrets;
-  return names;
 }

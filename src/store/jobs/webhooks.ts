@@ -62,6 +62,19 @@ export interface WebhookRecord {
   doneAt: number | null;
 }
 
+const recordColumns = [
+  "id",
+  "job_id as jobId",
+  "type",
+  "created_at as createdAt",
+  "status",
+  "attempts",
+  "next_at as nextAt",
+  "last_status as lastStatus",
+  "last_error as lastError",
+  "done_at as doneAt",
+] as const;
+
 export type WebhookStatements = ReturnType<typeof createWebhookStatements>;
 
 type ClaimedRow = Pick<
@@ -189,12 +202,35 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
     async find(teamId: string, id: string): Promise<WebhookRecord | null> {
       const row = await db
         .selectFrom("webhook_events")
-        .select(["id", "job_id as jobId", "type", "created_at as createdAt", "status", "attempts"])
-        .select(["next_at as nextAt", "last_status as lastStatus", "last_error as lastError", "done_at as doneAt"])
+        .select(recordColumns)
         .where("id", "=", id)
         .where("team_id", "=", teamId)
         .executeTakeFirst();
       return row ?? null;
+    },
+
+    /** Of a team, newest first; `before` is the id of the last one of the page before. */
+    page(asked: { teamId: string; before?: string | undefined; limit: number }): Promise<WebhookRecord[]> {
+      let query = db
+        .selectFrom("webhook_events")
+        .select(recordColumns)
+        .where("team_id", "=", asked.teamId)
+        .orderBy("id", "desc")
+        .limit(asked.limit);
+      if (asked.before !== undefined) query = query.where("id", "<", asked.before);
+      return query.execute();
+    },
+
+    /** Due at once, whatever came of it. One that is being sent just now stays as it is. */
+    async sendAgain(teamId: string, id: string, now: number): Promise<WebhookRecord | null> {
+      await db
+        .updateTable("webhook_events")
+        .set({ status: "pending", next_at: now, done_at: null, lease_owner: null, lease_until: null })
+        .where("id", "=", id)
+        .where("team_id", "=", teamId)
+        .where((build) => build.or([build("lease_until", "is", null), build("lease_until", "<=", now)]))
+        .execute();
+      return this.find(teamId, id);
     },
   };
 }

@@ -167,6 +167,16 @@ export interface JobsTable {
   secrets: string | null;
   webhook: string | null;
   options: string;
+  /** Since when nothing more of it is started. */
+  paused_at: number | null;
+  /** When it ends, finished or not. */
+  stop_at: number | null;
+  stop_reason: string | null;
+  max_credits: number | null;
+  max_bytes: number | null;
+  bytes: number;
+  page_price: number;
+  retention_ms: number;
 }
 
 /** What is to be done: read a page, read the sitemaps of a site, find the pages of a pattern, and so on. */

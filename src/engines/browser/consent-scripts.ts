@@ -1,0 +1,157 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Functions that run inside a page to see, answer and take away what asks for consent. Each is sent there as its own text,
+// so none may use anything from outside itself.
+
+/** What the rules in a page want of us, or how far they are. */
+export type ConsentNews = { kind: "eval"; id: string; snippet: string } | { kind: "state"; state: string };
+
+interface RulesWindow {
+  autoconsentSendMessage(message: Record<string, unknown>): Promise<void>;
+  autoconsentReceiveMessage(message: unknown): Promise<void>;
+  consentNews: ConsentNews[];
+  wakeReader: () => void;
+}
+
+/** Before the script with the rules is loaded: a box for what it has to say. */
+export function openConsentBox(): void {
+  const world = window as unknown as RulesWindow;
+  world.consentNews = [];
+  world.wakeReader = () => undefined;
+  world.autoconsentSendMessage = async (message) => {
+    if (message.type === "eval") {
+      world.consentNews.push({ kind: "eval", id: String(message.id), snippet: String(message.snippetId) });
+    } else if (message.type === "report") {
+      world.consentNews.push({ kind: "state", state: String((message.state as { lifecycle: unknown }).lifecycle) });
+    }
+    world.wakeReader();
+  };
+}
+
+/** A message for the script with the rules. */
+export function tellRules(message: unknown): void {
+  void (window as unknown as RulesWindow).autoconsentReceiveMessage(message);
+}
+
+export async function nextConsentNews(): Promise<ConsentNews> {
+  const world = window as unknown as RulesWindow;
+  for (;;) {
+    const news = world.consentNews.shift();
+    if (news !== undefined) return news;
+    await new Promise<void>((wake) => {
+      world.wakeReader = wake;
+    });
+  }
+}
+
+export type ConsentStep = "look" | "answer" | "answer-frame" | "remove";
+
+/**
+ * "look": whether something asks for consent. "answer": says no, else yes, by the words on its buttons. "remove": takes away
+ * what is left of it and lets the page scroll again. In a frame that is such a banner as a whole, "answer-frame" only
+ * answers: the page around it takes it away. Questions about one's age are left alone.
+ */
+export function handleConsent(step: ConsentStep): boolean {
+  const containers = [
+    "#onetrust-consent-sdk",
+    "#CybotCookiebotDialog",
+    "#CybotCookiebotDialogBodyUnderlay",
+    "#didomi-host",
+    "#truste-consent-track",
+    ".qc-cmp2-container",
+    "#usercentrics-root",
+    "#usercentrics-cmp-ui",
+    ".cky-consent-container",
+    ".cky-overlay",
+    "#cmplz-cookiebanner-container",
+    ".cc-window",
+    ".osano-cm-window",
+    "#cookiescript_injected",
+    "#hs-eu-cookie-confirmation",
+    ".fc-consent-root",
+    "#tarteaucitronRoot",
+    "#iubenda-cs-banner",
+    "#axeptio_overlay",
+    "[id^=sp_message_container]",
+    ".truste_overlay",
+    ".truste_box_overlay",
+  ];
+  const refusal =
+    /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
+  const acceptance =
+    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
+  const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
+  const age =
+    /\b(1[68]|2[01])\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
+  const controls = "button, [role=button], a, input[type=button], input[type=submit]";
+  const maxText = 6000;
+  const maxLooked = 60;
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const textOf = (element: Element) => (element.textContent ?? "").trim();
+  const isPageItself = (element: Element) =>
+    ["HTML", "BODY", "MAIN", "ARTICLE", "SCRIPT", "STYLE", "LINK"].includes(element.tagName);
+  const isFixed = (element: Element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
+  const asks = (text: string) => text.length > 0 && text.length < maxText && subject.test(text) && !age.test(text);
+
+  const found = new Set<Element>();
+  for (const element of document.querySelectorAll(containers.join(","))) found.add(element);
+  const words = ["cookie", "consent", "gdpr"];
+  const guesses = words.flatMap((word) => [`[id*="${word}" i]`, `[class*="${word}" i]`, `[aria-label*="${word}" i]`]);
+  let looked = 0;
+  for (const element of document.querySelectorAll(guesses.join(","))) {
+    looked += 1;
+    if (looked > maxLooked) break;
+    if (isPageItself(element) || !isFixed(element) || !isShown(element)) continue;
+    const text = textOf(element);
+    const isFramed = text === "" && element.querySelector("iframe") !== null;
+    if ((asks(text) && element.querySelector(controls) !== null) || isFramed) found.add(element);
+  }
+
+  /** Whatever lies over the page, or is the whole page: known rules may name it, guesses must not touch it. */
+  const liesOver = (): boolean => {
+    const { innerWidth: width, innerHeight: height } = window;
+    const points = [
+      [width / 2, height - 20],
+      [width / 2, height / 2],
+      [width / 2, 20],
+      [20, height - 20],
+      [width - 20, height - 20],
+    ] as const;
+    for (const [x, y] of points) {
+      for (let element = document.elementFromPoint(x, y); element !== null; element = element.parentElement) {
+        if (isPageItself(element)) break;
+        const isDialog = element.matches("dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]");
+        if (!isDialog && !isFixed(element)) continue;
+        const text = textOf(element) || (element.shadowRoot?.textContent ?? "").trim();
+        if (asks(text) || (text === "" && element.querySelector("iframe") !== null)) return true;
+      }
+    }
+    const maxElements = 300;
+    const isSmall = document.getElementsByTagName("*").length < maxElements;
+    return isSmall && document.forms.length > 0 && asks(textOf(document.body ?? document.documentElement));
+  };
+  if (step === "look") return [...found].some(isShown) || liesOver();
+
+  if (step === "remove") {
+    for (const element of found) element.remove();
+    for (const element of [document.documentElement, document.body]) {
+      if (element !== null && getComputedStyle(element).overflow === "hidden") {
+        element.style.setProperty("overflow", "visible", "important");
+      }
+    }
+    return found.size > 0;
+  }
+
+  const asked = step === "answer-frame" ? [document.body] : [...found];
+  const choices = asked
+    .filter((element) => !age.test(textOf(element).slice(0, maxText)))
+    .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
+    .filter((element) => {
+      const target = element.getAttribute("href");
+      return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
+    });
+  const button =
+    choices.find((each) => refusal.test(textOf(each))) ?? choices.find((each) => acceptance.test(textOf(each)));
+  button?.click();
+  return button !== undefined;
+}

@@ -1,0 +1,191 @@
+// What is known of a job, and its row.
+import type { JobsTable } from "../schema/tables.ts";
+
+export type JobKind = JobsTable["kind"];
+export type JobStatus = "scraping" | "completed" | "failed" | "cancelled";
+
+export interface NewJob {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  kind: JobKind;
+  apiVersion: string;
+  createdAt: number;
+  /** Pages that may be started. */
+  pageLimit: number;
+  /** Pages at the same time. */
+  maxActive: number;
+  /** From the end of a page to the start of the next one; 0: none. */
+  delayMs: number;
+  scopeUrl: string;
+  activityRowId: string;
+  /** Sealed text, or null; erased when the job ends. */
+  secrets: string | null;
+  /** Where its events go, sealed; kept as long as the job, because deliveries may come late. */
+  webhook: string | null;
+  /** JSON text without secrets. */
+  options: string;
+  /** The least that a page costs. */
+  pagePrice: number;
+  /** Credits that all its pages together may cost; null: no limit of its own. */
+  maxCredits: number | null;
+  /** Once so many bytes have come, no further page is started; null: no limit. */
+  maxBytes: number | null;
+  /** When it ends, finished or not; null: never. */
+  stopAt: number | null;
+  /** How long its results are kept after its end. */
+  retentionMs: number;
+}
+
+export interface Job extends NewJob {
+  status: JobStatus;
+  finishedAt: number | null;
+  expiresAt: number | null;
+  nextStartAt: number;
+  /** Pages that were accepted, but for those that turned out to be others' duplicates or not for us. */
+  known: number;
+  /** Accepted, not started yet. */
+  waiting: number;
+  /** In work just now. */
+  active: number;
+  /** Counted towards the limit. */
+  started: number;
+  completed: number;
+  failed: number;
+  credits: number;
+  /** Received for its pages. */
+  bytes: number;
+  warning: string | null;
+  error: string | null;
+  /** Since when nothing more of it is started; null: it goes on. */
+  pausedAt: number | null;
+  /** The limit that ended it. */
+  stopReason: string | null;
+}
+
+/** Counters are added to, the rest is set. */
+export interface JobChanges {
+  known?: number;
+  waiting?: number;
+  active?: number;
+  started?: number;
+  completed?: number;
+  failed?: number;
+  credits?: number;
+  bytes?: number;
+  pageLimit?: number;
+  set?: Partial<
+    Pick<
+      Job,
+      | "status"
+      | "finishedAt"
+      | "expiresAt"
+      | "nextStartAt"
+      | "delayMs"
+      | "maxActive"
+      | "scopeUrl"
+      | "warning"
+      | "error"
+      | "secrets"
+      | "pausedAt"
+      | "stopAt"
+      | "stopReason"
+    >
+  >;
+}
+
+export const jobColumns = [
+  "id",
+  "team_id as teamId",
+  "key_id as keyId",
+  "kind",
+  "api_version as apiVersion",
+  "status",
+  "created_at as createdAt",
+  "finished_at as finishedAt",
+  "expires_at as expiresAt",
+  "page_limit as pageLimit",
+  "max_active as maxActive",
+  "delay_ms as delayMs",
+  "next_start_at as nextStartAt",
+  "known",
+  "waiting",
+  "active",
+  "started",
+  "completed",
+  "failed",
+  "credits",
+  "scope_url as scopeUrl",
+  "activity_row_id as activityRowId",
+  "warning",
+  "error",
+  "secrets",
+  "webhook",
+  "options",
+  "page_price as pagePrice",
+  "max_credits as maxCredits",
+  "max_bytes as maxBytes",
+  "bytes",
+  "stop_at as stopAt",
+  "stop_reason as stopReason",
+  "paused_at as pausedAt",
+  "retention_ms as retentionMs",
+] as const;
+
+export function toRow(job: NewJob) {
+  return {
+    id: job.id,
+    team_id: job.teamId,
+    key_id: job.keyId,
+    kind: job.kind,
+    api_version: job.apiVersion,
+    status: "scraping" as const,
+    created_at: job.createdAt,
+    finished_at: null,
+    expires_at: null,
+    page_limit: job.pageLimit,
+    max_active: job.maxActive,
+    delay_ms: job.delayMs,
+    next_start_at: 0,
+    known: 0,
+    waiting: 0,
+    active: 0,
+    started: 0,
+    completed: 0,
+    failed: 0,
+    credits: 0,
+    scope_url: job.scopeUrl,
+    activity_row_id: job.activityRowId,
+    warning: null,
+    error: null,
+    secrets: job.secrets,
+    webhook: job.webhook,
+    options: job.options,
+    paused_at: null,
+    stop_at: job.stopAt,
+    stop_reason: null,
+    max_credits: job.maxCredits,
+    max_bytes: job.maxBytes,
+    bytes: 0,
+    page_price: job.pagePrice,
+    retention_ms: job.retentionMs,
+  } satisfies JobsTable;
+}
+
+export function toColumns(set: NonNullable<JobChanges["set"]>): Partial<JobsTable> {
+  const names: Partial<JobsTable> = {};
+  if (set.status !== undefined) names.status = set.status;
+  if (set.finishedAt !== undefined) names.finished_at = set.finishedAt;
+  if (set.expiresAt !== undefined) names.expires_at = set.expiresAt;
+  if (set.nextStartAt !== undefined) names.next_start_at = set.nextStartAt;
+  if (set.delayMs !== undefined) names.delay_ms = set.delayMs;
+  if (set.maxActive !== undefined) names.max_active = set.maxActive;
+  if (set.scopeUrl !== undefined) names.scope_url = set.scopeUrl;
+  if (set.warning !== undefined) names.warning = set.warning;
+  if (set.error !== undefined) names.error = set.error;
+  if (set.secrets !== undefined) names.secrets = set.secrets;
+  if (set.pausedAt !== undefined) names.paused_at = set.pausedAt;
+  if (set.stopAt !== undefined) names.stop_at = set.stopAt;
+  if (set.stopReason !== undefined) names.stop_reason = set.stopReason;
+  return names;
+}
