@@ -143,6 +143,9 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       }),
     } satisfies Partial<Operations<Caller>>,
 
+    /** Starts the checks of monitors whose time has come; the worker does so every second. */
+    runDueMonitors: monitors.runDue,
+
     /** Starts the worker and the webhooks; until then jobs are only accepted and read. */
     async start(): Promise<void> {
       worker.start();

@@ -66,6 +66,7 @@ export function joinMonitors(config: Config, deps: MonitorPartDeps) {
   });
   const checks = createCheckStarter({ ...deps, credits, records });
   const work: KindsOfWork<PageRows>["monitor"] = createCheckWork({ ...deps, ...jobs, records, ends });
+  const runDue = createMonitorScheduler({ store, clock, log, checks, ends });
   let duties: Repetition[] = [];
 
   return {
@@ -76,9 +77,9 @@ export function joinMonitors(config: Config, deps: MonitorPartDeps) {
     } satisfies Partial<Operations<Caller>>,
     work,
     readEvent: createCheckEventData({ store }),
+    runDue,
 
     start(): void {
-      const runDue = createMonitorScheduler({ store, clock, log, checks, ends });
       duties = [repeat(lookMs, runDue, logFailure(log, "looking for due monitors"))];
       if (smtpUrl === null || mailFrom === null) return;
       const mailer = createMailer({ net }, { url: smtpUrl, from: mailFrom });

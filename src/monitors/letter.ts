@@ -32,12 +32,13 @@ const longestSubject = 200;
 const longestDiff = 10_000;
 
 export function writeLetter(facts: LetterFacts): Letter {
-  const { monitorName, summary, pages, further } = facts;
+  const { summary, pages, further } = facts;
+  const monitorName = facts.monitorName.replace(/\s+/g, " ");
   const counts = Object.entries(summary)
     .filter(([name, count]) => name !== "totalPages" && count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(", ");
-  const subject = `[Trawl] ${monitorName}: ${counts || facts.status}`.replace(/\s+/g, " ").slice(0, longestSubject);
+  const subject = `[Trawl] ${monitorName}: ${counts || facts.status}`.slice(0, longestSubject);
   const more = further > 0 ? `and ${further} more` : "";
   const text = [
     `${monitorName}: ${counts} (${facts.status})`,

@@ -200,7 +200,7 @@ export function createTargetPages({ store, clock, save, startBatch, startCrawl, 
 }
 
 function waitFor(takenMs: number): number {
-  return Math.min(longestWaitMs, Math.max(shortestWaitMs, takenMs / 4));
+  return Math.min(longestWaitMs, Math.max(shortestWaitMs, Math.round(takenMs / 4)));
 }
 
 function failedPage(url: string, error: string | null, previousScrapeId: string | null): FoundPage {

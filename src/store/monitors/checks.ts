@@ -129,6 +129,9 @@ export function createCheckStatements({ db }: Executor) {
       await db.updateTable("monitor_checks").set(toRow(changes)).where("id", "=", id).execute();
     },
 
+    /** Those that are not over. */
+    listOpen: (): Promise<MonitorCheck[]> => select(sql`finished_at is null`),
+
     /** Checks that are not over although their job is, or is gone. */
     async listAbandoned(limit: number): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`select monitor_checks.id as id from monitor_checks
