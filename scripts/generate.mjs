@@ -1,11 +1,13 @@
-// Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, and the format
-// tables of docs/formats.md.
+// Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
+// tables of docs/formats.md, and the paths and tools of docs/dialects.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
+import { tools } from "../dist/contract/tools.js";
+import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { formatTable } from "../dist/pages/formats/formats.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 
@@ -13,6 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
+const dialectsPage = "docs/dialects.md";
 
 /** Where a format comes from, in the words of the docs. */
 const madeFrom = {
@@ -25,11 +28,23 @@ const madeFrom = {
   unavailable: "–",
 };
 
+/** How a tool was tested, in the words of the docs. */
+const testedBy = {
+  client: "tested with its own package",
+  requests: "tested with the requests that it sends",
+  none: "not tested: from its documentation",
+};
+
 const files = {
   ...benchmarkFiles(root, replaceSection),
-  "openapi.json": `${JSON.stringify(buildOpenApi({ version }), null, 1)}\n`,
+  "openapi.json": `${JSON.stringify(buildOpenApi({ version, more: dialectRows() }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
   [formatsPage]: replaceSection(readFileSync(root + formatsPage, "utf8"), "formats", formatsTables()),
+  [dialectsPage]: replaceSection(
+    replaceSection(readFileSync(root + dialectsPage, "utf8"), "dialects", dialectsTable()),
+    "tools",
+    toolsList(),
+  ),
 };
 
 let isStale = false;
@@ -41,6 +56,32 @@ for (const [file, text] of Object.entries(files)) {
   isStale = true;
 }
 if (isCheck && isStale) process.exitCode = 1;
+
+function dialectsTable() {
+  const rows = dialectRows().map(({ method, path, summary }) => `| \`${method} ${path}\` | ${summary} |`);
+  return ["| request | what it does |", "| --- | --- |", ...rows].join("\n");
+}
+
+function toolsList() {
+  const names = [...new Set(tools.map(({ tool }) => tool))];
+  return names
+    .map((name) => {
+      const uses = tools
+        .filter(({ tool }) => tool === name)
+        .map(({ use, speaks, lines, tested }) => {
+          const about = [use, speaks === "v2" ? "the Firecrawl API itself" : speaks]
+            .filter((text) => text !== "")
+            .join("; ");
+          return `${about[0].toUpperCase()}${about.slice(1)} (${testedBy[tested]}):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``;
+        });
+      return [`### ${name}`, ...uses].join("\n\n");
+    })
+    .join("\n\n");
+}
+
+function dialectRows() {
+  return describeDialects(openDialects(settingSections.Dialects.dialects.fallback));
+}
 
 function settingsTables() {
   return Object.entries(settingSections)

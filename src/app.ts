@@ -3,9 +3,11 @@
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
+import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
@@ -16,8 +18,10 @@ import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
+import type { Transport } from "./client/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
+import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Net } from "./net/index.ts";
@@ -33,6 +37,7 @@ import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPag
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
+export { examineMachine } from "./app/examine-machine.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
@@ -64,7 +69,13 @@ export interface Parts {
   parseFile: ParseFile;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
+  /** Writes what was learnt about hosts since the last time. */
+  noteHosts(): Promise<void>;
   operations: Operations<Caller>;
+  /** The client's way to these operations, without a server between. */
+  direct(caller: Caller): Transport;
+  /** What dialects of other services call. */
+  dialectTools: DialectTools;
   close(): Promise<void>;
 }
 
@@ -79,6 +90,7 @@ export interface App extends Omit<Parts, "close"> {
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const lastUsedIntervalMs = 10 * secondMs;
+const noteHostsIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -96,8 +108,13 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     const firstKey = isOpen || role === "worker" ? null : await accounts.keys.createFirst();
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
+    const keylessTeams = await findKeylessTeams(config, accounts);
+    const spoken = openDialects(config.dialects);
+    const { dialectTools: tools } = parts;
+
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
     ];
 
@@ -105,7 +122,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       {
         log,
         version,
-        buildOpenApi: () => buildOpenApi({ version }),
+        buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
         checkHealth: createHealthCheck(store, clock),
         authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
@@ -116,12 +133,14 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
         sourceCounts: parts.search.sourceCounts,
+        ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         hasApi: role !== "worker",
       },
       config,
     );
     ownPorts.push(Number(new URL(http.url).port));
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
+    if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     if (role !== "api") await parts.jobs.start();
     if (role !== "worker") parts.browser.sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
@@ -151,6 +170,13 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
 const askedSources =
   "searches ask these sources on the internet when no search service answers; OPEN_SEARCH=0 turns that off";
 
+const keylessWarning =
+  "whoever can reach this server may use these dialects without a key, at the expense of their teams";
+
+function keylessNames({ keylessDialects }: Config): string[] {
+  return keylessDialects.map(({ dialect, team }) => `${dialect}=${team}`);
+}
+
 const openFolder =
   "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";
 
@@ -179,7 +205,7 @@ export async function openParts(
   const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const shared = { store, clock, accounts, content, extraction, model };
-  const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
+  const pages = joinPages(config, { ...shared, net, sealer, index: indexer, ...browser.reading });
   const { sites } = pages;
   const search = joinSearch(config, { net, store, clock, log, version });
   const checks = {
@@ -189,8 +215,9 @@ export async function openParts(
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
-  const waited = joinOperations(joined);
+  const waited = joinOperations({ ...joined, readyAt: net.readyAt });
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
+  const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
     store,
     accounts,
@@ -203,13 +230,17 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
-    operations: { ...waited, ...jobs.operations, ...browser.operations },
+    noteHosts: pages.hostLedger.flush,
+    operations,
+    direct: (caller) => createDirectTransport({ operations, caller }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
     async close() {
       await browser.close();
       await pages.files.close();
       await content.close();
       await extraction.close();
       await net.close();
+      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();
       await indexer?.stop();
       await store.close();

@@ -1,5 +1,7 @@
 // The team and key behind a request, and what a response needs to know about it. Faces create one per request.
 
+import type { DialectName } from "../base/index.ts";
+
 export interface KeyHolder {
   teamId: string;
   teamName: string;
@@ -14,7 +16,8 @@ export interface KeyHolder {
 export const keylessName = "open mode";
 
 export interface Caller extends KeyHolder {
-  apiVersion: "v1" | "v2";
+  /** Of the API, or the dialect of another service. */
+  apiVersion: "v1" | "v2" | DialectName;
   /** Scheme and host under which this caller reaches the server; links in responses start with it. */
   baseUrl: string;
   /** Starts a job at most once. */

@@ -3,11 +3,13 @@ export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, seco
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
 export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
+export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { ownCopy } from "./own-copy.ts";
+export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
@@ -24,8 +26,10 @@ export {
   origins,
   postgresUrl,
   type Setting,
+  type SettingFamily,
   secretText,
   setting,
+  settingFamily,
   splitList,
   teamKeys,
   text,

@@ -5,7 +5,7 @@ import { type ErrorCode, errorTable } from "../base/index.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
 import type { Endpoint } from "./table/endpoint.ts";
 
-interface RequestParts {
+export interface RequestParts {
   params?: unknown;
   query?: unknown;
   body?: unknown;
@@ -22,7 +22,8 @@ const maxUnknownFields = 20;
 /** Lists inside lists multiply: 50 targets of 64 formats of 1,000 selectors. 640,000 bad entries took 4.2 s. */
 const maxListEntries = 100_000;
 
-export function readRequest(row: Endpoint, parts: RequestParts): RequestReading {
+/** `mostNamed`: how many unknown fields are named. */
+export function readRequest(row: Endpoint, parts: RequestParts, mostNamed = maxUnknownFields): RequestReading {
   const query = readPart(row.query, parts.query);
   const body = readPart(row.body, row.bodyKind === "raw" ? { bytes: parts.body } : parts.body);
   const params = readPart(row.params, parts.params);
@@ -30,12 +31,12 @@ export function readRequest(row: Endpoint, parts: RequestParts): RequestReading 
   if (issues.length > 0) return { ok: false, ...failureOf(row, issues), issues: issues.slice(0, maxIssues) };
   const request = { ...query.value, ...body.value, ...params.value };
   const input = row.toInput ? row.toInput(request as never, Object.keys(parts.body ?? {})) : request;
-  return { ok: true, input, unknownFields: shorten([...query.unknownFields, ...body.unknownFields]) };
+  return { ok: true, input, unknownFields: shorten([...query.unknownFields, ...body.unknownFields], mostNamed) };
 }
 
-function shorten(names: readonly string[]): string[] {
-  if (names.length <= maxUnknownFields) return [...names];
-  return [...names.slice(0, maxUnknownFields), `and ${names.length - maxUnknownFields} more`];
+function shorten(names: readonly string[], most: number): string[] {
+  if (names.length <= most) return [...names];
+  return [...names.slice(0, most), `and ${names.length - most} more`];
 }
 
 interface PartReading {

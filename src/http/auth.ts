@@ -3,11 +3,17 @@ import type { FastifyRequest } from "fastify";
 import { type KeyHolder, keylessName } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
 
+export interface KeylessTeam {
+  id: string;
+  name: string;
+  requestsPerMinute: number | null;
+}
+
 export interface Authentication {
   mode: "keys" | "none";
   identify(token: string): Promise<KeyHolder | null>;
   /** The team of requests without a key in open mode. */
-  openTeam: { id: string; name: string; requestsPerMinute: number | null } | null;
+  openTeam: KeylessTeam | null;
 }
 
 /** Returns the holder or throws one of the 401 rows. */
@@ -16,10 +22,19 @@ export async function authenticate(
   authentication: Authentication,
   acceptsBasic = false,
 ): Promise<KeyHolder> {
-  const token = readToken(request, acceptsBasic);
-  const holder = token ? await authentication.identify(token) : null;
+  return identifyToken(readToken(request, acceptsBasic), authentication);
+}
+
+/** `keylessTeam`: whose request it is when it has no key. */
+export async function identifyToken(
+  token: string | null,
+  { identify, openTeam }: Authentication,
+  keylessTeam: KeylessTeam | null = null,
+): Promise<KeyHolder> {
+  const holder = token ? await identify(token) : null;
   if (holder) return holder;
-  if (authentication.openTeam) return keylessHolder(authentication.openTeam);
+  if (openTeam) return keylessHolder(openTeam);
+  if (!token && keylessTeam) return keylessHolder(keylessTeam);
   if (token === null) throw new ServiceError("UNAUTHORIZED");
   throw new ServiceError(token === "" ? "TOKEN_MISSING" : "TOKEN_INVALID");
 }
@@ -42,6 +57,6 @@ function readToken({ headers }: FastifyRequest, acceptsBasic: boolean): string |
   return scheme.toLowerCase() === "bearer" ? token : "";
 }
 
-function keylessHolder({ id, name, requestsPerMinute }: NonNullable<Authentication["openTeam"]>): KeyHolder {
+function keylessHolder({ id, name, requestsPerMinute }: KeylessTeam): KeyHolder {
   return { teamId: id, teamName: name, keyId: null, keyName: keylessName, requestsPerMinute };
 }

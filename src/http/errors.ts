@@ -66,12 +66,18 @@ function logError(error: ServiceError, request: FastifyRequest): void {
   request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
 }
 
-export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+/** Logs a failure and sets the headers of its response; whoever calls it sends the body. */
+export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = toServiceError(thrown);
   logError(error, request);
   // A request that the router could not parse has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  return error;
+}
+
+export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = prepareError(thrown, request, reply);
   void reply.status(error.status).send(toErrorAnswer(error));
 }
 

@@ -7,12 +7,13 @@ import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/inde
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
+import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics, type ReadSourceCounts } from "./metrics.ts";
-import { createOpenModeGuard } from "./open-mode.ts";
+import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
@@ -48,6 +49,8 @@ export interface HttpDeps {
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
+  /** Absent where no dialect is spoken. */
+  dialects?: DialectDeps;
   /** False: only health and metrics are served. */
   hasApi?: boolean;
 }
@@ -142,7 +145,9 @@ function createBareApp(
 }
 
 function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
-  const app = createBareApp(deps, options, isStopping, sendError);
+  const dialects = deps.hasApi === false ? undefined : deps.dialects;
+  const answerError = dialects ? createDialectErrors(dialects.spoken) : sendError;
+  const app = createBareApp(deps, options, isStopping, answerError);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
@@ -159,6 +164,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);
+  if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   if (deps.hasApi !== false && deps.openLiveView) addLiveViewPage(app, { openLiveView: deps.openLiveView });
   return app;
@@ -213,18 +219,25 @@ function corsOptions(origins: readonly string[]) {
       "ratelimit-limit",
       "ratelimit-remaining",
       "ratelimit-reset",
+      "x-trawl-ignored",
       ...(endpoints as readonly Endpoint[]).flatMap((row) => Object.keys(row.responseHeaders ?? {})),
     ],
     strictPreflight: false,
   };
 }
 
+/** The names under which this server is meant to be reached. */
+function ownHosts({ host: listening, publicUrl }: HttpOptions): string[] {
+  const own = [listening, publicUrl ? new URL(publicUrl).hostname : listening];
+  return own.filter((host) => host !== "0.0.0.0" && host !== "::");
+}
+
+function keylessGuard(options: HttpOptions) {
+  return createKeylessGuard(ownHosts(options), options.corsOrigins);
+}
+
 function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
-  const own = [options.host, options.publicUrl ? new URL(options.publicUrl).hostname : options.host];
-  const guard = createOpenModeGuard(
-    own.filter((host) => host !== "0.0.0.0" && host !== "::"),
-    options.corsOrigins,
-  );
+  const guard = createOpenModeGuard(ownHosts(options), options.corsOrigins);
   app.addHook("onRequest", async (request) => guard(request));
 }
 

@@ -22,6 +22,7 @@ const floors: Record<string, readonly string[]> = {
     ".",
   ],
   contract: ["fields", "table", "endpoints", "v1", "."],
+  cli: ["terminal", "files", "service", "verbs", "."],
   engines: [".", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
@@ -30,6 +31,7 @@ const floors: Record<string, readonly string[]> = {
     "changes",
     "tree",
     "links",
+    "verdict",
     "main",
     "markdown",
     "metadata",
@@ -83,6 +85,8 @@ const floors: Record<string, readonly string[]> = {
     "document",
     "cache",
     "changes",
+    "ladder",
+    "hosts",
     "fetching",
     "files",
     "reading",
@@ -95,6 +99,7 @@ const floors: Record<string, readonly string[]> = {
     "texts",
   ],
   "page-jobs": [".", "extraction"],
+  dialects: ["frame", "searxng", "tavily"],
 };
 
 /** Features stand side by side: none imports another. */

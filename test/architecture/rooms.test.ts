@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { between, files, imports, read, roomOf, sources } from "./source.ts";
 
-const faces = ["http", "mcp", "dashboard"];
+const faces = ["http", "dialects", "mcp", "dashboard"];
 const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
 const beneathPages = [
   "base",
@@ -54,13 +54,14 @@ const mayImport: Record<string, string[]> = {
   pages: beneathPages,
   "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
   operations: beneathOperations,
-  http: ["base", "contract", "accounts", "operations"],
-  mcp: ["base", "contract", "accounts", "operations"],
+  http: ["base", "contract", "accounts", "operations", "dialects"],
+  dialects: ["base", "contract", "accounts"],
+  mcp: ["base", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "mail", "operations", ...faces, "config"],
-  cli: ["app", "base", "config", "contract", "accounts"],
+  app: [...beneathOperations, "mail", "operations", ...faces, "client", "config"],
+  cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
 

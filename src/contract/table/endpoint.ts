@@ -23,6 +23,8 @@ export const tags = [
   "Monitor",
   "Team",
   "Other",
+  "SearXNG",
+  "Tavily",
 ] as const;
 export type Tag = (typeof tags)[number];
 
@@ -39,8 +41,10 @@ export interface Endpoint {
   /** A row without a body schema ignores any body. */
   body?: z.ZodType;
   /** How the body travels; JSON when absent. */
-  bodyKind?: "multipart" | "raw";
+  bodyKind?: "multipart" | "raw" | "form";
   response: z.ZodType;
+  /** The body of its errors, where that is not the one of all endpoints. */
+  failure?: z.ZodType;
   /** Media type of the response, where an endpoint returns text instead of JSON. */
   responseType?: string;
   /** Headers of such a response: what each means, and its value if there is one. */

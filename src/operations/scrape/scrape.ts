@@ -3,13 +3,14 @@
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, newId, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { OperationInput } from "../../contract/index.ts";
+import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
   type FindStoredPage,
   keepsNothing,
   type LanguageModel,
+  type ObtainedPage,
   type ObtainPage,
   pagePrice,
   planOutputs,
@@ -40,13 +41,22 @@ export interface ScrapeDeps {
   replays: Pick<Replays, "pack">;
 }
 
+/** About four characters of its markdown are a token. */
+function isOverBudget({ reading }: ObtainedPage, tokenBudget: number | undefined): boolean {
+  return tokenBudget !== undefined && Math.ceil((reading.document.markdown ?? "").length / 4) > tokenBudget;
+}
+
 export function createScrapeOperations(deps: ScrapeDeps) {
   const { clock } = deps;
   const write = createScrapeWriter(deps);
 
   return {
-    async scrape(input: OperationInput<"scrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url } = input;
+    async scrape(
+      input: OperationInput<"scrape"> & ScrapeTerms,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<ScrapeAnswer> {
+      const { scrapeOptions: options, url, tokenBudget, obeysRobots = false } = input;
       const plan = planOutputs(options, deps.model?.name);
       await deps.schemas.checkFormats(options);
       deps.requireBrowser(options);
@@ -58,9 +68,24 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       const id = newId(startedAt);
       const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, url, options);
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
-      const request = { id, payer, url, options, plan, robots: "named" as const, replay };
+      const request = {
+        id,
+        payer,
+        url,
+        options,
+        plan,
+        robots: obeysRobots ? ("found" as const) : ("named" as const),
+        replay,
+      };
       const job = { id, startedAt, caller, target: bareUrl(url), options };
-      return scrapeAnswer(input, caller, await write(job, () => deps.obtainPage(request, signal)));
+      return scrapeAnswer(
+        input,
+        caller,
+        await write(job, async () => {
+          const page = await deps.obtainPage(request, signal);
+          return page.ok && isOverBudget(page, tokenBudget) ? { ok: false, code: "TOKEN_BUDGET_EXCEEDED" } : page;
+        }),
+      );
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {

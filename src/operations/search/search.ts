@@ -2,7 +2,7 @@
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, ResultPart } from "../../contract/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
@@ -47,11 +47,15 @@ export function createSearchOperations(deps: SearchDeps) {
   const { clock, credits, checkUrl, obtainPage, findResults, openResultTexts } = deps;
   const searches = createStoredSearches(deps);
 
-  async function search(input: SearchInput, caller: Caller, callerSignal: AbortSignal): Promise<SearchAnswer> {
+  async function search(
+    { part, ...input }: SearchInput & { part?: ResultPart },
+    caller: Caller,
+    callerSignal: AbortSignal,
+  ): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
     await deps.schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
     deps.requireBrowser(input.scrapeOptions);
-    await credits.require(caller.teamId, input.limit);
+    await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();
     const job: SearchJob = { id: newId(startedAt), startedAt, caller, input };
     const deadline = createDeadline(callerSignal, input.timeout);
@@ -61,11 +65,11 @@ export function createSearchOperations(deps: SearchDeps) {
     try {
       const trace = createTrace();
       const seen = await searches.listSeen(caller.teamId, input.excludeSeen);
-      const found = await find(job, seen.urls, trace, signals);
+      const found = partOf(await find(job, seen.urls, trace, signals), part);
       found.warnings.push(...seen.warnings);
       const read = await readPages(job, plan, found.groups, signals.pages);
       deadline.signal.throwIfAborted();
-      const answer = answerOf(job, plan, found, read);
+      const answer = answerOf(job, plan, withoutLeftOut(found, read), read);
       await searches.saveAnswer(job, answer, read, trace);
       return input.trace ? { ...answer, trace: trace.steps } : answer;
     } catch (error) {
@@ -108,6 +112,16 @@ export function createSearchOperations(deps: SearchDeps) {
   return { search, readSearch: searches.readSearch };
 }
 
+/** The results that are wanted of those that were found, in each group. */
+function partOf(found: FoundResults, part: ResultPart | undefined): FoundResults {
+  if (part === undefined) return found;
+  const { offset, count, keeps = () => true } = part;
+  const groups = [...found.groups].map(
+    ([source, results]) => [source, results.filter(keeps).slice(offset, offset + count)] as const,
+  );
+  return { ...found, groups: new Map(groups) };
+}
+
 function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResults, read: ReadPages) {
   const { zeroDataRetention } = input.scrapeOptions;
   const creditsUsed = searchPrice(found.groups, zeroDataRetention) + read.credits;
@@ -115,6 +129,20 @@ function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResult
   const data = dataOf(found, read, input.highlights);
   return { success: true as const, data, warning: [...warnings].join(" ") || null, id, creditsUsed };
 }
+
+/** Results that are only a wall or an advertisement are named, not shown. */
+function withoutLeftOut(found: FoundResults, { leftOut }: ReadPages): FoundResults {
+  if (leftOut.size === 0) return found;
+  const groups: ResultGroups = new Map(
+    [...found.groups].map(([source, results]) => [source, results.filter(({ url }) => !leftOut.has(url))]),
+  );
+  const named = [...leftOut].slice(0, maxNamed).map(([url, why]) => `${url} (${why})`);
+  const more = leftOut.size > maxNamed ? ` and ${leftOut.size - maxNamed} more` : "";
+  return { ...found, groups, warnings: [...found.warnings, `Left out of the results: ${named.join(", ")}${more}.`] };
+}
+
+/** Results that were left out, by name in a warning. */
+const maxNamed = 5;
 
 function searchPrice(groups: ResultGroups, isForgotten: boolean): number {
   const count = [...groups.values()].reduce((sum, results) => sum + results.length, 0);

@@ -9,8 +9,8 @@
 // each other: .400 there.
 import type { CountedPage, Vocabulary } from "./page-counts.ts";
 
-const saturation = 1.5;
-const lengthShare = 0.75;
+export const saturation = 1.5;
+export const lengthShare = 0.75;
 const closeness = 8;
 const allWordsBoost = 1.15;
 const titleWeight = 3;

@@ -1,0 +1,47 @@
+// Which APIs of other services are spoken, and who may use them without a key.
+import { type DialectName, dialectNames, isDialectName, setting, splitList } from "../base/index.ts";
+
+const dialectList = {
+  takes: `0 for none, or a comma-separated list of ${dialectNames.join(", ")}`,
+  read: (value: string): readonly DialectName[] | undefined => {
+    if (value === "0") return [];
+    const names = splitList(value);
+    return names.every(isDialectName) ? [...new Set(names)] : undefined;
+  },
+};
+
+export interface KeylessDialect {
+  dialect: DialectName;
+  team: string;
+}
+
+const keylessList = {
+  takes: `a comma-separated list of dialect=team, where dialect is one of ${dialectNames.join(", ")}`,
+  read: (value: string): readonly KeylessDialect[] | undefined => {
+    const entries = splitList(value).map((entry) => {
+      const [, dialect = "", team = ""] = /^([a-z]+)\s*=\s*(\S(?:.*\S)?)$/.exec(entry) ?? [];
+      return isDialectName(dialect) ? { dialect, team } : null;
+    });
+    const known = entries.filter((entry) => entry !== null);
+    const isOnce = new Set(known.map(({ dialect }) => dialect)).size === entries.length;
+    return known.length === entries.length && isOnce ? known : undefined;
+  },
+};
+
+export const dialectSettings = {
+  dialects: setting(
+    "DIALECTS",
+    dialectList,
+    dialectNames,
+    "APIs of other services that this server speaks, so that tools made for them work with it (docs/dialects.md).",
+    "all",
+  ),
+  keylessDialects: setting(
+    "KEYLESS_DIALECTS",
+    keylessList,
+    [],
+    "For tools that cannot send a key: requests to this dialect that have none act as this team, such as `searxng=alpha`. " +
+      "Anybody who can reach the server can then use that dialect at the team's expense.",
+    "none",
+  ),
+};

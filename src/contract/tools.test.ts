@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { dialectNames } from "../base/index.ts";
+import { tools } from "./tools.ts";
+
+test("every tool speaks something that is served, at its path", () => {
+  for (const { speaks, lines } of tools) {
+    const names = speaks.split(", ");
+    const known: string[] = ["v2", ...dialectNames];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const name of names.filter((each) => each !== "v2" && each !== "rerank")) {
+      expect(lines.join("\n")).toMatch(new RegExp(`(?:URL|HOST)/${name}\\b`));
+    }
+  }
+});
+
+test("no use of a tool is listed twice", () => {
+  const keys = tools.map(({ tool, use, speaks }) => `${tool} ${use} ${speaks}`);
+  expect(new Set(keys).size).toBe(keys.length);
+});

@@ -1,0 +1,132 @@
+// What a dialect is: a table of rows, each of which reads a foreign request, calls operations, and writes the foreign answer; and
+// the shape of its errors. A dialect fetches, searches and stores nothing by itself, and sees no request of the framework.
+import type { z } from "zod";
+import type { Caller } from "../../accounts/index.ts";
+import type { DialectName } from "../../base/index.ts";
+import type {
+  OperationInput,
+  OperationOutput,
+  Operations,
+  RateGroup,
+  ResultPart,
+  ScrapeTerms,
+  Tag,
+  UploadedFile,
+} from "../../contract/index.ts";
+import type { Cause, Fault } from "./cause.ts";
+
+type Called =
+  | "parse"
+  | "map"
+  | "startCrawl"
+  | "watchCrawl"
+  | "readCrawl"
+  | "cancelCrawl"
+  | "listCrawlErrors"
+  | "sendFeedback";
+
+export interface DialectOperations extends Pick<Operations<Caller>, Called> {
+  search(
+    input: OperationInput<"search"> & { part?: ResultPart },
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<OperationOutput<"search">>;
+  scrape(
+    input: OperationInput<"scrape"> & ScrapeTerms,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<OperationOutput<"scrape">>;
+}
+
+/** A text's share of what a query asks for. */
+export interface RankedText {
+  index: number;
+  /** 0, when they have no word in common, to 1. */
+  score: number;
+}
+
+export interface DialectTools {
+  operations: DialectOperations;
+  /** Whether a language model is configured. */
+  hasModel: boolean;
+  /** Texts by how well they fit a query, best first: as the local index ranks pages. */
+  rankTexts(query: string, texts: readonly string[]): Promise<RankedText[]>;
+  now(): number;
+}
+
+/** One call of a row. */
+export interface DialectCall extends DialectTools {
+  caller: Caller;
+  signal: AbortSignal;
+}
+
+export interface DialectRequest<Fields> {
+  fields: Fields;
+  /** In lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The rest of the path with its query, as it was sent; '' where the row's path has none. */
+  rest: string;
+  /** What a row takes that is sent a file; a raw body without a name has ''. */
+  file: UploadedFile | null;
+}
+
+export interface DialectAnswer {
+  /** 200 unless given. */
+  status?: number;
+  /** JSON unless given. */
+  type?: string;
+  /** An object, a text, or pieces of a stream. */
+  body: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** Fields that had no effect in this request, besides those that the row's schema does not have. */
+  ignored?: readonly string[];
+  warning?: string | null | undefined;
+}
+
+export interface DialectRow {
+  method: "GET" | "POST" | "PUT";
+  /** As in the endpoint table; all mean the same. */
+  paths: readonly string[];
+  /** Names it in OpenAPI. */
+  name: string;
+  summary: string;
+  /** Null: no key is needed. */
+  rateGroup: RateGroup | null;
+  /** Query and body as one object; a strict one. Fields that it does not have are ignored and named. */
+  request: z.ZodType;
+  /** How the body travels: JSON or a form; as the file itself; as a form with a file. */
+  takes?: "file" | "form";
+  response: z.ZodType;
+  responseType?: string;
+  answer(request: DialectRequest<never>, call: DialectCall): Promise<DialectAnswer>;
+}
+
+/** Keeps the types of a row's fields while hiding them in the table. */
+export function dialectRow<Schema extends z.ZodType>(
+  row: Omit<DialectRow, "request" | "answer"> & {
+    request: Schema;
+    answer(request: DialectRequest<z.output<Schema>>, call: DialectCall): Promise<DialectAnswer>;
+  },
+): DialectRow {
+  return row;
+}
+
+export interface Dialect {
+  name: DialectName;
+  tag: Tag;
+  /** Whether a path, without its query, belongs to this dialect. */
+  owns(path: string): boolean;
+  rows: readonly DialectRow[];
+  /** Where a cause has another status here. */
+  statuses?: Partial<Readonly<Record<Cause, number>>>;
+  /** The key may stand in a JSON body as `api_key`. */
+  hasKeyInBody?: boolean;
+  /** The body of an error: JSON, or plain text. */
+  failure(fault: Fault): object | string;
+  failureSchema: z.ZodType;
+}
+
+/** Paths at or below a prefix. */
+export function below(prefix: string): (path: string) => boolean {
+  return (path) => path === prefix || path.startsWith(`${prefix}/`);
+}

@@ -1,0 +1,46 @@
+import type { DialectName } from "../base/index.ts";
+import type { Endpoint } from "../contract/index.ts";
+import type { Dialect } from "./frame/dialect.ts";
+import { searxng } from "./searxng/searxng.ts";
+import { tavily } from "./tavily/tavily.ts";
+
+export { faultOf } from "./frame/cause.ts";
+export type {
+  Dialect,
+  DialectAnswer,
+  DialectRow,
+  DialectTools,
+} from "./frame/dialect.ts";
+export { readBodyKey, readDialectKey } from "./frame/key.ts";
+export { signsOf } from "./frame/signs.ts";
+
+const all: Readonly<Record<DialectName, Dialect>> = { searxng, tavily };
+
+/** The dialects of these names. */
+export function openDialects(names: readonly DialectName[]): Dialect[] {
+  return names.map((name) => all[name]);
+}
+
+/** The rows of dialects as rows of the endpoint table, for its documentation. */
+export function describeDialects(dialects: readonly Dialect[]): Endpoint[] {
+  return dialects.flatMap(({ rows, tag, failureSchema }) =>
+    rows.flatMap(({ method, paths, name, summary, rateGroup, request, response, responseType, takes }) =>
+      paths.map((path): Endpoint => {
+        const part = method === "GET" ? { query: request } : { body: request };
+        return {
+          method,
+          path,
+          tag,
+          summary,
+          operation: name,
+          ...part,
+          ...(takes === "file" ? { bodyKind: "raw" as const } : takes === "form" ? { bodyKind: "form" as const } : {}),
+          response,
+          ...(responseType === undefined ? {} : { responseType }),
+          failure: failureSchema,
+          rateGroup,
+        };
+      }),
+    ),
+  );
+}

@@ -1,0 +1,189 @@
+// Parameters of a SearXNG search: from the query, a form or a JSON object, so that every value may be a text.
+import { z } from "zod";
+import { ServiceError } from "../../base/index.ts";
+import { silentFields } from "../frame/fields.ts";
+
+const text = (description: string) =>
+  z
+    .union([z.string(), z.number(), z.boolean()])
+    .optional()
+    .transform((value) => (value === undefined ? undefined : String(value)))
+    .describe(description);
+
+export const searchParameters = z.strictObject({
+  q: text("What to search for; operators hold"),
+  format: text("Only json is served"),
+  categories: text("general, news, images, science, it; several separated by commas"),
+  engines: text("Hints, used when all of them mean the same kind of result"),
+  language: text("all, auto, or a code such as de or de-CH"),
+  pageno: text("Number of the page, from 1"),
+  pageNumber: text("The same as pageno"),
+  time_range: text("day, week, month or year"),
+  safesearch: text("0, 1 or 2"),
+  timeout_limit: text("Seconds to wait at most"),
+  numResults: text("Results on a page, 1 to 100"),
+  ...silentFields(
+    "theme",
+    "image_proxy",
+    "imageProxy",
+    "autocomplete",
+    "preferences",
+    "results_on_new_tab",
+    "enabled_plugins",
+    "disabled_plugins",
+    "enabled_engines",
+    "disabled_engines",
+    "method",
+  ),
+});
+
+export type Parameters = z.output<typeof searchParameters>;
+
+/** What one search is asked for. */
+export interface Group {
+  source: "web" | "news" | "images";
+  category: "research" | "github" | null;
+  /** As asked for, in the answer. */
+  name: string;
+}
+
+export interface ReadParameters {
+  query: string;
+  groups: Group[];
+  /** Categories that are not served. */
+  unserved: string[];
+  ignored: string[];
+  lang: string | undefined;
+  country: string | undefined;
+  offset: number;
+  count: number;
+  tbs: string | undefined;
+  safe: boolean | undefined;
+  timeout: number | undefined;
+}
+
+const pageSize = 20;
+const mostOnPage = 100;
+
+const groupOf: Readonly<Record<string, Omit<Group, "name">>> = {
+  general: { source: "web", category: null },
+  news: { source: "news", category: null },
+  images: { source: "images", category: null },
+  science: { source: "web", category: "research" },
+  it: { source: "web", category: "github" },
+};
+
+interface Hint {
+  source?: "news" | "images";
+  category?: "research" | "github";
+  site?: string;
+}
+
+const hintOf: Readonly<Record<string, Hint>> = {
+  ...Object.fromEntries(
+    ["arxiv", "pubmed", "crossref", "google scholar", "semantic scholar"].map((name) => [
+      name,
+      { category: "research" },
+    ]),
+  ),
+  github: { category: "github" },
+  reddit: { site: "reddit.com" },
+  youtube: { site: "youtube.com" },
+  wikipedia: { site: "wikipedia.org" },
+};
+
+export function readParameters(given: Parameters): ReadParameters {
+  const asked = given.q?.trim() ?? "";
+  if (asked === "") throw new ServiceError("BAD_REQUEST", "No query");
+  if (asked.length > 2000) throw new ServiceError("BAD_REQUEST", "The query is longer than 2000 characters.");
+  if ((given.format ?? "json") !== "json" && given.format !== "") {
+    throw new ServiceError("FORBIDDEN", "This server answers SearXNG requests in the format json only.");
+  }
+  const names = listOf(given.categories);
+  const categories = names.length > 0 ? names : ["general"];
+  const engines = listOf(given.engines);
+  const hint = commonHint(engines);
+  const groups = categories.flatMap((name): Group[] => {
+    const group = groupOf[name];
+    return group ? [{ ...group, ...(name === "general" && hint ? withHint(hint) : {}), name }] : [];
+  });
+  const page = pageOf(given.pageno ?? given.pageNumber);
+  const count = countOf(given.numResults);
+  return {
+    query: hint?.site === undefined ? asked : `${asked} site:${hint.site}`,
+    groups,
+    unserved: categories.filter((name) => groupOf[name] === undefined),
+    ignored: engines.length > 0 && hint === null ? ["engines"] : [],
+    ...languageOf(given.language),
+    offset: Math.min((page - 1) * count, mostOnPage),
+    count: Math.max(0, Math.min(count, mostOnPage - (page - 1) * count)),
+    tbs: timeOf(given.time_range),
+    safe: safeOf(given.safesearch),
+    timeout: secondsOf(given.timeout_limit),
+  };
+}
+
+function withHint({ source, category }: Hint): Partial<Group> {
+  return { ...(source ? { source } : {}), ...(category ? { category } : {}) };
+}
+
+function listOf(text = ""): string[] {
+  const names = text.split(",").map((name) => name.trim().toLowerCase());
+  return [...new Set(names.filter((name) => name !== ""))].slice(0, 100);
+}
+
+/** Null unless every engine means the same kind of result. */
+function commonHint(engines: readonly string[]): Hint | null {
+  const hints = engines.map(hintFor);
+  const [first] = hints;
+  if (!first || hints.some((hint) => JSON.stringify(hint) !== JSON.stringify(first))) return null;
+  return first;
+}
+
+function hintFor(engine: string): Hint | null {
+  if (engine.endsWith(" images")) return { source: "images" };
+  if (engine.endsWith(" news")) return { source: "news" };
+  return hintOf[engine] ?? null;
+}
+
+function invalid(value: string, parameter: string): ServiceError {
+  return new ServiceError("BAD_REQUEST", `Invalid value ${value.slice(0, 100)} for parameter ${parameter}`);
+}
+
+function languageOf(text = ""): { lang: string | undefined; country: string | undefined } {
+  if (text === "" || text === "all" || text === "auto") return { lang: undefined, country: undefined };
+  const [, lang, country] = /^([a-z]{2,3})(?:-([a-zA-Z]{2}))?$/.exec(text) ?? [];
+  if (lang === undefined) throw invalid(text, "language");
+  return { lang, country: country?.toUpperCase() };
+}
+
+function pageOf(text = "1"): number {
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw invalid(text, "pageno");
+  return Number(text);
+}
+
+function countOf(text = ""): number {
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= mostOnPage ? count : pageSize;
+}
+
+const ranges: Readonly<Record<string, string>> = { day: "qdr:d", week: "qdr:w", month: "qdr:m", year: "qdr:y" };
+
+function timeOf(text = ""): string | undefined {
+  if (text === "" || text === "None") return undefined;
+  const range = ranges[text];
+  if (range === undefined) throw invalid(text, "time_range");
+  return range;
+}
+
+function safeOf(text = ""): boolean | undefined {
+  if (!["", "0", "1", "2"].includes(text)) throw invalid(text, "safesearch");
+  return text === "1" || text === "2" ? true : undefined;
+}
+
+function secondsOf(text = ""): number | undefined {
+  if (text === "") return undefined;
+  const seconds = Number(text);
+  if (!(seconds > 0 && seconds <= 600)) throw invalid(text, "timeout_limit");
+  return Math.ceil(seconds * 1000);
+}

@@ -1,0 +1,115 @@
+// Tavily's API: search, extract, crawl and map.
+import { z } from "zod";
+import { isUuid, ServiceError } from "../../base/index.ts";
+import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
+import { failureText } from "../frame/fields.ts";
+import {
+  answerTavilyCrawl,
+  answerTavilyMap,
+  tavilyCrawlRequest,
+  tavilyMapRequest,
+  tavilyMapResponse,
+} from "./crawl.ts";
+import { answerTavilyExtract, tavilyCrawlResponse, tavilyExtractRequest, tavilyExtractResponse } from "./extract.ts";
+import { answerTavilySearch, tavilySearchRequest, tavilySearchResponse } from "./search.ts";
+import { secondsSince } from "./shared.ts";
+
+const feedbackRequest = z
+  .looseObject({
+    request_id: z.string().refine(isUuid, "Must be the request_id of an answer").describe("What the feedback is about"),
+    rating: z.unknown().optional().describe("good, partial or bad"),
+  })
+  .refine((body) => JSON.stringify(body).length <= 8192, "Must be at most 8192 characters");
+
+const rated = ["search", "scrape", "map"] as const;
+
+/** The id does not say what it is of. */
+async function answerFeedback(fields: z.output<typeof feedbackRequest>, call: DialectCall): Promise<DialectAnswer> {
+  const startedAt = call.now();
+  const { request_id: jobId, api_key: _, client_source: __, ...said } = fields;
+  const rating = (["good", "partial", "bad"] as const).find((each) => each === said.rating) ?? "partial";
+  for (const endpoint of rated) {
+    try {
+      const input = { endpoint, jobId, rating, metadata: said, origin: "api", integration: undefined };
+      const { feedbackId } = await call.operations.sendFeedback(input, call.caller);
+      return { body: { success: true, feedback_id: feedbackId, response_time: secondsSince(startedAt, call) } };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "JOB_NOT_FOUND") throw error;
+    }
+  }
+  throw new ServiceError("JOB_NOT_FOUND", "No request of this team has this request_id.");
+}
+
+const post = { method: "POST", rateGroup: "scrape" } as const;
+const research = {
+  summary: "Not available: answers 501",
+  rateGroup: "status",
+  request: z.looseObject({}),
+  response: z.unknown(),
+  async answer(): Promise<DialectAnswer> {
+    throw new ServiceError(
+      "NOT_IMPLEMENTED",
+      "Research is not available. Use POST /v2/agent: it searches, reads and answers in one job.",
+    );
+  },
+} as const;
+
+export const tavily: Dialect = {
+  name: "tavily",
+  tag: "Tavily",
+  owns: below("/tavily"),
+  hasKeyInBody: true,
+  statuses: { noCredits: 432 },
+  rows: [
+    dialectRow({
+      ...post,
+      name: "tavilySearch",
+      summary: "Search as Tavily does",
+      paths: ["/tavily/search"],
+      request: tavilySearchRequest,
+      response: tavilySearchResponse,
+      answer: ({ fields }, call) => answerTavilySearch(fields, call),
+    }),
+    dialectRow({
+      ...post,
+      name: "tavilyExtract",
+      summary: "Read pages as Tavily does",
+      paths: ["/tavily/extract"],
+      request: tavilyExtractRequest,
+      response: tavilyExtractResponse,
+      answer: ({ fields }, call) => answerTavilyExtract(fields, call),
+    }),
+    dialectRow({
+      ...post,
+      name: "tavilyCrawl",
+      summary: "Crawl a site as Tavily does: the response has the pages",
+      rateGroup: "job",
+      paths: ["/tavily/crawl"],
+      request: tavilyCrawlRequest,
+      response: tavilyCrawlResponse,
+      answer: ({ fields }, call) => answerTavilyCrawl(fields, call),
+    }),
+    dialectRow({
+      ...post,
+      name: "tavilyMap",
+      summary: "List the URLs of a site as Tavily does",
+      paths: ["/tavily/map"],
+      request: tavilyMapRequest,
+      response: tavilyMapResponse,
+      answer: ({ fields }, call) => answerTavilyMap(fields, call),
+    }),
+    dialectRow({
+      ...post,
+      name: "tavilyFeedback",
+      summary: "Send feedback on a search, an extract or a map",
+      paths: ["/tavily/feedback"],
+      request: feedbackRequest,
+      response: z.object({ success: z.boolean(), feedback_id: z.string(), response_time: z.number() }),
+      answer: ({ fields }, call) => answerFeedback(fields, call),
+    }),
+    dialectRow({ ...research, method: "POST", name: "tavilyResearch", paths: ["/tavily/research"] }),
+    dialectRow({ ...research, method: "GET", name: "readTavilyResearch", paths: ["/tavily/research/{rest+}"] }),
+  ],
+  failure: ({ message }) => ({ detail: { error: message } }),
+  failureSchema: z.object({ detail: z.object({ error: failureText }) }),
+};

@@ -1,0 +1,225 @@
+// Routes of dialects: the key in every form, the rate limit, the body in every form, the row's translation, and every failure in
+// the dialect's own shape.
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type DialectName, ServiceError } from "../base/index.ts";
+import { readRequest, type UploadedFile } from "../contract/index.ts";
+import {
+  type Dialect,
+  type DialectAnswer,
+  type DialectRow,
+  type DialectTools,
+  faultOf,
+  readBodyKey,
+  readDialectKey,
+  signsOf,
+} from "../dialects/index.ts";
+import { identifyToken, type KeylessTeam } from "./auth.ts";
+import { prepareError, sendError } from "./errors.ts";
+import { readForm } from "./form.ts";
+import { applyRate, hangUpSignal, makeCaller, type RouteDeps, refuseCompressed, routerPath } from "./routes.ts";
+
+export interface DialectDeps {
+  spoken: readonly Dialect[];
+  tools: DialectTools;
+  /** Whose requests without a key are. */
+  keylessTeams: ReadonlyMap<DialectName, KeylessTeam>;
+}
+
+interface RoutingDeps extends RouteDeps, DialectDeps {
+  /** Throws for a request without a key that a web page may have sent. */
+  guardKeyless(request: FastifyRequest): void;
+}
+
+/** A body that may hold the key is read before the key is known, so that it must be small. */
+const mostKeylessBytes = 256 * 1024;
+/** Names in `X-Trawl-Ignored`. */
+const mostNamed = 100;
+const defaultRetrySeconds = 10;
+
+export function addDialects(app: FastifyInstance, deps: RoutingDeps): void {
+  void app.register(async (scope) => {
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string" },
+      async (_request: unknown, text: string | Buffer) => Object.fromEntries(new URLSearchParams(String(text))),
+    );
+    for (const dialect of deps.spoken) {
+      for (const row of dialect.rows.filter(({ takes }) => takes !== "file")) addRow(scope, dialect, row, deps);
+    }
+  });
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, async (_request: unknown, bytes: string | Buffer) => bytes);
+    for (const dialect of deps.spoken) {
+      for (const row of dialect.rows.filter(({ takes }) => takes === "file")) addRow(scope, dialect, row, deps);
+    }
+  });
+}
+
+function addRow(scope: FastifyInstance, dialect: Dialect, row: DialectRow, deps: RoutingDeps): void {
+  for (const path of row.paths) {
+    scope.route({
+      method: row.method,
+      url: routerPath(path),
+      ...(row.takes === undefined ? {} : { bodyLimit: deps.maxUploadBytes }),
+      onRequest: (request, reply) => admit(dialect, row, request, reply, deps),
+      handler: (request, reply) => answer(dialect, row, request, reply, deps),
+    });
+  }
+}
+
+/** Everything that is checked before the body is read. */
+async function admit(
+  dialect: Dialect,
+  row: DialectRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RoutingDeps,
+): Promise<void> {
+  refuseCompressed(request);
+  if (row.rateGroup === null) return;
+  const key = readDialectKey(headersOf(request));
+  if (key === null && mayHaveKeyInBody(dialect, request)) return;
+  await identify(dialect, row, key, request, reply, deps);
+}
+
+function mayHaveKeyInBody({ hasKeyInBody }: Dialect, { headers }: FastifyRequest): boolean {
+  const length = headers["content-length"];
+  return hasKeyInBody === true && length !== undefined && Number(length) <= mostKeylessBytes;
+}
+
+async function identify(
+  dialect: Dialect,
+  row: DialectRow,
+  key: string | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RoutingDeps,
+): Promise<void> {
+  const keyless = deps.keylessTeams.get(dialect.name) ?? null;
+  // A browser asks its user for the key.
+  if (request.method === "GET") reply.header("www-authenticate", 'Basic realm="Trawl"');
+  const holder = await identifyToken(key, deps.authentication, keyless);
+  reply.removeHeader("www-authenticate");
+  if (key === null && keyless !== null && deps.authentication.openTeam === null) deps.guardKeyless(request);
+  request.holder = holder;
+  const rate = row.rateGroup === null ? null : await deps.takeRate(holder, row.rateGroup);
+  if (rate) applyRate(rate, reply);
+}
+
+async function answer(
+  dialect: Dialect,
+  row: DialectRow,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: RoutingDeps,
+): Promise<unknown> {
+  const { body, file } = await readBody(row, request, deps);
+  if (row.rateGroup !== null && request.holder === null) {
+    await identify(dialect, row, readBodyKey(body), request, reply, deps);
+  }
+  const given = withoutNulls({ ...(request.query as object), ...asObject(body) });
+  const reading = readRequest({ ...bareRow, body: row.request }, { body: given }, mostNamed);
+  if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
+  const asked = { fields: reading.input as never, headers: headersOf(request), rest: restOf(row, request), file };
+  const caller = makeCaller(dialect.name, request, deps);
+  const made = await row.answer(asked, { ...deps.tools, caller, signal: hangUpSignal(reply) });
+  return send(made, reading.unknownFields, reply);
+}
+
+/** Where the schema of a row is read alone. */
+const bareRow = {
+  method: "POST",
+  path: "",
+  tag: "Other",
+  summary: "",
+  operation: "",
+  response: null as never,
+  rateGroup: null,
+} as const;
+
+async function readBody(
+  { takes }: DialectRow,
+  request: FastifyRequest,
+  deps: RoutingDeps,
+): Promise<{ body: unknown; file: UploadedFile | null }> {
+  if (takes === "form") return readForm(request, deps.maxUploadBytes);
+  if (takes === undefined) return { body: request.body, file: null };
+  const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
+  const contentType = request.headers["content-type"] ?? "";
+  return { body: undefined, file: { filename: "", contentType, bytes } };
+}
+
+/** A body that is no object is refused as such, beside whatever the query says. */
+function asObject(body: unknown): object {
+  if (body === undefined || body === null) return {};
+  if (typeof body === "object" && !Array.isArray(body)) return body;
+  throw new ServiceError("BAD_REQUEST", "The body must be a JSON object.");
+}
+
+/** Clients of typed languages send null for what is not set. */
+function withoutNulls(value: object): object {
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(
+    kept.map(([name, inner]) => [
+      name,
+      typeof inner === "object" && !Array.isArray(inner) && !ArrayBuffer.isView(inner) ? withoutNulls(inner) : inner,
+    ]),
+  );
+}
+
+function headersOf({ headers }: FastifyRequest): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
+  );
+}
+
+/** Taken from the raw URL: the router would merge the slashes of a URL inside it. */
+function restOf({ paths }: DialectRow, { url, routeOptions }: FastifyRequest): string {
+  const path = paths.find((each) => routerPath(each) === routeOptions.url) ?? "";
+  const [prefix = "", hasRest] = path.split(/\{\w+\+\}/);
+  if (hasRest === undefined) return "";
+  const slashes = prefix.replace(/\/+$/, "").replaceAll("/", "/+");
+  return url.replace(new RegExp(`^${slashes}/+`), "");
+}
+
+function send(made: DialectAnswer, unknownFields: readonly string[], reply: FastifyReply): unknown {
+  reply.headers({ ...signsOf(made, unknownFields), ...made.headers }).status(made.status ?? 200);
+  const { body, type } = made;
+  if (type !== undefined) reply.type(type);
+  if (isStream(body)) return reply.send(Readable.from(body));
+  return reply.send(body);
+}
+
+function isStream(body: unknown): body is AsyncIterable<string> {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
+}
+
+/** Answers failures below the paths of dialects in their shapes, all others as everywhere. */
+export function createDialectErrors(dialects: readonly Dialect[]): typeof sendError {
+  return (thrown, request, reply) => {
+    const path = (request.url.split("?", 1)[0] ?? "").replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
+    const dialect = dialects.find(({ owns }) => owns(path));
+    if (!dialect) return sendError(thrown, request, reply);
+    const allowed = request.is404 ? allowedMethods(dialect, path) : [];
+    const failure = allowed.length > 0 ? new ServiceError("METHOD_NOT_ALLOWED") : thrown;
+    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
+    const error = prepareError(failure, request, reply);
+    const fault = faultOf(error, dialect.statuses);
+    if (fault.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", defaultRetrySeconds);
+    const body = dialect.failure(fault);
+    if (typeof body === "string") reply.type("text/plain; charset=utf-8");
+    void reply.status(fault.status).send(body);
+  };
+}
+
+/** The methods of the rows that have this path. */
+function allowedMethods({ rows }: Dialect, path: string): string[] {
+  const fitting = rows.filter(({ paths }) => paths.some((each) => patternOf(each).test(path)));
+  return [...new Set(fitting.map(({ method }) => method))];
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\+\}/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,67 @@
+// Ranks texts that somebody else found, as pages of the index are ranked: BM25 over folded stems. The same texts always give the
+// same scores.
+import { splitWords, stem } from "../../words/index.ts";
+import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
+
+/** How many characters of a text are read. */
+const readLength = 100_000;
+/** A letter of a script without spaces between words. */
+const unspaced =
+  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*$/u;
+
+export interface TextRank {
+  index: number;
+  /** From 0, for no word in common, to 1. */
+  score: number;
+}
+
+/** Best first, equals in their order; every text is in it. */
+export function rankTexts(query: string, texts: readonly string[]): TextRank[] {
+  const stems = createStems();
+  const wanted = [...new Set(stems(query))];
+  const counted = texts.map((text) => countWords(stems(text)));
+  const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(counted.length, 1) || 1;
+  const weighed = wanted.map((word) => {
+    const spread = counted.filter(({ counts }) => counts.has(word)).length;
+    return { word, rarity: rarityOf(spread, counted.length) };
+  });
+  const most = weighed.reduce((sum, { rarity }) => sum + rarity, 0) * (saturation + 1) || 1;
+  const scores = counted.map(({ counts, length }, index) => {
+    const room = saturation * (1 - lengthShare + (lengthShare * length) / meanLength);
+    const sum = weighed.reduce((total, { word, rarity }) => {
+      const count = counts.get(word) ?? 0;
+      return total + (rarity * count * (saturation + 1)) / (count + room);
+    }, 0);
+    return { index, score: sum / most };
+  });
+  return scores.sort((one, other) => other.score - one.score || one.index - other.index);
+}
+
+function createStems(): (text: string) => string[] {
+  const known = new Map<string, string>();
+  const stemOf = (word: string) => {
+    const kept = known.get(word);
+    if (kept !== undefined) return kept;
+    const made = stem(word);
+    known.set(word, made);
+    return made;
+  };
+  return (text) => inPairs(splitWords(text.slice(0, readLength))).map(stemOf);
+}
+
+/** A letter says little alone: letters without spaces between them count in pairs, one that stands alone as itself. */
+function inPairs(words: readonly string[]): string[] {
+  return words.flatMap((word, index) => {
+    if (!unspaced.test(word)) return [word];
+    const next = words[index + 1];
+    if (next !== undefined && unspaced.test(next)) return [word + next];
+    const previous = words[index - 1];
+    return previous !== undefined && unspaced.test(previous) ? [] : [word];
+  });
+}
+
+function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return { counts, length: words.length };
+}
