@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
@@ -17,6 +18,7 @@ import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
+import type { Transport } from "./client/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
@@ -41,6 +43,7 @@ import {
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
+export { examineMachine } from "./app/examine-machine.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
@@ -75,6 +78,8 @@ export interface Parts {
   /** Writes what was learnt about hosts since the last time. */
   noteHosts(): Promise<void>;
   operations: Operations<Caller>;
+  /** The client's way to these operations, without a server between. */
+  direct(caller: Caller): Transport;
   /** What dialects of other services call. */
   dialectTools: DialectTools;
   close(): Promise<void>;
@@ -234,6 +239,7 @@ export async function openParts(
     filePids: pages.files.pids,
     noteHosts: pages.hostLedger.flush,
     operations,
+    direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
     async close() {
       await browser.close();

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Setting, SettingFamily } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
+import { clientSettings } from "./config/client-settings.ts";
 import { dialectSettings } from "./config/dialect-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
@@ -30,6 +31,7 @@ export const settingSections = {
   Search: searchSettings,
   Models: modelSettings,
   Limits: limitSettings,
+  "Command line": clientSettings,
 };
 
 type Sections = typeof settingSections;

@@ -15,5 +15,6 @@ export {
   type ResponseHeaders,
   stoppedBy,
 } from "./outcome.ts";
+export { whyNotReachable } from "./reachable.ts";
 export { parseUpstream, type Upstream } from "./upstream.ts";
 export type { ProxySettings, ProxyTier, ProxyUse, Way } from "./upstreams.ts";

@@ -10,6 +10,7 @@ import { imports, roomOf, sources } from "./source.ts";
 const floors: Record<string, readonly string[]> = {
   store: ["schema", "secrets", "engine", "accounts", "browser", "jobs", "pages", "search", "migrations", "."],
   contract: ["fields", "table", "endpoints", "v1", "."],
+  cli: ["terminal", "files", "service", "verbs", "."],
   engines: [".", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],

@@ -1,14 +1,14 @@
 // `trawl serve`: runs the server until it is told to stop.
-import { type App, type Role, start, version } from "../app.ts";
-import { createLog } from "../base/index.ts";
-import { loadConfig } from "../config.ts";
-import { UsageError } from "./command.ts";
-import type { Options } from "./options.ts";
-import { print } from "./printing.ts";
-import { letHeapGrow } from "./small-start.ts";
+import { type App, type Role, start, version } from "../../app.ts";
+import { createLog } from "../../base/index.ts";
+import { loadConfig } from "../../config.ts";
+import type { Invocation, OwnFlags } from "../service/invocation.ts";
+import { letHeapGrow } from "../service/small-start.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { print } from "../terminal/printing.ts";
 
-export async function serve(_words: string[], options: Options): Promise<void> {
-  const role = readRole(options);
+export async function serve({ flags }: Invocation): Promise<void> {
+  const role = readRole(flags);
   const config = loadConfig();
   if (role !== "both" && config.databaseUrl === null) {
     throw new UsageError("--role requires DATABASE_URL: the embedded database supports a single server only.");
@@ -21,7 +21,7 @@ export async function serve(_words: string[], options: Options): Promise<void> {
   else print(welcome(app, config.auth));
 }
 
-function readRole({ role }: Options): Role {
+function readRole({ role }: OwnFlags): Role {
   if (role === undefined) return "both";
   if (role !== "api" && role !== "worker") throw new UsageError("--role must be api or worker.");
   return role;

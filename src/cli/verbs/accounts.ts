@@ -1,15 +1,13 @@
 // `trawl keys` and `trawl teams`.
-import { openAccounts } from "../app.ts";
-import { isoTime } from "../base/index.ts";
-import { loadConfig } from "../config.ts";
-import { UsageError } from "./command.ts";
-import type { Options } from "./options.ts";
-import { print, printRows } from "./printing.ts";
+import { openAccounts } from "../../app.ts";
+import { isoTime } from "../../base/index.ts";
+import { loadConfig } from "../../config.ts";
+import type { Invocation } from "../service/invocation.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { print, printRows } from "../terminal/printing.ts";
 
-export async function createKey(
-  _words: string[],
-  { team: teamName = "default", name = "CLI" }: Options,
-): Promise<void> {
+export async function createKey({ flags }: Invocation): Promise<void> {
+  const { team: teamName = "default", name = "CLI" } = flags;
   checkName(teamName);
   checkName(name);
   await withAccounts(async (accounts) => {
@@ -19,7 +17,7 @@ export async function createKey(
   });
 }
 
-export async function listKeys(_words: string[], { team: teamName, json }: Options): Promise<void> {
+export async function listKeys({ flags: { team: teamName, json } }: Invocation): Promise<void> {
   await withAccounts(async (accounts) => {
     const team = teamName === undefined ? null : await accounts.teams.find(teamName);
     if (teamName !== undefined && !team) throw new UsageError(`There is no team ${teamName}. See trawl teams list.`);
@@ -36,7 +34,7 @@ export async function listKeys(_words: string[], { team: teamName, json }: Optio
   });
 }
 
-export async function revokeKey([which]: string[]): Promise<void> {
+export async function revokeKey({ words: [which] }: Invocation): Promise<void> {
   if (which === undefined)
     throw new UsageError("trawl keys revoke needs the id of a key, the key itself, or its last four characters.");
   await withAccounts(async (accounts) => {
@@ -46,7 +44,7 @@ export async function revokeKey([which]: string[]): Promise<void> {
   });
 }
 
-export async function createTeam([name]: string[]): Promise<void> {
+export async function createTeam({ words: [name] }: Invocation): Promise<void> {
   if (name === undefined) throw new UsageError("trawl teams create needs a name.");
   checkName(name);
   await withAccounts(async (accounts) => {
@@ -56,7 +54,7 @@ export async function createTeam([name]: string[]): Promise<void> {
   });
 }
 
-export async function listTeams(_words: string[], { json }: Options): Promise<void> {
+export async function listTeams({ flags: { json } }: Invocation): Promise<void> {
   await withAccounts(async (accounts) => {
     const teams = (await accounts.teams.list()).map((team) => ({
       id: team.id,

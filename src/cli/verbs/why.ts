@@ -1,9 +1,9 @@
 // `trawl why`: how one page is reached, rung by rung, or why it is not.
-import { ServiceError } from "../base/index.ts";
-import type { OperationOutput } from "../contract/index.ts";
-import { oneCallMs, readInput, UsageError, withParts } from "./command.ts";
-import type { Options } from "./options.ts";
-import { oneLine, print, printRows } from "./printing.ts";
+import type { OperationOutput } from "../../contract/index.ts";
+import type { Invocation } from "../service/invocation.ts";
+import { withService } from "../service/open-service.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { oneLine, print, printRows, toText } from "../terminal/printing.ts";
 
 type Steps = NonNullable<OperationOutput<"scrape">["trace"]>;
 
@@ -28,27 +28,34 @@ interface Answer {
   warning?: string | undefined;
 }
 
-export async function why([url]: string[], { json }: Options): Promise<void> {
+export async function why({ words: [url], flags }: Invocation): Promise<void> {
   if (url === undefined) throw new UsageError("trawl why needs the URL of a page.");
-  const fresh = { maxAge: 0, storeInCache: false, trace: true, formats: ["markdown"] };
-  const input = readInput<"scrape">("scrape", { url, ...fresh, origin: "cli" });
-  await withParts(async ({ operations }, caller) => {
-    const answer = await operations.scrape(input, caller, AbortSignal.timeout(oneCallMs)).then(
+  const body = { url, maxAge: 0, storeInCache: false, trace: true, formats: ["markdown" as const], origin: "cli" };
+  await withService(flags, async ({ client, signal }) => {
+    const answer = await client.scrape(body, { signal }).then(
       ({ data, trace = [], warning }): Answer => {
         const { pageState: state } = data.metadata;
         return { url, isReached: true, rungs: rungsOf(trace), state, warning };
       },
-      (error: unknown): Answer => unreached(url, error),
+      (error: Failed): Answer => unreached(url, error),
     );
-    if (json) print(JSON.stringify(answer, null, 2));
+    if (flags.json) print(toText(answer, flags.pretty ?? true));
     else show(answer);
     if (!answer.isReached) process.exitCode = 1;
   });
 }
 
-function unreached(url: string, error: unknown): Answer {
-  if (!(error instanceof ServiceError) || error.status === 400) throw error;
-  const { code, message } = error;
+/** What a scrape fails with, from here or from a server. */
+interface Failed extends Error {
+  status?: number;
+  code?: string;
+  details?: unknown;
+}
+
+function unreached(url: string, error: Failed): Answer {
+  const { status = 0, code = "", message } = error;
+  // A bad request, a wrong key and a server that is away say nothing about the page.
+  if (status < 402) throw error;
   const { trace = [], ...details } = (error.details ?? {}) as { trace?: Steps };
   return { url, isReached: false, rungs: rungsOf(trace), code, error: message, details };
 }

@@ -2,12 +2,10 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Caller } from "../accounts/index.ts";
-import type { Parts } from "../app.ts";
-import type { OperationInput } from "../contract/index.ts";
-import { readInput } from "./command.ts";
-import { tell } from "./follow-job.ts";
-import { print } from "./printing.ts";
+import type { Caller } from "../../accounts/index.ts";
+import type { Parts } from "../../app.ts";
+import type { OperationInput } from "../../contract/index.ts";
+import { print, tell } from "../terminal/printing.ts";
 
 type NewFile = OperationInput<"addToIndex">["files"][number];
 
@@ -35,8 +33,7 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
   let size = 0;
   const send = async () => {
     if (portion.length === 0) return;
-    const input = readInput<"addToIndex">("addToIndex", { files: portion, origin: "cli" });
-    const answer = await operations.addToIndex(input, caller, signal);
+    const answer = await operations.addToIndex({ files: portion, origin: "cli" }, caller, signal);
     added += answer.added;
     for (const { name, error } of answer.refused) tell(`${name}: ${error}`);
     portion = [];
