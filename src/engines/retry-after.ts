@@ -7,7 +7,7 @@ import type { Page } from "./page.ts";
 /** What an answer is left of the time, at least. */
 const answerMs = 500;
 
-export interface Patience {
+interface Patience {
   /** Until when the page must be there, by performance.now(); without it nothing is waited for. */
   patientUntil?: number | undefined;
   signal: AbortSignal;
