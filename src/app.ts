@@ -222,7 +222,7 @@ export async function openParts(
     parseFile: waited.parse,
     filePids: pages.files.pids,
     operations,
-    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
     async close() {
       await browser.close();
       await pages.files.close();

@@ -27,6 +27,72 @@ export const tools: readonly ConnectedTool[] = [
     tested: "requests",
   },
   {
+    tool: "Open WebUI",
+    use: "search by its external engine",
+    speaks: "openwebui",
+    lines: [
+      "WEB_SEARCH_ENGINE=external",
+      "EXTERNAL_WEB_SEARCH_URL=URL/openwebui/search",
+      "EXTERNAL_WEB_SEARCH_API_KEY=KEY",
+    ],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "search by Jina",
+    speaks: "jina",
+    lines: ["WEB_SEARCH_ENGINE=jina", "JINA_API_BASE_URL=URL/jina/s", "JINA_API_KEY=KEY"],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "pages",
+    speaks: "openwebui",
+    lines: [
+      "WEB_LOADER_ENGINE=external",
+      "EXTERNAL_WEB_LOADER_URL=URL/openwebui/load",
+      "EXTERNAL_WEB_LOADER_API_KEY=KEY",
+    ],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "files",
+    speaks: "openwebui",
+    lines: [
+      "CONTENT_EXTRACTION_ENGINE=external",
+      "EXTERNAL_DOCUMENT_LOADER_URL=URL/openwebui",
+      "EXTERNAL_DOCUMENT_LOADER_API_KEY=KEY",
+    ],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "files by docling",
+    speaks: "docling",
+    lines: ["CONTENT_EXTRACTION_ENGINE=docling", "DOCLING_SERVER_URL=URL/docling", "DOCLING_API_KEY=KEY"],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "files by Tika",
+    speaks: "tika",
+    lines: ["CONTENT_EXTRACTION_ENGINE=tika", `TIKA_SERVER_URL=${withPassword}/tika`],
+    tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "reranking",
+    speaks: "rerank",
+    lines: [
+      "RAG_RERANKING_ENGINE=external",
+      "RAG_RERANKING_MODEL=trawl",
+      "RAG_EXTERNAL_RERANKER_URL=URL/v1/rerank",
+      "RAG_EXTERNAL_RERANKER_API_KEY=KEY",
+    ],
+    tested: "requests",
+  },
+  {
     tool: "LibreChat",
     use: "search by SearXNG",
     speaks: "searxng",
@@ -45,6 +111,19 @@ export const tools: readonly ConnectedTool[] = [
     use: "pages",
     speaks: "v2",
     lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
+    tested: "requests",
+  },
+  {
+    tool: "LibreChat",
+    use: "reranking",
+    speaks: "rerank",
+    lines: [
+      "JINA_API_URL=URL/v1/rerank",
+      "JINA_API_KEY=KEY",
+      "# or",
+      "COHERE_API_URL=URL/v2/rerank",
+      "COHERE_API_KEY=KEY",
+    ],
     tested: "requests",
   },
   {
@@ -86,6 +165,13 @@ export const tools: readonly ConnectedTool[] = [
     tested: "requests",
   },
   {
+    tool: "LangChain JS",
+    use: "search by Exa",
+    speaks: "exa",
+    lines: ['new ExaRetriever({ client: new Exa(KEY, "URL/exa") })'],
+    tested: "requests",
+  },
+  {
     tool: "LangChain Python",
     use: "search by SearXNG",
     speaks: "searxng",
@@ -105,6 +191,13 @@ export const tools: readonly ConnectedTool[] = [
     speaks: "tavily",
     lines: ['tavily({ apiKey: KEY, apiBaseURL: "URL/tavily" })', 'TavilyClient(KEY, api_base_url="URL/tavily")'],
     tested: "client",
+  },
+  {
+    tool: "Exa SDKs",
+    use: "",
+    speaks: "exa",
+    lines: ['new Exa(KEY, "URL/exa")', 'Exa(KEY, base_url="URL/exa")'],
+    tested: "requests",
   },
   {
     tool: "LiteLLM",
@@ -129,5 +222,22 @@ export const tools: readonly ConnectedTool[] = [
     speaks: "searxng, tavily",
     lines: ["TAVILY_BASE_URL=URL/tavily", "SEARXNG_URL=URL/searxng", "SEARXNG_BASE_URL=URL/searxng"],
     tested: "requests",
+  },
+  {
+    tool: "curl and scripts for r.jina.ai and s.jina.ai",
+    use: "",
+    speaks: "jina",
+    lines: [
+      "# https://r.jina.ai/ becomes URL/jina/, https://s.jina.ai/ becomes URL/jina/s/",
+      'curl -H "Authorization: Bearer KEY" URL/jina/https://example.com/',
+    ],
+    tested: "requests",
+  },
+  {
+    tool: "tika-python",
+    use: "",
+    speaks: "tika",
+    lines: ["TIKA_CLIENT_ONLY=True", `TIKA_SERVER_ENDPOINT=${withPassword}/tika`],
+    tested: "none",
   },
 ];
