@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
 import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
@@ -17,6 +18,7 @@ import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
+import type { Transport } from "./client/index.ts";
 import type { Config } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
@@ -35,6 +37,7 @@ import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPag
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
+export { examineMachine } from "./app/examine-machine.ts";
 
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
@@ -66,7 +69,11 @@ export interface Parts {
   parseFile: ParseFile;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
+  /** Writes what was learnt about hosts since the last time. */
+  noteHosts(): Promise<void>;
   operations: Operations<Caller>;
+  /** The client's way to these operations, without a server between. */
+  direct(caller: Caller): Transport;
   /** What dialects of other services call. */
   dialectTools: DialectTools;
   close(): Promise<void>;
@@ -83,6 +90,7 @@ export interface App extends Omit<Parts, "close"> {
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const lastUsedIntervalMs = 10 * secondMs;
+const noteHostsIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -106,6 +114,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
 
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
     ];
 
@@ -196,7 +205,7 @@ export async function openParts(
   const sealed = { store, sealer, replays, findStoredPage, clock, log };
   const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
   const shared = { store, clock, accounts, content, extraction, model };
-  const pages = joinPages(config, { ...shared, net, index: indexer, ...browser.reading });
+  const pages = joinPages(config, { ...shared, net, sealer, index: indexer, ...browser.reading });
   const { sites } = pages;
   const search = joinSearch(config, { net, store, clock, log, version });
   const checks = {
@@ -206,7 +215,7 @@ export async function openParts(
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
-  const waited = joinOperations(joined);
+  const waited = joinOperations({ ...joined, readyAt: net.readyAt });
   const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
   const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
@@ -221,7 +230,9 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
+    noteHosts: pages.hostLedger.flush,
     operations,
+    direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
     async close() {
       await browser.close();
@@ -229,6 +240,7 @@ export async function openParts(
       await content.close();
       await extraction.close();
       await net.close();
+      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();
       await indexer?.stop();
       await store.close();

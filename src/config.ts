@@ -1,9 +1,10 @@
 // The only reader of the environment: one validated, frozen Config. Every setting is defined once, with its
 // default and its description; docs/self-hosting.md is generated from this table.
 import { resolve } from "node:path";
-import type { Setting } from "./base/index.ts";
+import type { Setting, SettingFamily } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
+import { clientSettings } from "./config/client-settings.ts";
 import { dialectSettings } from "./config/dialect-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
@@ -11,7 +12,7 @@ import { chooseModel, type ModelSetting, modelSettings } from "./config/model-se
 import { networkSettings } from "./config/network-settings.ts";
 import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
-import { readSourceEndpoints, readSourceNames } from "./config/search-sources.ts";
+import { readSourceNames } from "./config/search-sources.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import { storageSettings } from "./config/storage-settings.ts";
 
@@ -30,6 +31,7 @@ export const settingSections = {
   Search: searchSettings,
   Models: modelSettings,
   Limits: limitSettings,
+  "Command line": clientSettings,
 };
 
 type Sections = typeof settingSections;
@@ -40,15 +42,13 @@ type Values = { [Name in SettingName]: ValueOf<Extract<Section, Record<Name, unk
 
 /** `model`: the configured language model, null when there is none. */
 export type Config = Readonly<
-  Omit<Values, "host" | "dataDir" | "searchEndpoints"> & {
+  Omit<Values, "host" | "dataDir"> & {
     host: string;
     dataDir: string;
     searchPath: string;
     model: ModelSetting | null;
     /** Open search sources to ask. */
     searchSources: readonly string[];
-    /** Base URLs of open sources that are not their own, by name. */
-    searchEndpoints: Readonly<Record<string, string>>;
   }
 >;
 
@@ -61,11 +61,31 @@ function plainValue(text = ""): string {
   return value.startsWith("#") ? "" : value.trim();
 }
 
+function isFamily(entry: Setting<unknown>): entry is SettingFamily<unknown> {
+  return "prefix" in entry;
+}
+
+function readFamily({ prefix, readMember }: SettingFamily<unknown>, env: Record<string, string | undefined>) {
+  const members: Record<string, unknown> = {};
+  for (const [variable, text] of Object.entries(env)) {
+    const given = variable.startsWith(prefix) ? plainValue(text) : "";
+    if (given === "") continue;
+    const member = readMember(variable.slice(prefix.length), given);
+    if (typeof member === "string") throw new ConfigError(`${variable} ${member}.`);
+    members[member.name] = member.value;
+  }
+  return members;
+}
+
 /** Reads the settings; an empty variable counts as unset. */
 export function loadConfig(env: Record<string, string | undefined> = process.env): Config {
   const values: Record<string, unknown> = {};
   for (const section of Object.values(settingSections)) {
     for (const [name, entry] of Object.entries(section) as [string, Setting<unknown>][]) {
+      if (isFamily(entry)) {
+        values[name] = readFamily(entry, env);
+        continue;
+      }
       const given = plainValue(env[entry.env]);
       const value = given === "" ? entry.fallback : entry.read(given);
       if (value === undefined) throw new ConfigError(`${entry.env} must be ${entry.takes}.`);
@@ -86,19 +106,19 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if ((config.googleSearchKey === null) !== (config.googleSearchCx === null)) {
     throw new ConfigError("GOOGLE_SEARCH_KEY and GOOGLE_SEARCH_CX must be set together.");
   }
+  if (config.proxyServer !== null && config.proxyPool.length > 0) {
+    throw new ConfigError("PROXY_SERVER and PROXY_POOL must not be set together: PROXY_SERVER is a pool of one proxy.");
+  }
   const browserProblem = checkBrowserSettings(config);
   if (browserProblem !== null) throw new ConfigError(browserProblem);
   const searchSources = readSourceNames(config);
   if (typeof searchSources === "string") throw new ConfigError(searchSources);
-  const searchEndpoints = readSourceEndpoints(env);
-  if (typeof searchEndpoints === "string") throw new ConfigError(searchEndpoints);
   const model = chooseModel(config);
   if (typeof model === "string") throw new ConfigError(model);
   return Object.freeze({
     ...config,
     model,
     searchSources,
-    searchEndpoints,
     /** Where to look for programs. */
     searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),

@@ -11,7 +11,6 @@ const log = createLog("warn");
 const net = createNet({
   allowedPrivateHosts: config.allowedPrivateHosts,
   dnsServer: null,
-  proxy: null,
   ownPorts: () => [],
   userAgent: "Bench",
   clock: systemClock,

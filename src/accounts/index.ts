@@ -14,7 +14,7 @@ export { affordablePages, cutWarning } from "./affordable.ts";
 export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
 export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
-export type { Limits, RateState } from "./limits.ts";
+export { type Limits, type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";

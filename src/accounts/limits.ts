@@ -88,3 +88,11 @@ export function createLimits(deps: { store: Store; clock: Clock; perMinute: Read
     },
   };
 }
+
+/** Throws for a request beyond the limit. */
+export function requireRate({ isAllowed, resetSeconds }: RateState): void {
+  if (isAllowed) return;
+  throw new ServiceError("RATE_LIMITED", `Rate limit exceeded. Retry after ${resetSeconds}s.`, {
+    retryAfterSeconds: resetSeconds,
+  });
+}

@@ -1,7 +1,7 @@
 // What `trawl doctor` looks at: everything that this server depends on, tested for real where that costs next to nothing.
 import { type Clock, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import type { Net } from "../net/index.ts";
+import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { BrowserPart } from "./join-browser.ts";
@@ -14,6 +14,8 @@ export interface Finding {
   state: "ok" | "absent" | "failed";
   /** One sentence. */
   message: string;
+  /** What to do about it. */
+  fix?: string;
 }
 
 interface Server {
@@ -24,6 +26,8 @@ interface Server {
   search: Pick<SearchPart, "openSources">;
 }
 
+const proxyMs = 5000;
+
 /** One after the other, so that each finding can be shown immediately. */
 export async function* examineServer(
   config: Config,
@@ -33,6 +37,8 @@ export async function* examineServer(
 ): AsyncGenerator<Finding> {
   yield await examineStore(config, server.store, clock);
   yield await examineBrowser(server.browser);
+  yield examineSandbox(server.browser);
+  yield* examineProxies(config);
   yield await examineLanguageModel(config, server.openModel, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
@@ -44,7 +50,8 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
   const { canRead, canWrite } = await createHealthCheck(store, clock)();
   if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
-  return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}` };
+  const fix = "Check its disk, its permissions and that nothing else holds it.";
+  return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
 }
 
 async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
@@ -52,11 +59,44 @@ async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
   await browser.probe();
   const { available, sandbox, isolated } = browser.status();
   if (!available)
-    return { subject, state: "absent", message: "There is no Chromium: set CHROMIUM_PATH or install it." };
+    return {
+      subject,
+      state: "absent",
+      message: "There is no Chromium: set CHROMIUM_PATH or install it.",
+      fix: "apt-get install chromium, or any other way; then run trawl doctor again.",
+    };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
   if (isolated) return { subject, state: "ok", message: `Chromium will run ${sandboxed}, in its own namespaces.` };
   const lack = "without its own namespaces: only proxy settings control its traffic, and browser sessions are off";
   return { subject, state: "absent", message: `Chromium will run ${sandboxed}, ${lack}.` };
+}
+
+function examineSandbox(browser: Server["browser"]): Finding {
+  const subject = "Sandbox";
+  const { available, isolated } = browser.status();
+  if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
+  if (isolated)
+    return { subject, state: "ok", message: "Browser sessions and programs run in namespaces of their own." };
+  return {
+    subject,
+    state: "absent",
+    message: "This system allows no user namespaces, so there are no browser sessions and no programs.",
+    fix: "sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0, or see docs/self-hosting.md.",
+  };
+}
+
+/** Each proxy that is configured is reached for; they are named without their credentials. */
+async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config): AsyncGenerator<Finding> {
+  const subject = "Proxy";
+  const proxies = [...(proxyServer === null ? [] : [proxyServer]), ...proxyPool, ...proxyEnhanced];
+  if (proxies.length === 0)
+    yield { subject, state: "absent", message: "None is configured: pages are fetched directly." };
+  for (const { hostname, port, label } of proxies) {
+    const reason = await whyNotReachable(hostname, port, proxyMs);
+    const fix = "Check PROXY_SERVER, PROXY_POOL and PROXY_ENHANCED, and that the proxy runs.";
+    if (reason === null) yield { subject, state: "ok", message: `${label} can be reached.` };
+    else yield { subject, state: "failed", message: `${label} cannot be reached (${reason}).`, fix };
+  }
 }
 
 async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {
@@ -75,7 +115,10 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
     signal: new AbortController().signal,
   });
   const where = `${model.name} at ${new URL(config.model?.baseUrl ?? "").host}`;
-  if (!found.ok) return { subject, state: "failed", message: `${where}: ${found.message}` };
+  if (!found.ok) {
+    const fix = "See docs/models.md for the settings of each service.";
+    return { subject, state: "failed", message: `${where}: ${found.message}`, fix };
+  }
   const mended = found.isRepaired ? ", which had to be mended" : "";
   const message = `${where} answered JSON by ${found.rung}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
   return { subject, state: "ok", message };

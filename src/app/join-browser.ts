@@ -47,7 +47,7 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
     requireBrowser: createBrowserCheck(browser),
     /** Fetches pages for the reader. */
     reading: {
-      fetchPage: createPageFetcher({ engine, browser, profiles }),
+      fetcher: createPageFetcher({ clock, engine, browser, profiles }),
       trackChanges: createChangeTracker({ store, clock }),
     },
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },

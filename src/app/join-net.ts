@@ -1,7 +1,7 @@
 // Outgoing network access as configured, and our user agent.
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import { createNet, type Net } from "../net/index.ts";
+import { createNet, type Net, type Upstream } from "../net/index.ts";
 
 export interface NetPartDeps {
   log: Logger;
@@ -14,19 +14,17 @@ export interface NetPartDeps {
 const defaultDatabasePort = 5432;
 
 export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: NetPartDeps): Net {
-  const { proxyServer, proxyUsername, proxyPassword, databaseUrl } = config;
+  const { databaseUrl } = config;
   const databasePorts = databaseUrl === null ? [] : [Number(new URL(databaseUrl).port) || defaultDatabasePort];
   return createNet({
     allowedPrivateHosts: config.allowedPrivateHosts,
     dnsServer: config.dnsServer,
-    proxy:
-      proxyServer === null
-        ? null
-        : {
-            url: proxyServer,
-            ...(proxyUsername === null ? {} : { username: proxyUsername }),
-            ...(proxyPassword === null ? {} : { password: proxyPassword }),
-          },
+    proxies: {
+      basic: basicProxies(config),
+      enhanced: config.proxyEnhanced,
+      countries: config.proxyCountries,
+      cooldownMs: config.proxyCooldownMs,
+    },
     ownPorts: () => [...ownPorts(), ...databasePorts],
     userAgent,
     limits: {
@@ -39,6 +37,12 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
     clock,
     log,
   });
+}
+
+function basicProxies({ proxyServer, proxyPool, proxyUsername, proxyPassword }: Config): Upstream[] {
+  const named = proxyServer === null ? proxyPool : [proxyServer];
+  const login = { username: proxyUsername ?? "", password: proxyPassword ?? "" };
+  return named.map((proxy) => (proxy.username === "" ? { ...proxy, ...login } : proxy));
 }
 
 /** Our user agent, with a contact URL only where the operator has set one: nobody else could answer for this server. */

@@ -16,6 +16,7 @@ import {
   type ParseDeps,
   type ScrapeDeps,
   type SearchDeps,
+  type TeamDeps,
 } from "../operations/index.ts";
 
 /** What all operations share; each takes what it needs. */
@@ -25,7 +26,8 @@ export interface OperationDeps
     Omit<MapDeps, "credits" | "activity">,
     Omit<SearchDeps, "credits">,
     IndexDeps,
-    OpenSourceDeps {
+    OpenSourceDeps,
+    Omit<TeamDeps, "accounts" | "store" | "clock"> {
   accounts: Accounts;
 }
 
@@ -34,7 +36,7 @@ export function joinOperations({ accounts, ...deps }: OperationDeps) {
   const { store, clock } = deps;
   const { credits, activity } = accounts;
   return {
-    ...createTeamOperations({ accounts, store }),
+    ...createTeamOperations({ ...deps, accounts }),
     ...createScrapeOperations({ ...deps, credits }),
     ...createParseOperations({ ...deps, credits }),
     ...createMapOperations({ ...deps, credits, activity }),

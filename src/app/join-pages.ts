@@ -8,9 +8,11 @@ import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
   createByteReader,
+  createClimber,
   createDocumentReader,
   createFileObtainer,
   createFileRunner,
+  createHostLedger,
   createPageAnswers,
   createPageCache,
   createPageFileReader,
@@ -18,8 +20,10 @@ import {
   createPageReader,
   createPageRecorder,
   createPageSaver,
+  createProxyWarnings,
   createResultTexts,
   createRobotsGates,
+  createRungMemory,
   createSiteReader,
   createSiteUrlFinder,
   createStartPageReader,
@@ -28,7 +32,7 @@ import {
   type LazyExtraction,
   type PageFetcher,
 } from "../pages/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Sealer, Store } from "../store/index.ts";
 
 export interface PagePartDeps {
   store: Store;
@@ -41,14 +45,15 @@ export interface PagePartDeps {
   model: LanguageModel | null;
   /** Null when the local index is off. */
   index: IndexIntake | null;
-  fetchPage: PageFetcher;
+  sealer: Sealer;
+  fetcher: PageFetcher;
   trackChanges: ChangeTracker;
 }
 
 export type PagePart = ReturnType<typeof joinPages>;
 
 export function joinPages(config: Config, deps: PagePartDeps) {
-  const { store, clock, net, accounts, content, extraction, model, index, fetchPage, trackChanges } = deps;
+  const { store, clock, net, accounts, content, extraction, model, index, sealer, fetcher, trackChanges } = deps;
   const cache = createPageCache({ store, clock }, { isShared: config.sharedCache, days: config.pageCacheDays });
   const files = createFileRunner({ processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb });
   const recognition = {
@@ -59,14 +64,25 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
   const readBytes = createByteReader({ content, answers, trackChanges, readFile });
-  const readPage = createPageReader({ cache, fetchPage, readBytes, slots: accounts.slots, clock });
+  const { reachMemoryMs: memoryMs } = config;
+  const hostLedger = createHostLedger({ store, clock }, { memoryMs });
+  const memory = createRungMemory({ store, sealer, clock }, { memoryMs });
+  const climb = createClimber({ fetcher, readBytes, memory, hosts: hostLedger, clock, proxies: net.proxies });
+  const proxyWarnings = createProxyWarnings(net.proxies);
+  const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
+  const readPage = createPageReader({ cache, clock, climb, ...reading });
   const recorder = createPageRecorder({ cache, clock, index });
   const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
-  const robots = createRobotsGates({ sites, obeysAlways: config.respectRobots === "all" });
+  const robots = createRobotsGates({
+    sites,
+    obeysAlways: config.respectRobots === "all",
+    onRules: hostLedger.noteRules,
+  });
   const obtainPage = createPageObtainer({ recorder, readPage, robots });
   const savePages = createPageSaver({ store, recorder });
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return {
+    hostLedger,
     recorder,
     sites,
     robots,

@@ -100,6 +100,12 @@ export const errorTable = {
   SCRAPE_DNS_RESOLUTION_ERROR: { status: 500, retry: true, message: "The page's hostname could not be resolved." },
   SCRAPE_SSL_ERROR: { status: 500, retry: false, message: "The page's TLS certificate is not trusted." },
   SCRAPE_SITE_ERROR: { status: 500, retry: true, message: "The page's server could not be reached." },
+  SCRAPE_SITE_BLOCKED: {
+    status: 500,
+    retry: false,
+    message: "The site does not serve this page to this server: it refuses the request or asks for proof of a person.",
+  },
+  SCRAPE_PROXY_ERROR: { status: 500, retry: true, message: "The proxy for this page could not be used." },
   SCRAPE_PAGE_TOO_LARGE: { status: 500, retry: false, message: "The page is too large." },
   SCRAPE_TOO_MANY_REDIRECTS: { status: 500, retry: false, message: "The page redirects too many times." },
   SCRAPE_UNSUPPORTED_FILE_ERROR: { status: 500, retry: false, message: "This file type is not supported." },

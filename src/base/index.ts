@@ -9,6 +9,7 @@ export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { ownCopy } from "./own-copy.ts";
+export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
@@ -25,8 +26,10 @@ export {
   origins,
   postgresUrl,
   type Setting,
+  type SettingFamily,
   secretText,
   setting,
+  settingFamily,
   splitList,
   teamKeys,
   text,

@@ -24,6 +24,44 @@ export function setting<Value>(
   return { env, ...kind, fallback, shownDefault, description };
 }
 
+/** Settings whose names begin alike: PREFIX_<NAME>. Their value is a record by name. */
+export interface SettingFamily<Value> extends Setting<Readonly<Record<string, Value>>> {
+  prefix: string;
+  /** Reads one of them; a string completes the sentence "PREFIX_NAME …". */
+  readMember(name: string, text: string): { name: string; value: Value } | string;
+}
+
+interface MemberKind<Value> {
+  takes: string;
+  /** The name as the record has it; completes the sentence "PREFIX_NAME …" when it is none. */
+  nameOf(suffix: string): { name: string } | string;
+  read(text: string): Value | undefined;
+}
+
+/** `env` ends with the place of the name, as in SEARCH_ENDPOINT_<NAME>. */
+export function settingFamily<Value>(
+  env: string,
+  { takes, nameOf, read }: MemberKind<Value>,
+  description: string,
+  shownDefault = "none",
+): SettingFamily<Value> {
+  return {
+    env,
+    takes,
+    description,
+    shownDefault,
+    fallback: {},
+    read: () => undefined,
+    prefix: env.slice(0, env.indexOf("<")),
+    readMember(suffix, text) {
+      const named = nameOf(suffix);
+      if (typeof named === "string") return named;
+      const value = read(text);
+      return value === undefined ? `must be ${takes}` : { ...named, value };
+    },
+  };
+}
+
 export const text = { takes: "text", read: (value: string): string | null | undefined => value };
 
 export const flag = {

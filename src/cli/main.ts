@@ -1,74 +1,77 @@
-// The commands of `trawl`. Each reads the same settings as the server and works on the same database.
-import { parseArgs } from "node:util";
-import { version } from "../app.ts";
-import { createKey, createTeam, listKeys, listTeams, revokeKey } from "./account-commands.ts";
-import { createSession, deleteSession, listSessions } from "./browser-commands.ts";
-import { UsageError } from "./command.ts";
-import { doctor } from "./doctor.ts";
-import { extract } from "./extract-command.ts";
+// `trawl`: finds the verb, has its flags read, and runs it.
+import { readFileSync } from "node:fs";
 import { help } from "./help.ts";
-import { indexAdd, indexRemove, indexStats } from "./index-commands.ts";
-import { batch, crawl } from "./job-commands.ts";
-import { type Options, optionTypes } from "./options.ts";
-import { map, scrape, search } from "./page-commands.ts";
-import { parse } from "./parse-command.ts";
-import { print, printable } from "./printing.ts";
+import { readInvocation, unknownVerb } from "./parser.ts";
 import { report } from "./report.ts";
-import { serve } from "./serve-command.ts";
-import { letHeapGrow } from "./small-start.ts";
+import { letHeapGrow } from "./service/small-start.ts";
+import { UsageError } from "./service/usage-error.ts";
+import { print } from "./terminal/printing.ts";
+import { type Verb, verbs } from "./verb-table.ts";
 
-type Command = (words: string[], options: Options) => Promise<void>;
+const ownVersion: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
-/** Each with the maximum number of words and the options that it accepts. */
-const commands: Record<string, [Command, number, (keyof Options)[]]> = {
-  serve: [serve, 0, ["role"]],
-  scrape: [scrape, 1, ["json", "wait", "screenshot"]],
-  parse: [parse, Number.POSITIVE_INFINITY, ["output", "json"]],
-  map: [map, 1, ["json", "search", "limit", "sitemap", "no-subdomains"]],
-  search: [search, Number.POSITIVE_INFINITY, ["limit", "json"]],
-  crawl: [crawl, 1, ["output", "json", "limit"]],
-  batch: [batch, 1, ["output", "json"]],
-  extract: [extract, Number.POSITIVE_INFINITY, ["schema", "prompt", "json"]],
-  "index stats": [indexStats, 0, ["team", "json"]],
-  "index add": [indexAdd, 1, ["team", "follow", "limit"]],
-  "index remove": [indexRemove, 1, ["team"]],
-  "browser create": [createSession, 0, ["ttl", "profile", "team", "json"]],
-  "browser list": [listSessions, 0, ["team", "json"]],
-  "browser delete": [deleteSession, 1, ["team", "json"]],
-  doctor: [doctor, 0, []],
-  "keys create": [createKey, 0, ["team", "name"]],
-  "keys list": [listKeys, 0, ["team", "json"]],
-  "keys revoke": [revokeKey, 1, []],
-  "teams create": [createTeam, 1, []],
-  "teams list": [listTeams, 0, ["json"]],
-};
+/** Flags with a value that may stand before the verb. */
+const before = new Set(["--api-url", "--api-key", "-k", "--team"]);
 
 async function main(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: optionTypes,
-  });
-  if (positionals[0] !== "serve") letHeapGrow();
-  if (values.version) return print(version);
-  if (values.help || positionals.length === 0 || positionals[0] === "help") return print(help(version));
-  for (const length of [2, 1]) {
-    const name = positionals.slice(0, length).join(" ");
-    const [command, most, takes] = commands[name] ?? [];
-    if (!command || most === undefined || positionals.length < length) continue;
-    const words = positionals.slice(length);
-    const extra = words.slice(most).join(" ");
-    if (extra !== "") throw new UsageError(`Unexpected arguments: ${printable(extra)}. See trawl help.`);
-    const stray = (Object.keys(values) as (keyof Options)[]).find((option) => !takes?.includes(option));
-    if (stray !== undefined) throw new UsageError(`trawl ${name} does not accept --${stray}. See trawl help.`);
-    return command(words, values);
+  const places = wordPlaces(args);
+  const [first, second] = places.map((place) => args[place] ?? "");
+  if (first !== "serve") letHeapGrow();
+  if (first === undefined) {
+    const [stray] = args.filter((arg) => !helpFlags.has(arg));
+    if (args.some((arg) => versionFlags.has(arg))) return print(ownVersion);
+    if (stray !== undefined) throw new UsageError(`Unknown option ${stray}. See trawl help.`);
+    return print(help(ownVersion));
   }
-  const [group = ""] = positionals;
-  const members = Object.keys(commands).flatMap((name) =>
-    name.startsWith(`${group} `) ? name.split(" ").slice(1) : [],
-  );
-  if (members.length > 0) throw new UsageError(`trawl ${group} needs one of ${members.join(", ")}. See trawl help.`);
-  throw new UsageError(`Unknown command: ${printable(positionals.join(" "))}. See trawl help.`);
+  if (first === "help") return showHelp(args.slice(1));
+  const verb = findVerb(first, second);
+  if (verb) return runVerb(verb, withoutWords(args, places.slice(0, verb.name.split(" ").length)));
+  // A URL alone is scraped.
+  const scrape = verbs.find(({ name }) => name === "scrape");
+  if (scrape && isUrl(first)) return runVerb(scrape, args);
+  const members = verbs.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.split(" ").slice(1) : []));
+  if (members.length > 0) throw new UsageError(`trawl ${first} needs one of ${members.join(", ")}. See trawl help.`);
+  throw unknownVerb(first);
+}
+
+const helpFlags = new Set(["-h", "--help"]);
+const versionFlags = new Set(["-v", "-V", "--version"]);
+
+/** Where the first two words stand that are neither flags nor their values. */
+function wordPlaces(args: readonly string[]): number[] {
+  const places: number[] = [];
+  for (let place = 0; place < args.length && places.length < 2; place += 1) {
+    const arg = args[place] ?? "";
+    if (before.has(arg)) place += 1;
+    else if (!arg.startsWith("-")) places.push(place);
+    else if (places.length > 0) break;
+  }
+  return places;
+}
+
+function withoutWords(args: readonly string[], places: readonly number[]): string[] {
+  return args.filter((_, place) => !places.includes(place));
+}
+
+function findVerb(first: string, second = ""): Verb | undefined {
+  return verbs.find(({ name }) => name === `${first} ${second}`) ?? verbs.find(({ name }) => name === first);
+}
+
+function isUrl(word: string): boolean {
+  return /^https?:\/\//i.test(word) || /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:[/?#]|$)/.test(word);
+}
+
+async function showHelp([first = "", second]: string[]): Promise<void> {
+  const verb = findVerb(first, second);
+  if (verb) await readInvocation(verb, ["--help"]);
+  else print(help(ownVersion));
+}
+
+async function runVerb(verb: Verb, args: readonly string[]): Promise<void> {
+  const invocation = await readInvocation(verb, args);
+  if (!invocation) return;
+  const work = await verb.load();
+  await work(invocation);
 }
 
 /** Runs one command to its end. */

@@ -1,28 +1,32 @@
 // How a command reports a failure, and its exit code: 2 for what the user can fix, 1 for the rest.
-import { ServiceError } from "../base/index.ts";
-import { ConfigError } from "../config.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./service/usage-error.ts";
+import { oneLine } from "./terminal/printing.ts";
 
-const clientErrors = new Set([400, 413]);
+/** What requests fail with, from here or from a server. */
+interface Failure extends Error {
+  status?: number;
+  code?: string;
+  details?: unknown;
+}
+
+const clientErrors = new Set([400, 413, 415, 422]);
+const outside = new Set(["EADDRINUSE", "EACCES"]);
 
 /** Failures that the user can fix are one line; others show a stack trace. */
-export function report(error: Error & { code?: string }): void {
-  const isUsage = error instanceof UsageError || error instanceof ConfigError || isBadInput(error);
-  const isOutside = error instanceof ServiceError || error.code === "EADDRINUSE" || error.code === "EACCES";
-  process.stderr.write(`trawl: ${isUsage || isOutside ? firstLine(error) : (error.stack ?? error)}\n`);
+export function report(error: Failure): void {
+  const isUsage =
+    error instanceof UsageError || error.constructor.name === "ConfigError" || clientErrors.has(error.status ?? 0);
+  const isKnown = isUsage || error.status !== undefined || outside.has(error.code ?? "");
+  process.stderr.write(`trawl: ${isKnown ? oneLine(firstLine(error)) : (error.stack ?? error)}\n`);
   process.exitCode = isUsage ? 2 : 1;
 }
 
-function isBadInput(error: Error & { code?: string }): boolean {
-  if (error instanceof ServiceError) return clientErrors.has(error.status);
-  return error.code?.startsWith("ERR_PARSE_ARGS") ?? false;
-}
-
-function firstLine(error: Error & { code?: string }): string {
-  const [line = ""] = error.message.split("\n");
-  if (error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
-    return `Unknown option ${/'(.*?)'/.exec(line)?.[1] ?? ""}. See trawl help.`;
-  }
-  const [detail] = error instanceof ServiceError && Array.isArray(error.details) ? error.details : [];
-  return detail?.message === undefined || line.includes(detail.message) ? line : `${line} ${detail.message}`;
+function firstLine({ message, code, details }: Failure): string {
+  const [line = ""] = message.split("\n");
+  const [detail] = Array.isArray(details) ? (details as { path?: unknown[]; message?: string }[]) : [];
+  if (detail?.message === undefined || line.includes(detail.message)) return line;
+  // The general message of a bad request says less than the field.
+  if (code !== "BAD_REQUEST" || !/^(?:Bad Request|Invalid request body)/i.test(line))
+    return `${line} ${detail.message}`;
+  return [detail.path?.join(".") ?? "", detail.message].filter(Boolean).join(": ");
 }

@@ -1,10 +1,30 @@
 // How pages are fetched.
-import { hostAndPort, httpUrl, setting, text, wholeNumber } from "../base/index.ts";
-import { parseAllowList } from "../net/index.ts";
+import { hostAndPort, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
+import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
 
 const allowList = {
   takes: "comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port",
   read: parseAllowList,
+};
+
+const proxyUrl = {
+  takes: "a URL that starts with http://, https:// or socks5://",
+  read: (value: string): Upstream | null | undefined => parseUpstream(value) ?? undefined,
+};
+
+const proxyUrls = {
+  takes: "a comma-separated list of URLs that start with http://, https:// or socks5://",
+  read(value: string): readonly Upstream[] | undefined {
+    const list = splitList(value).map((each) => parseUpstream(each));
+    return list.every((each) => each !== null) ? list : undefined;
+  },
+};
+
+const countryProxies = {
+  ...proxyUrls,
+  nameOf(suffix: string): { name: string } | string {
+    return /^[a-z]{2}$/i.test(suffix) ? { name: suffix.toUpperCase() } : "names no country: a code has two letters";
+  },
 };
 
 const megabyte = 1024 * 1024;
@@ -20,12 +40,44 @@ export const networkSettings = {
   ),
   proxyServer: setting(
     "PROXY_SERVER",
-    httpUrl,
+    proxyUrl,
     null,
-    "Proxy for fetching pages. This server still checks every URL and IP address first.",
+    "Proxy for fetching pages: a pool of one. This server still checks every URL and IP address first, and gives the proxy IP " +
+      "addresses instead of names.",
   ),
-  proxyUsername: setting("PROXY_USERNAME", text, null, "Username for the proxy."),
-  proxyPassword: setting("PROXY_PASSWORD", text, null, "Password for the proxy."),
+  proxyPool: setting(
+    "PROXY_POOL",
+    proxyUrls,
+    [],
+    "Proxies for fetching pages, used in turn; a host keeps its proxy while that works. Cannot be combined with PROXY_SERVER.",
+    "none",
+  ),
+  proxyUsername: setting(
+    "PROXY_USERNAME",
+    text,
+    null,
+    "Username for proxies of PROXY_SERVER and PROXY_POOL whose URL has none.",
+  ),
+  proxyPassword: setting("PROXY_PASSWORD", text, null, "Password for the same proxies."),
+  proxyEnhanced: setting(
+    "PROXY_ENHANCED",
+    proxyUrls,
+    [],
+    'Better proxies, for requests with proxy "enhanced" and, with "auto", for pages that no other way brought.',
+    "none",
+  ),
+  proxyCountries: settingFamily(
+    "PROXY_COUNTRY_<CC>",
+    countryProxies,
+    "Proxies in a country, by its two-letter code, such as PROXY_COUNTRY_DE: for requests whose location.country names it.",
+  ),
+  proxyCooldownMs: setting(
+    "PROXY_COOLDOWN_MS",
+    wholeNumber(0, 86_400_000),
+    60_000,
+    "Milliseconds for which a proxy that did not answer is left alone. When all of a pool are, its pages fail; they are never " +
+      "fetched without a proxy instead.",
+  ),
   dnsServer: setting(
     "DNS_SERVER",
     hostAndPort,

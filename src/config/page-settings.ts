@@ -1,6 +1,6 @@
 // The work on pages: jobs, robots.txt, the cache, and the conversion to content.
 import { availableParallelism } from "node:os";
-import { flag, oneOf, setting, splitList, text, wholeNumber } from "../base/index.ts";
+import { dayMs, flag, hourMs, oneOf, setting, splitList, text, wholeNumber } from "../base/index.ts";
 
 export const jobSettings = {
   workerConcurrency: setting(
@@ -24,6 +24,8 @@ export const jobSettings = {
   ),
 };
 
+const reachMemoryHours = 6;
+
 const languageCodes = {
   takes: "a comma-separated list of language codes such as eng,deu",
   read: (value: string): readonly string[] | undefined => {
@@ -33,6 +35,13 @@ const languageCodes = {
 };
 
 export const pageSettings = {
+  reachMemoryMs: setting(
+    "REACH_MEMORY_MS",
+    wholeNumber(0, 7 * dayMs),
+    reachMemoryHours * hourMs,
+    "How long a team remembers which engine and proxies got past the wall of a host, in milliseconds. 0: not at all.",
+    `\`21600000\` (${reachMemoryHours} hours)`,
+  ),
   sharedCache: setting(
     "SHARED_CACHE",
     flag,

@@ -1,6 +1,6 @@
 // Search settings: search services, open sources, and the local index.
-import { flag, httpUrl, setting, text, wholeNumber } from "../base/index.ts";
-import { scrapedSources, sourceList } from "./search-sources.ts";
+import { flag, httpUrl, setting, settingFamily, text, wholeNumber } from "../base/index.ts";
+import { scrapedSources, sourceEndpoint, sourceList } from "./search-sources.ts";
 
 export const searchSettings = {
   searxngEndpoint: setting(
@@ -37,10 +37,9 @@ export const searchSettings = {
       "change without notice and block servers. A name with - before it leaves an open source out, such as -keenable.",
     "none",
   ),
-  searchEndpoints: setting(
+  searchEndpoints: settingFamily(
     "SEARCH_ENDPOINT_<NAME>",
-    text,
-    null,
+    sourceEndpoint,
     "Base URL of an open source by its name in capitals, such as SEARCH_ENDPOINT_HACKERNEWS, for mirrors. May be on a private " +
       "network. In that of Wikipedia, {language} is replaced.",
     "the source's own",

@@ -30,7 +30,6 @@ export const scrapedSources = ["duckduckgo", "bing", "mojeek", "mdn"] as const;
 const keyedSource = "marginalia";
 
 const names: readonly string[] = [...defaultSources, keyedSource, ...scrapedSources];
-const prefix = "SEARCH_ENDPOINT_";
 
 interface SourceSettings {
   openSearch: boolean;
@@ -52,22 +51,19 @@ export function readSourceNames({ openSearch, searchEngines, marginaliaApiKey }:
   return names.filter((name) => isOn(name) && !added.has(`-${name}`));
 }
 
-/** Other base URLs by name; a sentence when one is wrong. */
-export function readSourceEndpoints(env: Record<string, string | undefined>): Record<string, string> | string {
-  const endpoints: Record<string, string> = {};
-  for (const [variable, value = ""] of Object.entries(env)) {
-    if (!variable.startsWith(prefix) || value.trim() === "") continue;
-    const name = variable.slice(prefix.length).toLowerCase();
-    if (!names.includes(name)) return `${variable} names no search source. There are: ${names.join(", ")}.`;
-    const url = value.trim().replace(/\/+$/, "");
+/** Another base URL of a source, by the source's name in capitals. */
+export const sourceEndpoint = {
+  takes: "a URL that starts with http:// or https://",
+  nameOf(suffix: string): { name: string } | string {
+    const name = suffix.toLowerCase();
+    return names.includes(name) ? { name } : `names no search source. There are: ${names.join(", ")}`;
+  },
+  read(value: string): string | undefined {
+    const url = value.replace(/\/+$/, "");
     const tried = url.replaceAll("{language}", "en");
-    if (!URL.canParse(tried) || !/^https?:$/.test(new URL(tried).protocol)) {
-      return `${variable} must be a URL that starts with http:// or https://.`;
-    }
-    endpoints[name] = url;
-  }
-  return endpoints;
-}
+    return URL.canParse(tried) && /^https?:$/.test(new URL(tried).protocol) ? url : undefined;
+  },
+};
 
 export const sourceList = {
   takes: "a comma-separated list of names; - before a name leaves that source out",

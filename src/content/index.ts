@@ -21,3 +21,4 @@ export { readLooseJson } from "./tree/loose-json.ts";
 export { attribute, isElement, isText, orderOf, textOf } from "./tree/nodes.ts";
 export type { PageParts } from "./tree/page-parts.ts";
 export { type BadSelector, findBadSelector } from "./tree/selectors.ts";
+export { type PageVerdict, verdictOfStatus } from "./verdict/page-verdict.ts";

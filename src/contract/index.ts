@@ -9,13 +9,23 @@ export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { asksModelToRead, type Parser } from "./fields/parsers.ts";
 export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
+export { endpointFor, findEndpoint } from "./find-endpoint.ts";
 export type { ResultPart, ScrapeTerms } from "./inner-inputs.ts";
 export type { Issue } from "./issues.ts";
+export type { JsonSchema } from "./json-schema.ts";
 export { buildOpenApi } from "./openapi.ts";
-export type { OperationInput, OperationName, OperationOutput, Operations } from "./operations.ts";
+export type {
+  OperationBody,
+  OperationInput,
+  OperationName,
+  OperationOutput,
+  OperationQuery,
+  Operations,
+} from "./operations.ts";
+export { prepareCall, withIgnoredFields } from "./prepare-call.ts";
 export { type PromptOptions, promptOptionsSchema, readPromptOptions } from "./prompt-options.ts";
 export { type RequestReading, readRequest } from "./read-request.ts";
+export { requestFields } from "./request-fields.ts";
 export { type ActivityName, activityNames } from "./table/activity-names.ts";
 export { type Endpoint, type RateGroup, rateGroups, type Tag } from "./table/endpoint.ts";
 export { type StoppableName, stopsWithCaller } from "./table/stops-with-caller.ts";
-export { insteadOf } from "./table/unserved.ts";

@@ -1,7 +1,8 @@
 // The table as an OpenAPI 3.1 document. The same table always gives the same text.
-import { z } from "zod";
+import type { z } from "zod";
 import { endpoints } from "./endpoints.ts";
 import { errorBody } from "./fields/fields.ts";
+import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import { type Endpoint, tags } from "./table/endpoint.ts";
 import { insteadOf } from "./table/unserved.ts";
 
@@ -14,13 +15,9 @@ interface OpenApiOptions {
   more?: readonly Endpoint[];
 }
 
-interface JsonObject {
-  [key: string]: unknown;
-}
-
-export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions): JsonObject {
-  const components = new Map<string, JsonObject>();
-  const paths: Record<string, JsonObject> = {};
+export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions): JsonSchema {
+  const components = new Map<string, JsonSchema>();
+  const paths: Record<string, JsonSchema> = {};
   const names = new Set<string>();
   const rows: readonly Endpoint[] = [...endpoints, ...more];
   for (const row of rows) {
@@ -59,7 +56,7 @@ function nameFor(row: Endpoint, taken: Set<string>): string {
   return name;
 }
 
-function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonObject>): JsonObject {
+function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonSchema>): JsonSchema {
   const parameters = [
     ...describeParameters("path", row.params, components),
     ...describeParameters("query", row.query, components),
@@ -82,25 +79,25 @@ function describeRow(row: Endpoint, operationId: string, components: Map<string,
   };
 }
 
-function describeAbsence(row: Endpoint): JsonObject {
+function describeAbsence(row: Endpoint): JsonSchema {
   const instead = insteadOf(row.operation);
   if (instead !== null) return { description: `Not available: answers 501. ${instead}`, "x-available": false };
   if (row.refusal) return { description: "Not available: answers 403.", "x-available": false };
   return {};
 }
 
-function describeAnswer(row: Endpoint, components: Map<string, JsonObject>): JsonObject {
+function describeAnswer(row: Endpoint, components: Map<string, JsonSchema>): JsonSchema {
   const schema = toSchema(row.response, "output", components);
   return row.responseType ? { [row.responseType]: { schema } } : jsonContent(schema);
 }
 
 /** An error that is a plain text is no JSON. */
-function describeFailure(failure: z.ZodType, components: Map<string, JsonObject>): JsonObject {
+function describeFailure(failure: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
   const schema = toSchema(failure, "output", components);
   return schema.type === "string" ? { "text/plain": { schema } } : jsonContent(schema);
 }
 
-function describeHeaders({ responseHeaders }: Endpoint): JsonObject {
+function describeHeaders({ responseHeaders }: Endpoint): JsonSchema {
   if (!responseHeaders) return {};
   const rows = Object.entries(responseHeaders);
   return {
@@ -113,11 +110,11 @@ function describeHeaders({ responseHeaders }: Endpoint): JsonObject {
 function describeParameters(
   place: "path" | "query",
   schema: z.ZodType | undefined,
-  components: Map<string, JsonObject>,
+  components: Map<string, JsonSchema>,
 ) {
   if (!schema) return [];
   const { properties = {}, required = [] } = toSchema(schema, "input", components) as {
-    properties?: Record<string, JsonObject>;
+    properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...field }]) => ({
@@ -129,14 +126,14 @@ function describeParameters(
   }));
 }
 
-function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, JsonObject>): JsonObject {
+function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, JsonSchema>): JsonSchema {
   const file = { type: "string", contentMediaType: "application/octet-stream" };
   if (row.bodyKind === "raw") return { required: true, content: { "application/octet-stream": { schema: file } } };
   const schema = toSchema(body, "input", components);
   const isRequired = Array.isArray(schema.required) && schema.required.length > 0;
   if (row.bodyKind === "form") return { required: true, content: { "multipart/form-data": { schema } } };
   if (row.bodyKind !== "multipart") return { required: isRequired, content: jsonContent(schema) };
-  const { file: _, uploadRef, ...options } = schema.properties as JsonObject;
+  const { file: _, uploadRef, ...options } = schema.properties as JsonSchema;
   const form = {
     type: "object",
     properties: { file, options: { type: "object", properties: options } },
@@ -149,8 +146,8 @@ function describeBody(row: Endpoint, body: z.ZodType, components: Map<string, Js
   };
 }
 
-function addWatching(operations: JsonObject, row: Endpoint, components: Map<string, JsonObject>): void {
-  const get = operations.get as JsonObject | undefined;
+function addWatching(operations: JsonSchema, row: Endpoint, components: Map<string, JsonSchema>): void {
+  const get = operations.get as JsonSchema | undefined;
   if (!get) throw new Error(`${row.path} can be watched but not read`);
   get["x-websocket"] = {
     summary: row.summary,
@@ -159,42 +156,17 @@ function addWatching(operations: JsonObject, row: Endpoint, components: Map<stri
   };
 }
 
-function jsonContent(schema: JsonObject): JsonObject {
+function jsonContent(schema: JsonSchema): JsonSchema {
   return { "application/json": { schema } };
 }
 
 /** One schema; shared ones become components. */
-function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonObject>): JsonObject {
-  const written = z.toJSONSchema(schema, { io, unrepresentable: "any", override: showDefault });
-  const { $defs = {}, ...own } = clean(written) as JsonObject;
-  for (const [name, shared] of Object.entries($defs as Record<string, JsonObject>)) {
+function toSchema(schema: z.ZodType, io: "input" | "output", components: Map<string, JsonSchema>): JsonSchema {
+  const { $defs = {}, ...own } = jsonSchemaOf(schema, io, "#/components/schemas/");
+  for (const [name, shared] of Object.entries($defs as Record<string, JsonSchema>)) {
     const known = components.get(name);
     if (known && JSON.stringify(known) !== JSON.stringify(shared)) throw new Error(`Two schemas are named ${name}`);
     components.set(name, shared);
   }
   return own;
-}
-
-/** The default of a field whose schema transforms its value, as callers write it; zod would omit it. */
-function showDefault({ jsonSchema }: { jsonSchema: JsonObject }): void {
-  if (!("absentMeans" in jsonSchema)) return;
-  jsonSchema.default = jsonSchema.absentMeans;
-  delete jsonSchema.absentMeans;
-}
-
-/** Rewrites references, and drops `additionalProperties: false`: unknown fields are ignored with a warning. */
-function clean(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(clean);
-  if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([key, item]) => {
-    if (key === "$schema" || key === "$id" || key === "id") return typeof item !== "string";
-    if (key === "additionalProperties") return item !== false;
-    return !((key === "maximum" || key === "minimum") && Math.abs(item) === Number.MAX_SAFE_INTEGER);
-  });
-  return Object.fromEntries(
-    kept.map(([key, item]) => [
-      key,
-      key === "$ref" ? String(item).replace("#/$defs/", "#/components/schemas/") : clean(item),
-    ]),
-  );
 }

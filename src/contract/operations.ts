@@ -32,6 +32,16 @@ type RowOf<Name extends OperationName> = Extract<V2Row, { operation: Name }>;
 export type OperationInput<Name extends OperationName> = RowInput<RowOf<Name>>;
 export type OperationOutput<Name extends OperationName> = RowResponse<RowOf<Name>>;
 
+type Sent<From, Key extends string> = From extends { [Name in Key]: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : object;
+
+/** What callers send: the body, and the query, of the rows that have one. */
+export type OperationBody<Name extends OperationName> = Simplify<Sent<Extract<RowOf<Name>, { body: unknown }>, "body">>;
+export type OperationQuery<Name extends OperationName> = Simplify<
+  Sent<Extract<RowOf<Name>, { query: unknown }>, "query">
+>;
+
 /** A WebSocket row's operation yields its messages one by one. */
 type Answer<Name extends OperationName> =
   RowOf<Name> extends { method: "WS" } ? AsyncIterable<OperationOutput<Name>> : Promise<OperationOutput<Name>>;

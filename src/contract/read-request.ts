@@ -5,7 +5,7 @@ import { type ErrorCode, errorTable } from "../base/index.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
 import type { Endpoint } from "./table/endpoint.ts";
 
-interface RequestParts {
+export interface RequestParts {
   params?: unknown;
   query?: unknown;
   body?: unknown;

@@ -9,6 +9,7 @@ const plain: EngineRequest["options"] = {
   mobile: false,
   location: { country: "US", languages: [] },
   skipTlsVerification: false,
+  proxy: "auto",
 };
 
 let site: Site;

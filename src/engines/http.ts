@@ -5,6 +5,7 @@ import { type Fetch, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
 import { mobileUserAgent } from "./user-agents.ts";
+import { type WayRequest, wayOf } from "./way.ts";
 
 export interface HttpEngineDeps {
   /** net's, the only way out. */
@@ -13,9 +14,9 @@ export interface HttpEngineDeps {
   userAgent: string;
 }
 
-export interface EngineRequest {
+export interface EngineRequest extends WayRequest {
   url: string;
-  options: Pick<ScrapeOptions, "headers" | "mobile" | "location" | "skipTlsVerification">;
+  options: Pick<ScrapeOptions, "headers" | "mobile" | "skipTlsVerification"> & WayRequest["options"];
   /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
   /** Whether a redirect to a URL may be followed; every redirect if not given. */
@@ -27,7 +28,8 @@ export type HttpEngine = (request: EngineRequest) => Promise<Outcome>;
 const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
-  return async ({ url, options, signal, mayFollow }) => {
+  return async (request) => {
+    const { url, options, signal, mayFollow } = request;
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {
       "user-agent": options.mobile ? mobileUserAgent : deps.userAgent,
@@ -38,11 +40,11 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
       if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
     }
     const { skipTlsVerification } = options;
-    const asked = { url, headers, signal, skipTlsVerification };
+    const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
     const outcome = await (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
     if (!outcome.ok) return outcome;
-    const { status, contentType, body, wireBytes, redirects, isPrivate } = outcome;
-    const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate };
+    const { status, contentType, body, wireBytes, redirects, isPrivate, proxy } = outcome;
+    const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate, proxy };
     return {
       ok: true,
       page: { url: bareUrl(url), finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders },

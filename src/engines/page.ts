@@ -1,5 +1,5 @@
 // What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
-import type { FetchFailureCode, ResponseHeaders } from "../net/index.ts";
+import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../net/index.ts";
 
 export type EngineName = "http" | "browser";
 
@@ -17,6 +17,8 @@ export interface Page {
   /** Bytes that came over the network for it, where that is known; else those of the body are taken for it. */
   wireBytes?: number;
   engine: EngineName;
+  /** What kind of proxy brought it. */
+  proxy: ProxyUse;
   /** The URLs that redirected, in order. */
   redirects: string[];
   /** It is in the operator's own network, or a redirect led through it. */
@@ -28,4 +30,4 @@ export interface Page {
 /** REDIRECT_DECLINED: by the `mayFollow` of the request, whose maker knows why. */
 export type Outcome =
   | { ok: true; page: Page }
-  | { ok: false; code: FetchFailureCode | "REDIRECT_DECLINED"; message: string };
+  | { ok: false; code: FetchFailureCode | "REDIRECT_DECLINED"; message: string; isRefusal?: true };

@@ -1,1 +1,2 @@
+export { whyNotListen } from "./port-check.ts";
 export { type HttpDeps, type HttpOptions, type HttpServer, startHttpServer } from "./server.ts";

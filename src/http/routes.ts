@@ -1,15 +1,16 @@
 // Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Caller, KeyHolder, RateState } from "../accounts/index.ts";
+import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
 import { type ErrorCode, ServiceError } from "../base/index.ts";
 import {
   type Endpoint,
   endpoints,
   type Issue,
-  insteadOf,
   type OperationName,
+  prepareCall,
   readRequest,
   stopsWithCaller,
+  withIgnoredFields,
 } from "../contract/index.ts";
 import { type Authentication, authenticate } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
@@ -129,19 +130,11 @@ export function applyRate(rate: RateState, reply: FastifyReply): void {
   reply.header("ratelimit-limit", rate.limit);
   reply.header("ratelimit-remaining", rate.remaining);
   reply.header("ratelimit-reset", rate.resetSeconds);
-  checkRate(rate);
-}
-
-export function checkRate({ isAllowed, resetSeconds }: RateState): void {
-  if (isAllowed) return;
-  throw new ServiceError("RATE_LIMITED", `Rate limit exceeded. Retry after ${resetSeconds}s.`, {
-    retryAfterSeconds: resetSeconds,
-  });
+  requireRate(rate);
 }
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
-  if (row.refusal) throw new ServiceError(row.refusal);
-  const body = request.isMultipart() ? await readUpload(request, deps.jsonLimits) : request.body;
+  const body = request.isMultipart() && !row.refusal ? await readUpload(request, deps.jsonLimits) : request.body;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
   const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
   let result: unknown;
@@ -157,7 +150,7 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
     if (value !== undefined) reply.header(name, value);
   }
   if (row.responseType) return reply.type(row.responseType).send(response);
-  return unknownFields.length > 0 ? withWarning(response as object, unknownFields) : response;
+  return withIgnoredFields(response as object, unknownFields);
 }
 
 /** The failure, with the paths of its fields as the caller wrote them. */
@@ -169,13 +162,9 @@ function withCallersPaths(error: unknown, toPath: (path: Issue["path"]) => Issue
 
 /** Everything that a call of the row's operation needs. */
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
-  const reading = readRequest(row, { params: pathParams(row, request), query: request.query, body });
-  if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
-  checkServed(row);
   return {
+    ...prepareCall(row, { params: pathParams(row, request), query: request.query, body }),
     operation: deps.operations[row.operation as OperationName],
-    input: reading.input,
-    unknownFields: reading.unknownFields,
     caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps),
   };
 }
@@ -239,19 +228,4 @@ export function hangUpSignal(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-/** Throws for an operation that is not served. An id in its path names nothing, so that is a 404. */
-function checkServed(row: Endpoint): void {
-  const instead = insteadOf(row.operation);
-  if (instead === null) return;
-  if (row.notFound && row.path.includes("{")) throw new ServiceError(row.notFound);
-  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead}`);
-}
-
-/** Unknown fields do no harm, but whoever sent them should know that they had no effect. */
-function withWarning(response: object, unknownFields: readonly string[]): object {
-  const own = (response as { warning?: string | null }).warning;
-  const text = `Unknown fields were ignored: ${unknownFields.join(", ")}.`;
-  return { ...response, warning: own ? `${own} ${text}` : text };
 }

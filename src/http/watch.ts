@@ -2,9 +2,10 @@
 // No message is produced while the client has much to read, and the work ends when the client disconnects.
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
+import { requireRate } from "../accounts/index.ts";
 import type { Endpoint } from "../contract/index.ts";
 import { toSocketFailure } from "./errors.ts";
-import { checkRate, identify, prepare, type RouteDeps } from "./routes.ts";
+import { identify, prepare, type RouteDeps } from "./routes.ts";
 
 export interface Watch {
   /** Pings the peer; one that left two pings unanswered is dropped. */
@@ -74,7 +75,7 @@ export function startWatch(socket: WebSocket, request: FastifyRequest, row: Endp
   async function work(): Promise<void> {
     try {
       const rate = await identify(row, request, deps);
-      if (rate) checkRate(rate);
+      if (rate) requireRate(rate);
       const { operation, input, caller } = prepare(row, request, undefined, deps);
       await forward(operation(input as never, caller, signal) as AsyncIterable<unknown>);
       socket.close(1000, closeReason({ type: "done" }));

@@ -133,12 +133,13 @@ function noteFailure<Rows>(
 }
 
 function noteFindings<Rows>(tally: Tally<Rows>, findings: TaskFindings): void {
-  const { found, refused, scopeUrl, warning, delayMs = 0 } = findings;
+  const { found, refused, scopeUrl, warning, delayMs = 0, mostActive = Infinity } = findings;
   tally.found.push(...found);
   tally.errors.push(...refused.map((error) => ({ jobId: tally.job.id, ...error })));
   if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;
   if (warning !== undefined) tally.set.warning = joinWarnings(tally.set.warning ?? tally.job.warning, warning);
   if (delayMs > tally.job.delayMs) Object.assign(tally.set, { delayMs, maxActive: 1 });
+  if (mostActive < (tally.set.maxActive ?? tally.job.maxActive)) tally.set.maxActive = mostActive;
 }
 
 async function noteDocument<Rows>(

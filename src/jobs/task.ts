@@ -46,6 +46,8 @@ export interface TaskFindings {
   warning?: string;
   /** The site wants its pages read one at a time, this far apart. */
   delayMs?: number;
+  /** The site lets no more of its pages be read at the same time. */
+  mostActive?: number;
 }
 
 export type Ending<Rows> =

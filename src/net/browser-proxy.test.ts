@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { startProxy } from "../../test/support/site-proxy.ts";
-import { openNet, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
+import { openNet, proxies, type Site, startRawSite, startSite } from "../../test/support/site-server.ts";
 import type { BrowserProxy, Net } from "./index.ts";
 
 type Answer = { status: number; headers: IncomingMessage["headers"]; text: string } | null;
@@ -164,7 +164,7 @@ describe("the browser's proxy", () => {
 
   it("goes out through the operator's proxy, by the judged address", async () => {
     const relay = await startProxy();
-    const behind = openNet({ allow: `site.localhost:${site.port}`, proxy: { url: relay.url } });
+    const behind = openNet({ allow: `site.localhost:${site.port}`, proxies: proxies(relay.url) });
     const own = await behind.openProxy({});
     const answer = await ask(own, `http://site.localhost:${site.port}/by-relay`);
     expect(answer?.text).toContain("/by-relay");

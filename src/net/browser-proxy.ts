@@ -2,15 +2,22 @@
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Socket,
+  type Server as SocketServer,
+} from "node:net";
+import { type BrowserLane, type BrowserLanes, createBrowserLanes, type Lane } from "./browser-lanes.ts";
 import { isCallHome } from "./calls-home.ts";
 import type { Connect } from "./connector.ts";
 import type { Guard } from "./guard.ts";
 import { type FetchFailure, NetError } from "./outcome.ts";
 import type { Pools } from "./pools.ts";
 import { forward } from "./proxy-forward.ts";
-import { createProxyNotes } from "./proxy-notes.ts";
 import { tunnel } from "./proxy-tunnel.ts";
+import type { Upstream } from "./upstream.ts";
+import type { Upstreams, Way } from "./upstreams.ts";
 
 export interface BrowserProxyOptions {
   /** A unix socket to listen on; without it a free port of loopback, with credentials. */
@@ -20,59 +27,70 @@ export interface BrowserProxyOptions {
 export interface BrowserProxy {
   /** Where a browser without a namespace finds it; null on a unix socket. */
   address: { url: string; username: string; password: string } | null;
-  /** Why the latest connection for this URL failed, or null when it did not. */
+  /** Of what came outside of every lane. */
   failureOf(url: string): FetchFailure | null;
-  /** Whether a connection for this URL led into the operator's own network. */
   isPrivate(url: string): boolean;
+  /** A way of its own for the visit of a page; the caller closes it. */
+  openLane(way: Way, hostname: string): BrowserLane;
   close(): Promise<void>;
 }
 
 export interface BrowserProxyDeps {
   guard: Guard;
   pools: Pools;
-  connect: Connect;
+  upstreams: Upstreams;
+  /** For tunnels through a proxy, or through none. */
+  connectThrough(upstream: Upstream | null): Connect;
   limits: { idleMs: number; headBytes: number; wireBytes: number };
 }
 
 const maxConnections = 512;
+const loopbackByte = 127;
 
 export async function openBrowserProxy(
   deps: BrowserProxyDeps,
   { socketPath }: BrowserProxyOptions,
 ): Promise<BrowserProxy> {
-  const credentials =
-    socketPath === undefined ? { username: "browser", password: randomBytes(24).toString("hex") } : null;
-  const expected = credentials === null ? null : basic(credentials);
-  const notes = createProxyNotes();
+  const password = socketPath === undefined ? randomBytes(24).toString("hex") : null;
+  const lanes = createBrowserLanes(deps.upstreams, ({ callers }) => callers && deps.pools.forget(callers));
+  /** Of connections over the unix socket. */
+  const laneOfSocket = new WeakMap<Socket, Lane>();
   const sockets = new Set<Socket>();
-  const shared = { notes, maxBytes: deps.limits.wireBytes, requireAllowed };
+  const shared = { maxBytes: deps.limits.wireBytes, requireAllowed };
   const forwarding = { ...shared, pools: deps.pools };
-  const tunnelling = { ...shared, connect: deps.connect, sockets };
+  const tunnelling = { ...shared, connectThrough: deps.connectThrough, sockets };
   const server = createServer({ maxHeaderSize: deps.limits.headBytes, requestTimeout: 0 });
   server.maxConnections = maxConnections;
-  server.on("connection", (socket: Socket) => {
+  const track = (socket: Socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
-  });
+  };
   server.on("upgrade", (_request, socket: Socket) => socket.destroy());
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    if (!isKnown(request)) {
+    const lane = laneOf(request);
+    if (lane === null) {
       response.writeHead(407, { "proxy-authenticate": 'Basic realm="browser"' }).end();
       return;
     }
-    forward(forwarding, request, response).catch(() => response.destroy());
+    forward(forwarding, lane, request, response).catch(() => response.destroy());
   });
   server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
-    if (isKnown(request)) tunnel(tunnelling, request.url ?? "", client, head);
+    const lane = laneOf(request);
+    if (lane !== null) tunnel(tunnelling, lane, { authority: request.url ?? "", client, head });
     else client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="browser"\r\n\r\n');
   });
-  await listen(server, socketPath);
+  const listener = socketPath === undefined ? server : admitByAddress(server, lanes, laneOfSocket);
+  listener.on("connection", track);
+  await listen(listener, socketPath);
 
-  function isKnown(request: IncomingMessage): boolean {
-    if (expected === null) return true;
-    const given = Buffer.from(request.headers["proxy-authorization"] ?? "");
-    return given.length === expected.length && timingSafeEqual(given, expected);
+  /** Null: who asks is nobody that we let in. */
+  function laneOf(request: IncomingMessage): Lane | null {
+    if (password === null) return laneOfSocket.get(request.socket) ?? null;
+    const [, token = ""] = /^Basic (.+)$/.exec(request.headers["proxy-authorization"] ?? "") ?? [];
+    const [name = "", secret = ""] = Buffer.from(token, "base64").toString().split(":");
+    const [given, expected] = [Buffer.from(secret), Buffer.from(password)];
+    return given.length === expected.length && timingSafeEqual(given, expected) ? lanes.named(name) : null;
   }
 
   /** Throws what is wrong with it. */
@@ -83,29 +101,52 @@ export async function openBrowserProxy(
     return check.url;
   }
 
-  const address = server.address() as AddressInfo | string | null;
+  const address = listener.address() as AddressInfo | string | null;
   return {
     address:
-      credentials === null || address === null || typeof address === "string"
+      password === null || address === null || typeof address === "string"
         ? null
-        : { url: `http://127.0.0.1:${address.port}`, ...credentials },
-    failureOf: notes.failureOf,
-    isPrivate: notes.isPrivate,
+        : { url: `http://127.0.0.1:${address.port}`, username: lanes.commonName, password },
+    failureOf: lanes.common.notes.failureOf,
+    isPrivate: lanes.common.notes.isPrivate,
+    openLane: (way, hostname) => lanes.open(way, hostname, password !== null),
     async close() {
       for (const socket of sockets) socket.destroy();
-      await new Promise<void>((done) => server.close(() => done()));
+      await new Promise<void>((done) => listener.close(() => done()));
     },
   };
 }
 
-function listen(server: Server, socketPath: string | undefined): Promise<void> {
+/**
+ * What carries a browser's connections out of its namespace says first which address inside they were made to: that is their
+ * lane. No request begins with the first byte of such an address.
+ */
+function admitByAddress(server: Server, lanes: BrowserLanes, laneOfSocket: WeakMap<Socket, Lane>): SocketServer {
+  const listener = createSocketServer((socket) => {
+    const look = () => {
+      const head: Buffer | null = socket.read(4);
+      if (head === null) return;
+      socket.off("readable", look);
+      const isAddress = head[0] === loopbackByte;
+      if (!isAddress) socket.unshift(head);
+      const lane = isAddress ? lanes.at(head.join(".")) : lanes.common;
+      if (lane === null) {
+        socket.destroy();
+        return;
+      }
+      laneOfSocket.set(socket, lane);
+      server.emit("connection", socket);
+    };
+    socket.on("readable", look);
+  });
+  listener.maxConnections = maxConnections;
+  return listener;
+}
+
+function listen(server: SocketServer, socketPath: string | undefined): Promise<void> {
   return new Promise((ready, fail) => {
     server.once("error", fail);
     if (socketPath === undefined) server.listen(0, "127.0.0.1", ready);
     else server.listen(socketPath, ready);
   });
-}
-
-function basic({ username, password }: { username: string; password: string }): Buffer {
-  return Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`);
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { makeCertificate } from "../../test/support/site-certificates.ts";
 import { startProxy } from "../../test/support/site-proxy.ts";
-import { openNet, type Site, startSite } from "../../test/support/site-server.ts";
+import { openNet, proxies, type Site, startSite } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -222,7 +222,7 @@ describe("the proxy", () => {
       openNet({
         dnsServer: dns,
         allow: `127.0.0.1:${plain.port}, 127.0.0.1:${secure.port}`,
-        proxy: { url: proxy.url, username: "me", password: "se:cret" },
+        proxies: proxies(proxy.url.replace("//", "//me:se%3Acret@")),
         certificates: [tls.cert],
       }),
     );
@@ -238,17 +238,15 @@ describe("the proxy", () => {
     expect(plain.requests[0]?.headers["proxy-authorization"]).toBeUndefined();
   });
 
-  it("that refuses or is away is a failure of the site, and says nothing of addresses", async () => {
+  it("that refuses or is away is a failure that names the proxy, and says nothing of addresses", async () => {
     const [site, proxy] = [await sayHello(), keep(await startProxy({ refuses: true }))];
-    const net = keep(openNet({ allow: "127.0.0.1", proxy: { url: proxy.url } }));
-    expect(await get(net, site.url)).toEqual({
-      ok: false,
-      code: "SCRAPE_SITE_ERROR",
-      message: "The proxy refused the connection (407)",
-    });
+    const net = keep(openNet({ allow: "127.0.0.1", proxies: proxies(proxy.url, { cooldownMs: 0 }) }));
+    const failure = { ok: false, code: "SCRAPE_PROXY_ERROR" };
+    const refusal = `The proxy ${proxy.url} refused the connection (407)`;
+    expect(await get(net, site.url)).toEqual({ ...failure, message: refusal });
     await proxy.close();
-    const message = "The proxy cannot be reached";
-    expect(await get(net, site.url)).toEqual({ ok: false, code: "SCRAPE_SITE_ERROR", message });
+    const message = `The proxy ${proxy.url} cannot be reached (ECONNREFUSED)`;
+    expect(await get(net, site.url)).toEqual({ ...failure, message });
     expect(site.connections).toBe(0);
   });
 });

@@ -1,19 +1,23 @@
 // Opens the connections of the pools: resolve, check, dial what was checked, in this order and only here. There is no
 // second lookup, so the address checked is the address dialled.
-import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
+import { dial } from "./dial.ts";
 import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import { endPausedParser } from "./paused-parser.ts";
 import type { Resolve } from "./resolve.ts";
-import type { Tunnel } from "./tunnel.ts";
+import type { Upstream } from "./upstream.ts";
+import { openTunnel } from "./upstream-tunnel.ts";
+import { UpstreamError, type Upstreams } from "./upstreams.ts";
 
 export interface ConnectorDeps {
   guard: Guard;
   resolve: Resolve;
-  /** Through the proxy of the settings, or null to dial directly. */
-  tunnel: Tunnel | null;
+  /** For the proxies of the settings. */
+  resolveOwn: Resolve;
+  upstreams: Pick<Upstreams, "note">;
   log: Logger | null;
   /** Aborted when the whole net closes. */
   closing: AbortSignal;
@@ -31,14 +35,20 @@ export interface ConnectorOptions {
   skipTlsVerification: boolean;
   /** For an origin that the operator configured: it is not checked, and dialled directly. */
   isTrusted: boolean;
+  /** Null: dialled directly. */
+  upstream: Upstream | null;
   /** Trusted instead of the certificates that come with Node. */
   certificates: readonly string[] | null;
 }
 
+/** What is learned while a connection comes up. */
+interface Noted {
+  isAtProxy: boolean;
+  isPrivate(): void;
+}
+
 /** Further addresses are not tried. */
 const maxAddresses = 8;
-const attemptMs = 1000;
-const readBufferBytes = 64 * 1024;
 
 export function createConnector(deps: ConnectorDeps, options: ConnectorOptions): Connect {
   // One per pool kind: TLS sessions, too, must not travel from unverified to verified connections. Its own timeout is
@@ -46,7 +56,7 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
   const trust = options.certificates === null ? {} : { ca: [...options.certificates] };
   const secure = buildConnector({ rejectUnauthorized: !options.skipTlsVerification, timeout: 0, ...trust });
 
-  async function open(target: buildConnector.Options, signal: AbortSignal, notePrivate: () => void): Promise<Socket> {
+  async function open(target: buildConnector.Options, signal: AbortSignal, noted: Noted): Promise<Socket> {
     const hostname = bareHost(target.hostname);
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     const found = isIP(hostname) === 0 ? await deps.resolve(hostname) : [hostname];
@@ -55,13 +65,16 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       deps.log?.debug({ hostname, port, addresses: found }, "address refused");
       throw new NetError("URL_NOT_ALLOWED", refusedMessage);
     }
-    if (permitted.some((each) => deps.guard.isPrivate(each, port, hostname))) notePrivate();
+    if (permitted.some((each) => deps.guard.isPrivate(each, port, hostname))) noted.isPrivate();
     if (signal.aborted) throw tooSlow();
     const addresses = permitted.slice(0, maxAddresses);
+    const { upstream } = options;
+    noted.isAtProxy = upstream !== null;
     const socket =
-      deps.tunnel === null || options.isTrusted
-        ? await dial(hostname, addresses, port, signal)
-        : await deps.tunnel(addresses, port, signal);
+      upstream === null
+        ? await dial(addresses, port, signal)
+        : await throughProxy(upstream, hostname, { addresses, port }, signal);
+    noted.isAtProxy = false;
     if (signal.aborted) {
       socket.destroy();
       throw tooSlow();
@@ -69,9 +82,29 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
     return target.protocol === "https:" ? upgrade(target, socket, signal) : socket;
   }
 
+  async function throughProxy(
+    upstream: Upstream,
+    hostname: string,
+    target: { addresses: string[]; port: number },
+    signal: AbortSignal,
+  ): Promise<Socket> {
+    const { certificates } = options;
+    try {
+      const socket = await openTunnel({ ...deps, certificates }, upstream, target, signal);
+      deps.upstreams.note(upstream, hostname, null);
+      return socket;
+    } catch (error) {
+      if (error instanceof UpstreamError && !upstream.isCallers) {
+        deps.upstreams.note(upstream, hostname, error);
+        deps.log?.warn({ proxy: upstream.label, reason: error.message }, "a proxy failed");
+      }
+      throw error;
+    }
+  }
+
   function upgrade(target: buildConnector.Options, httpSocket: Socket, signal: AbortSignal): Promise<Socket> {
     return new Promise((resolve, reject) => {
-      const end = () => httpSocket.destroy(tooSlow());
+      const end = () => httpSocket.destroy(signal.reason);
       signal.addEventListener("abort", end);
       secure({ ...target, httpSocket }, (error, socket) => {
         signal.removeEventListener("abort", end);
@@ -83,15 +116,21 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
     });
   }
 
+  const slowProxy = () =>
+    options.upstream === null ? tooSlow() : new UpstreamError(options.upstream, "did not answer in time", false);
+
   return (target, callback, notePrivate) => {
     const deadline = new AbortController();
-    const end = () => deadline.abort();
+    const end = () => deadline.abort(tooSlow());
+    const noted: Noted = { isAtProxy: false, isPrivate: notePrivate };
     const timer = setTimeout(end, options.connectMs);
     deps.closing.addEventListener("abort", end);
     const late = new Promise<never>((_resolve, reject) => {
-      deadline.signal.addEventListener("abort", () => reject(tooSlow()), { once: true });
+      deadline.signal.addEventListener("abort", () => reject(noted.isAtProxy ? slowProxy() : tooSlow()), {
+        once: true,
+      });
     });
-    Promise.race([open(target, deadline.signal, notePrivate), late])
+    Promise.race([open(target, deadline.signal, noted), late])
       .finally(() => {
         clearTimeout(timer);
         deps.closing.removeEventListener("abort", end);
@@ -104,39 +143,6 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
         (error: Error) => callback(error, null),
       );
   };
-}
-
-function dial(hostname: string, addresses: string[], port: number, signal: AbortSignal): Promise<Socket> {
-  const [only] = addresses;
-  const records = addresses.map((address) => ({ address, family: isIP(address) }));
-  const lookup: LookupFunction = (_name, { all }, done) => {
-    if (all) done(null, records);
-    else done(null, records[0]?.address ?? "", records[0]?.family);
-  };
-  const how = addresses.length === 1 && only !== undefined ? { host: only } : { host: hostname, lookup };
-  const options = {
-    ...how,
-    port,
-    noDelay: true,
-    keepAlive: true,
-    highWaterMark: readBufferBytes,
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: attemptMs,
-  };
-  return new Promise((resolve, reject) => {
-    const socket = connect(options);
-    const end = () => socket.destroy(tooSlow());
-    signal.addEventListener("abort", end);
-    socket.once("error", (error) => {
-      signal.removeEventListener("abort", end);
-      reject(error);
-    });
-    socket.once("connect", () => {
-      signal.removeEventListener("abort", end);
-      socket.removeAllListeners("error");
-      resolve(socket);
-    });
-  });
 }
 
 const plainCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);

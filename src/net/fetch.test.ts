@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { startDnsServer } from "../../test/support/dns-server.ts";
 import { startProxy } from "../../test/support/site-proxy.ts";
-import { openNet, type Site, startRawSite, startSite, writeThen } from "../../test/support/site-server.ts";
+import { openNet, proxies, type Site, startRawSite, startSite, writeThen } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
 
 const opened: { close(): Promise<void> }[] = [];
@@ -472,7 +472,7 @@ describe("whether a page is private", () => {
     const one = await site((_request, response) => response.end());
     const dns = await dnsOf({ "public.test": ["93.184.215.14"], "listed.test": ["93.184.215.15"] });
     const proxy = keep(await startProxy({ port: one.port }));
-    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1, listed.test", proxy: { url: proxy.url } }));
+    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1, listed.test", proxies: proxies(proxy.url) }));
     const isPrivate = async (host: string) => {
       const outcome = await get(net, `http://${host}/`);
       return outcome.ok && outcome.isPrivate;
@@ -493,7 +493,7 @@ describe("whether a page is private", () => {
     });
     const dns = await dnsOf({ "public.test": ["93.184.215.14"] });
     const proxy = keep(await startProxy({ port: one.port }));
-    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1", proxy: { url: proxy.url } }));
+    const net = keep(openNet({ dnsServer: dns, allow: "127.0.0.1", proxies: proxies(proxy.url) }));
     expect(await get(net, "http://inside.test/")).toMatchObject({ url: "http://public.test/", isPrivate: true });
     expect(await get(net, "http://public.test/")).toMatchObject({ isPrivate: false });
   });

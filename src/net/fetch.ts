@@ -16,6 +16,7 @@ import {
 } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
+import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
 
 export interface FetchRequest {
   url: string;
@@ -26,6 +27,8 @@ export interface FetchRequest {
   /** The only clock of the whole request: a TimeoutError as its reason is SCRAPE_TIMEOUT, anything else ABORTED. */
   signal: AbortSignal;
   skipTlsVerification?: boolean;
+  /** Which proxies it may use: the basic ones unless given, and none for `allowOrigin`. */
+  way?: Way;
   /** 20 unless given. */
   maxRedirects?: number;
   /** True unless given; false answers the redirect itself. */
@@ -57,6 +60,7 @@ export interface Fetch {
 export interface FetchDeps {
   guard: Guard;
   pools: Pools;
+  upstreams: Upstreams;
   pace: Pace;
   clock: Clock;
 }
@@ -92,24 +96,32 @@ const declined: RedirectDeclined = {
 export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   return (async (request: FetchRequest) => {
     try {
-      return await follow(request);
+      const url = checkUrl(request.url, request);
+      const { allowOrigin, way = {} } = request;
+      // One for all hops, as a visitor behind a proxy has it.
+      const route = allowOrigin === undefined ? deps.upstreams.route(way, url.hostname) : directRoute;
+      return await follow(request, url, route).finally(() => route.callers && deps.pools.forget(route.callers));
     } catch (error) {
       return toFailure(error);
     }
   }) as Fetch;
 
-  async function follow(request: FetchRequest | RuledFetchRequest): Promise<FetchOutcome | RedirectDeclined> {
+  async function follow(
+    request: FetchRequest | RuledFetchRequest,
+    url: URL,
+    route: Route,
+  ): Promise<FetchOutcome | RedirectDeclined> {
     const startedAt = performance.now();
     const { signal, maxRedirects = defaultMaxRedirects, followRedirects = true } = request;
     const redirects: string[] = [];
     let isPrivate = false;
     let jar: CookieJar | null = null;
-    let hop = firstHop(request, options.userAgent, checkUrl(request.url, request));
+    let hop = firstHop(request, options.userAgent, url);
     for (;;) {
-      const answer = await send(hop, request, jar);
+      const answer = await send(hop, request, jar, route);
       isPrivate ||= answer.isPrivate;
       const location = followRedirects ? redirectOf(answer.status, answer.headers) : null;
-      if (location === null) return succeed(hop, { ...answer, isPrivate }, redirects, startedAt);
+      if (location === null) return succeed(hop, { ...answer, isPrivate }, { redirects, proxy: route.use, startedAt });
       if (redirects.length >= maxRedirects) {
         throw new NetError("SCRAPE_TOO_MANY_REDIRECTS", `The page redirects more than ${maxRedirects} times`);
       }
@@ -138,14 +150,14 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     throw check.problem === "refused" ? new NetError("URL_NOT_ALLOWED", check.message) : badRedirect();
   }
 
-  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null): Promise<HopAnswer> {
+  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
     const { signal, allowOrigin, followRedirects = true, ignoresBody = false, receive = null, idleMs } = request;
     if (signal.aborted) throw stoppedBy(signal);
     const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
     const leave = entering instanceof Promise ? await entering : entering;
     try {
-      const answer = await sendFresh(kind, {
+      const answer = await sendFresh(kind, route, {
         request: {
           origin: hop.url.origin,
           path: hop.url.pathname + hop.url.search,
@@ -167,9 +179,13 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   }
 
   /** A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. */
-  async function sendFresh(kind: PoolKind, how: Parameters<typeof exchange>[1]): Promise<HopAnswer> {
+  async function sendFresh(
+    kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
+    route: Route,
+    how: Parameters<typeof exchange>[1],
+  ): Promise<HopAnswer> {
     for (let tries = 1; ; tries += 1) {
-      const entry = deps.pools.get(how.request.origin as string, kind);
+      const entry = deps.pools.get(how.request.origin as string, { ...kind, upstream: route.upstream() });
       const dials = entry.dials;
       const answering = exchange(entry.pool, how);
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
@@ -178,6 +194,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
         const answer = await answering;
         return { ...answer, isPrivate: entry.isPrivate };
       } catch (error) {
+        if (route.canPassOn(error) && !how.signal.aborted) continue;
         const wasStale = isOnKept && how.request.method === "GET" && staleCodes.has(errorCode(error));
         if (!wasStale || tries === maxStaleTries || how.signal.aborted) throw error;
       }
@@ -188,7 +205,11 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
   }
 
-  function succeed(hop: Hop, answer: HopAnswer, redirects: string[], startedAt: number): FetchOutcome {
+  function succeed(
+    hop: Hop,
+    answer: HopAnswer,
+    { redirects, proxy, startedAt }: { redirects: string[]; proxy: ProxyUse; startedAt: number },
+  ): FetchOutcome {
     const { status, headers, body, wireBytes, isPrivate } = answer;
     const contentType = headers["content-type"] ?? "";
     return {
@@ -200,6 +221,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       body,
       redirects,
       isPrivate,
+      proxy,
       wireBytes,
       retryAfterSeconds: retryAfterOf(answer),
       durationMs: performance.now() - startedAt,

@@ -1,4 +1,5 @@
 export { type AllowEntry, parseAllowList } from "./allow-list.ts";
+export type { BrowserLane } from "./browser-lanes.ts";
 export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
 export type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
@@ -14,4 +15,6 @@ export {
   type ResponseHeaders,
   stoppedBy,
 } from "./outcome.ts";
-export type { ProxySettings } from "./tunnel.ts";
+export { whyNotReachable } from "./reachable.ts";
+export { parseUpstream, type Upstream } from "./upstream.ts";
+export type { ProxySettings, ProxyTier, ProxyUse, Way } from "./upstreams.ts";

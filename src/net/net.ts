@@ -13,7 +13,8 @@ import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
-import { createTunnel, type ProxySettings } from "./tunnel.ts";
+import type { Upstream } from "./upstream.ts";
+import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
 
 export interface NetLimits extends BodyLimits {
   /** From the lookup of the name to a connection that can be used. */
@@ -30,7 +31,8 @@ export interface NetOptions {
   allowedPrivateHosts: readonly AllowEntry[];
   /** Asked instead of the system's resolver; `host` is an IP address. */
   dnsServer: { host: string; port: number } | null;
-  proxy: ProxySettings | null;
+  /** Proxies to fetch through; none unless given. */
+  proxies?: ProxySettings;
   /** Ports this service listens on: never reachable, allow list or not. */
   ownPorts(): readonly number[];
   /** Sent when a request names none. */
@@ -46,6 +48,12 @@ export interface NetOptions {
 export interface Net {
   /** Whether a URL may be requested at all. Names are checked again, by what they resolve to, when dialled. */
   checkUrl(url: string): UrlCheck;
+  /** Which proxies there are. */
+  proxies: {
+    has(tier: ProxyTier): boolean;
+    /** Two capital letters. */
+    hasCountry(country: string): boolean;
+  };
   /** Never throws because of a page or a URL. */
   fetch: Fetch;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
@@ -79,10 +87,11 @@ export function createNet(options: NetOptions): Net {
   const ownPorts = () => [...options.ownPorts(), ...proxyPorts];
   const guard = createGuard({ ...options, ownPorts });
   const resolve = createResolve(options.dnsServer);
-  const tunnel = options.proxy === null ? null : createTunnel(options.proxy);
+  const resolveOwn = createResolve(null);
   const { userAgent, log = null } = options;
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
   const pace = createPace(limits.perHost, clock);
+  const upstreams = createUpstreams(options.proxies ?? noProxies, clock);
   let opening: Promise<OpenClient> | null = null;
   let client: OpenClient | null = null;
   let isClosed = false;
@@ -93,24 +102,33 @@ export function createNet(options: NetOptions): Net {
   async function open(): Promise<OpenClient> {
     const [{ createPools }, { createConnector }] = await Promise.all([import("./pools.ts"), import("./connector.ts")]);
     const connectorOf = (kind: PoolKind, closing: AbortSignal) =>
-      createConnector({ guard, resolve, tunnel, log, closing }, { ...connecting, ...kind });
+      createConnector({ guard, resolve, resolveOwn, upstreams, log, closing }, { ...connecting, ...kind });
     const pools = createPools(connectorOf, limits);
     if (isClosed) await pools.close();
-    const fetch = createFetch({ guard, pools, pace, clock }, { userAgent, limits });
-    client = { pools, fetch, connect: connectorOf(guarded, closing.signal) };
+    const fetch = createFetch({ guard, pools, upstreams, pace, clock }, { userAgent, limits });
+    const direct = connectorOf({ ...guarded, upstream: null }, closing.signal);
+    const connectors = new WeakMap<Upstream, Connect>();
+    const connectThrough = (upstream: Upstream | null) => {
+      if (upstream === null) return direct;
+      const connect = connectors.get(upstream) ?? connectorOf({ ...guarded, upstream }, closing.signal);
+      connectors.set(upstream, connect);
+      return connect;
+    };
+    client = { pools, fetch, connectThrough };
     return client;
   }
 
   return {
     checkUrl: guard.checkUrl,
+    proxies: upstreams,
     async fetch(request) {
       opening ??= open();
       return (client ?? (await opening)).fetch(request);
     },
     async openProxy(proxyOptions) {
       opening ??= open();
-      const { pools, connect } = await opening;
-      const proxy = await openBrowserProxy({ guard, pools, connect, limits }, proxyOptions);
+      const { pools, connectThrough } = await opening;
+      const proxy = await openBrowserProxy({ guard, pools, upstreams, connectThrough, limits }, proxyOptions);
       if (proxy.address === null) return proxy;
       const port = Number(new URL(proxy.address.url).port);
       proxyPorts.add(port);
@@ -131,11 +149,11 @@ export function createNet(options: NetOptions): Net {
   };
 }
 
-const guarded: PoolKind = { skipTlsVerification: false, isTrusted: false };
+const guarded = { skipTlsVerification: false, isTrusted: false };
 
 interface OpenClient {
   pools: Pools;
   /** For what is no request of ours: a browser's tunnels. */
-  connect: Connect;
+  connectThrough(upstream: Upstream | null): Connect;
   fetch(request: FetchRequest): Promise<FetchOutcome>;
 }

@@ -5,6 +5,7 @@ export type FetchFailureCode =
   | "SCRAPE_DNS_RESOLUTION_ERROR"
   | "SCRAPE_SSL_ERROR"
   | "SCRAPE_SITE_ERROR"
+  | "SCRAPE_PROXY_ERROR"
   | "SCRAPE_TIMEOUT"
   | "SCRAPE_PAGE_TOO_LARGE"
   | "SCRAPE_TOO_MANY_REDIRECTS"
@@ -15,6 +16,8 @@ export interface FetchFailure {
   code: FetchFailureCode;
   /** A sentence for the caller; it never holds a resolved address. */
   message: string;
+  /** The site hung up on this client, or refused its TLS: another client may be welcome. */
+  isRefusal?: true;
 }
 
 export interface FetchSuccess {
@@ -31,6 +34,8 @@ export interface FetchSuccess {
   redirects: string[];
   /** A hop led into the operator's own network, as seen by the connector. */
   isPrivate: boolean;
+  /** What kind of proxy brought it. */
+  proxy: "none" | "basic" | "enhanced";
   /** Size of the body before its encodings were undone. */
   wireBytes: number;
   /** From the Retry-After of a 429 or 503. */
@@ -76,11 +81,19 @@ const sentences: Record<string, string> = {
 const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 export function toFailure(error: unknown): FetchFailure {
-  if (error instanceof NetError) return { ok: false, code: error.code, message: error.message };
+  if (error instanceof NetError)
+    return { ok: false, code: error.code, message: error.message, ...refusalOf(errorCode(error.cause)) };
   const code = errorCode(error);
   if (timeouts.has(code)) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site did not answer in time" };
   const message = sentences[code] ?? "The site's response could not be read";
-  return { ok: false, code: "SCRAPE_SITE_ERROR", message };
+  return { ok: false, code: "SCRAPE_SITE_ERROR", message, ...refusalOf(code) };
+}
+
+/** What is said of a certificate is no refusal: every client would say it. */
+const refusals = /^(?:ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|HPE_\w+|ERR_SSL_\w+|ERR_HTTP2_\w+)$/;
+
+function refusalOf(code: string): Pick<FetchFailure, "isRefusal"> {
+  return refusals.test(code) ? { isRefusal: true } : {};
 }
 
 export function errorCode(error: unknown): string {

@@ -1,13 +1,16 @@
 // Keeps connections warm: one pool per origin and kind. The kind is part of the key because a socket that was opened
-// without verification, or to an origin only the operator may use, must never carry another kind of request.
+// without verification, to an origin only the operator may use, or through one proxy, must never carry another kind of request.
 import { setMaxListeners } from "node:events";
 import { Pool } from "undici";
 import type { Connect } from "./connector.ts";
 import { NetError } from "./outcome.ts";
+import type { Upstream } from "./upstream.ts";
 
 export interface PoolKind {
   skipTlsVerification: boolean;
   isTrusted: boolean;
+  /** The proxy that its connections go through; null: none. */
+  upstream: Upstream | null;
 }
 
 export interface PoolEntry {
@@ -20,6 +23,8 @@ export interface PoolEntry {
 
 export interface Pools {
   get(origin: string, kind: PoolKind): PoolEntry;
+  /** Nothing more will be asked through this proxy: its connections end with their last request. */
+  forget(upstream: Upstream): void;
   close(): Promise<void>;
 }
 
@@ -41,6 +46,8 @@ export function createPools(
   setMaxListeners(0, closer.signal);
   const connectors = new Map<string, Connect>();
   const entries = new Map<string, PoolEntry>();
+  const proxyIds = new Map<Upstream, number>();
+  let proxyCount = 0;
   /** Pushed out by newer ones; they end with their last request. */
   const leaving = new Set<Pool>();
 
@@ -48,6 +55,14 @@ export function createPools(
     const connector = connectors.get(key) ?? createConnector(kind, closer.signal);
     connectors.set(key, connector);
     return connector;
+  }
+
+  function kindKeyOf({ skipTlsVerification, isTrusted, upstream }: PoolKind): string {
+    const how = `${skipTlsVerification ? "lax" : "strict"} ${isTrusted ? "trusted" : "guarded"}`;
+    if (upstream === null) return how;
+    const id = proxyIds.get(upstream) ?? ++proxyCount;
+    proxyIds.set(upstream, id);
+    return `${how} ${id}`;
   }
 
   function create(origin: string, connector: Connect): PoolEntry {
@@ -80,7 +95,7 @@ export function createPools(
   return {
     get(origin, kind) {
       if (closer.signal.aborted) throw new NetError("ABORTED", "This server is stopping");
-      const kindKey = `${kind.skipTlsVerification ? "lax" : "strict"} ${kind.isTrusted ? "trusted" : "guarded"}`;
+      const kindKey = kindKeyOf(kind);
       const key = `${kindKey} ${origin}`;
       const entry = entries.get(key) ?? create(origin, connectorOf(kind, kindKey));
       // The map's order is the order of use: the first is the one that rested longest.
@@ -92,6 +107,19 @@ export function createPools(
         retire(oldest[1].pool);
       }
       return entry;
+    },
+    forget(upstream) {
+      const id = proxyIds.get(upstream);
+      if (id === undefined) return;
+      proxyIds.delete(upstream);
+      const isIts = (key: string) => key.split(" ")[2] === String(id);
+      for (const key of [...connectors.keys()].filter(isIts)) connectors.delete(key);
+      for (const [key, entry] of entries) {
+        // Of a pool without a proxy, the third word is its origin.
+        if (!isIts(key)) continue;
+        entries.delete(key);
+        retire(entry.pool);
+      }
     },
     async close() {
       closer.abort();

@@ -2,25 +2,29 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { tooLarge } from "./body.ts";
+import type { Lane } from "./browser-lanes.ts";
 import { isConnectionHeader } from "./headers.ts";
 import { errorCode, NetError } from "./outcome.ts";
-import type { PoolKind, Pools } from "./pools.ts";
-import type { ProxyNotes } from "./proxy-notes.ts";
+import type { Pools } from "./pools.ts";
+import type { Route } from "./upstreams.ts";
 
 export interface ForwardDeps {
   pools: Pools;
-  notes: ProxyNotes;
   maxBytes: number;
   /** Throws when the URL is not allowed. */
   requireAllowed(url: string): URL;
 }
 
-const kind: PoolKind = { skipTlsVerification: false, isTrusted: false };
+const kind = { skipTlsVerification: false, isTrusted: false };
 const maxStaleTries = 3;
 const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
-export async function forward(deps: ForwardDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { notes } = deps;
+export async function forward(
+  deps: ForwardDeps,
+  { notes, route }: Lane,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const text = request.url ?? "";
   const gone = new AbortController();
   response.once("close", () => {
@@ -29,7 +33,8 @@ export async function forward(deps: ForwardDeps, request: IncomingMessage, respo
   try {
     const url = deps.requireAllowed(text);
     if (url.protocol !== "http:") throw new NetError("URL_NOT_ALLOWED", "Only http is forwarded");
-    const answer = await ask(deps, url, request, gone.signal);
+    const answer = await ask(deps.pools, route(url.hostname), url, request, gone.signal);
+    if (answer.isPrivate) notes.wentPrivate(url.href);
     if (gone.signal.aborted) return;
     notes.connected(text);
     response.writeHead(answer.status, answer.headers);
@@ -41,11 +46,11 @@ export async function forward(deps: ForwardDeps, request: IncomingMessage, respo
   }
 }
 
-async function ask({ pools, notes }: ForwardDeps, url: URL, request: IncomingMessage, signal: AbortSignal) {
+async function ask(pools: Pools, route: Route, url: URL, request: IncomingMessage, signal: AbortSignal) {
   const method = request.method ?? "GET";
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
   for (let tries = 1; ; tries += 1) {
-    const entry = pools.get(url.origin, kind);
+    const entry = pools.get(url.origin, { ...kind, upstream: route.upstream() });
     const dials = entry.dials;
     const answering = entry.pool.request({
       path: url.pathname + url.search,
@@ -59,10 +64,11 @@ async function ask({ pools, notes }: ForwardDeps, url: URL, request: IncomingMes
     const isOnKept = entry.dials === dials;
     try {
       const answer = await answering;
-      if (entry.isPrivate) notes.wentPrivate(url.href);
       const headers = passOn(answer.headers as unknown as (string | Buffer)[]);
-      return { status: answer.statusCode, headers, body: answer.body };
+      return { status: answer.statusCode, headers, body: answer.body, isPrivate: entry.isPrivate };
     } catch (error) {
+      // A body that is under way cannot be sent again.
+      if (!hasBody && route.canPassOn(error) && !signal.aborted) continue;
       const wasStale = isOnKept && !hasBody && staleCodes.has(errorCode(error));
       if (!wasStale || tries === maxStaleTries || signal.aborted) throw error;
     }

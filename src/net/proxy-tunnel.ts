@@ -1,13 +1,14 @@
 // Encrypted connections through the browser's proxy: a tunnel to one host, whose bytes are only counted.
 import type { Socket } from "node:net";
 import { tooLarge } from "./body.ts";
+import type { Lane } from "./browser-lanes.ts";
 import type { Connect } from "./connector.ts";
 import { bareHost, portOf } from "./guard.ts";
 import type { ProxyNotes } from "./proxy-notes.ts";
+import type { Upstream } from "./upstream.ts";
 
 export interface TunnelDeps {
-  connect: Connect;
-  notes: ProxyNotes;
+  connectThrough(upstream: Upstream | null): Connect;
   /** Of one answer. */
   maxBytes: number;
   /** Open connections, closed with the proxy. */
@@ -20,10 +21,17 @@ export interface TunnelDeps {
 const answersPerTunnel = 4;
 const tunnelIdleMs = 120_000;
 
-export function tunnel(deps: TunnelDeps, authority: string, client: Socket, head: Buffer): void {
+interface TunnelRequest {
+  authority: string;
+  client: Socket;
+  head: Buffer;
+}
+
+export function tunnel(deps: TunnelDeps, lane: Lane, { authority, client, head }: TunnelRequest): void {
   const text = `https://${authority}/`;
+  const { notes } = lane;
   const refuse = (error: unknown) => {
-    deps.notes.failed(text, error);
+    notes.failed(text, error);
     client.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
   };
   let url: URL;
@@ -34,18 +42,34 @@ export function tunnel(deps: TunnelDeps, authority: string, client: Socket, head
     return;
   }
   const target = { hostname: bareHost(url.hostname), port: String(portOf(url)), protocol: "http:" };
-  deps.connect(
-    target,
-    (error, upstream) => {
-      if (upstream === null) refuse(error);
-      else if (client.destroyed) upstream.destroy();
-      else join(deps, text, client, upstream, head);
-    },
-    () => deps.notes.wentPrivate(text),
-  );
+  const route = lane.route(target.hostname);
+  const open = () => {
+    let connect: Connect;
+    try {
+      connect = deps.connectThrough(route.upstream());
+    } catch (error) {
+      refuse(error);
+      return;
+    }
+    connect(
+      target,
+      (error, upstream) => {
+        if (upstream === null && route.canPassOn(error) && !client.destroyed) open();
+        else if (upstream === null) refuse(error);
+        else if (client.destroyed) upstream.destroy();
+        else join({ ...deps, notes }, text, client, upstream, head);
+      },
+      () => notes.wentPrivate(text),
+    );
+  };
+  open();
 }
 
-function join({ notes, maxBytes, sockets }: TunnelDeps, text: string, client: Socket, upstream: Socket, head: Buffer) {
+interface JoinDeps extends Pick<TunnelDeps, "maxBytes" | "sockets"> {
+  notes: ProxyNotes;
+}
+
+function join({ notes, maxBytes, sockets }: JoinDeps, text: string, client: Socket, upstream: Socket, head: Buffer) {
   const maxTunnelBytes = answersPerTunnel * maxBytes;
   sockets.add(upstream);
   notes.connected(text);

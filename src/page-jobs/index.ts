@@ -30,3 +30,4 @@ export { showDocument } from "./show-document.ts";
 export { createJobPages } from "./stored-job-page.ts";
 export { pageTask, shortKey, urlKey } from "./task-keys.ts";
 export type { Findings, PageEnding, PageJobContext, ReadTaskPage, ResultDetails, TaskPages } from "./task-page.ts";
+export { pagesOfWalledHost } from "./walled-hosts.ts";

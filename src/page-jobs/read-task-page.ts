@@ -3,6 +3,7 @@ import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, seco
 import { endpointOf, failed, maxTries, type TaskOf } from "../jobs/index.ts";
 import { keepsNothing, type ObtainedPage, type ObtainFailure, type ObtainPage } from "../pages/index.ts";
 import type { PageEnding, ReadTaskPage, ResultDetails, TaskPages } from "./task-page.ts";
+import { createWalledHosts } from "./walled-hosts.ts";
 
 export interface TaskPageDeps {
   clock: Clock;
@@ -19,9 +20,11 @@ const longestRetryMs = 120 * secondMs;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): TaskPages {
+  const walled = createWalledHosts({ clock });
+
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
-    return Math.min(readyAt(url), clock.now() + longestRetryMs);
+    return Math.max(Math.min(readyAt(url), clock.now() + longestRetryMs), walled.readyAt(url));
   }
 
   /** The ending of a page that cannot be shown, null for one that can. */
@@ -56,6 +59,7 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       ...(request.sendsHeaders ? scrapeOptions.headers : {}),
     };
     const { id: jobId, teamId, keyId } = job;
+    const leave = walled.enter(task.url);
     const outcome = await obtainPage(
       {
         id: task.id,
@@ -70,7 +74,9 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       },
       signal,
       trace,
-    );
+    ).finally(leave);
+    const isWalled = outcome.ok ? outcome.reading.isWalled : outcome.code === "SCRAPE_SITE_BLOCKED";
+    if (isWalled) walled.note(task.url);
     if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
     const ending = endingOfUnusable(task, outcome);
     if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };

@@ -9,11 +9,14 @@ export { assembleDocument, type PageFacts } from "./document/answered-document.t
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
 export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
+export { createRungMemory } from "./ladder/rung-memory.ts";
 export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
 export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
@@ -27,6 +30,7 @@ export {
   type PageRequest,
   type Payer,
 } from "./obtain-page.ts";
+export { createClimber } from "./reading/climb.ts";
 export type { PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";

@@ -60,6 +60,7 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
         keep: [],
         remake: null,
         media: tray.media,
+        isWalled: false,
       };
       return { ...reading, ...nothingKept, facts: {}, warnings: plan.warnings };
     }).finally(clear);
@@ -83,7 +84,7 @@ function pageOf(file: SentFile): Page {
   const { filename, bytes } = file;
   const url = `file:///${encodeURIComponent(filename.split(/[/\\]/).at(-1) ?? "")}`;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const nothing = { headers: {}, redirects: [], ignoredHeaders: [] };
+  const nothing = { headers: {}, redirects: [], ignoredHeaders: [], proxy: "none" as const };
   const type = declaredType(file, body);
   return { url, finalUrl: url, status: 200, contentType: type, body, engine: "http", isPrivate: true, ...nothing };
 }

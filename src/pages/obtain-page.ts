@@ -97,10 +97,11 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     const refusal = gate && (await gate.refusalOf(url));
     if (refusal) return { ...asFailure(refusal), refusal };
     const { teamId, keyId } = payer;
+    const keepWith = isJob ? payer.jobId : undefined;
     const forSearch = recorder.isSearched(options);
     const follows = gate || mayFollow ? follower(gate, mayFollow) : undefined;
     const outcome = await readPage(
-      { teamId, keyId, url, options, plan, isJob, forSearch, mayFollow: follows },
+      { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows },
       signal,
       trace,
     );

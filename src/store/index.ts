@@ -16,12 +16,13 @@ export type { ClaimedWebhookEvent, NewWebhookEvent, WebhookOutcome, WebhookRecor
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export { type Blob, type PackedBlob, packBlob } from "./pages/blobs.ts";
 export type { FoundCopy, PageCopy } from "./pages/copies.ts";
+export type { HostNotes, HostRow, HostRung } from "./pages/hosts.ts";
 export type { KnownPage } from "./pages/known-pages.ts";
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
 export type { ActivityOutcome, TaskKind } from "./schema/tables.ts";
-export { type IndexEntry, type PackedEntry, type PageState, packEntry } from "./search/entries.ts";
+export { type IndexEntry, type IndexedState, type PackedEntry, packEntry } from "./search/entries.ts";
 export type { LinkedPage, PageLink } from "./search/links.ts";
 export type { IndexedPage } from "./search/read-index.ts";
 export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";

@@ -21,6 +21,8 @@ const searchPageDays = 90;
 const feedbackAgeMs = 90 * dayMs;
 /** A page whose changes nobody asked for so long. */
 const snapshotAgeMs = 90 * dayMs;
+/** Longer than any rung is remembered. */
+const hostAgeMs = 8 * dayMs;
 /** A browser profile that nobody used for so long. */
 const profileAgeMs = 365 * dayMs;
 /** What an ended browser session came to can be asked for so long. */
@@ -71,6 +73,7 @@ const purges = {
   idempotencyKeys: oldest("idempotency_keys", "team_id, endpoint, idempotency_key", "created_at", idempotencyKeyAgeMs),
   feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
   snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
+  hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
   searchPages: (db, now, limit, searchDays) => removeUnseenPages(db, now - searchDays * dayMs, limit),

@@ -16,6 +16,7 @@ import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
 import { createWebhookStatements, type WebhookStatements } from "./jobs/webhooks.ts";
 import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
+import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./pages/scrapes.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "./pages/snapshots.ts";
@@ -36,6 +37,7 @@ export interface Statements {
   copies: CopyStatements;
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
+  hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
   jobResults: JobResultStatements;
@@ -63,6 +65,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     copies: createCopyStatements(executor),
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
+    hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
     jobResults: createJobResultStatements(executor),

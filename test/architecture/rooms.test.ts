@@ -53,12 +53,12 @@ const mayImport: Record<string, string[]> = {
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations", "dialects"],
   dialects: ["base", "contract", "accounts"],
-  mcp: ["base", "contract", "accounts", "operations"],
+  mcp: ["base", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "operations", ...faces, "config"],
-  cli: ["app", "base", "config", "contract", "accounts"],
+  app: [...beneathOperations, "operations", ...faces, "client", "config"],
+  cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
 

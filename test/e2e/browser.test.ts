@@ -28,6 +28,13 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
       "/app/": shellPage("Start", link("/app/a") + link("/app/b")),
       "/app/a": shellPage("Page a"),
       "/app/b": shellPage("Page b", link("/app/c")),
+      "/whole": `<!doctype html><title>Whole</title><main><h1>Whole</h1><p style="height:3000px">Its beginning.</p>
+        <section id="late" style="height:300px"></section><own-card></own-card></main>
+        <div id="onetrust-consent-sdk"><div id="onetrust-banner-sdk" style="position:fixed;bottom:0">We use cookies.
+        <button id="onetrust-reject-all-handler" onclick="late.dataset.answer = 'refused'">Reject all</button></div></div><script>
+        new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) late.textContent = "Its end, " + late.dataset.answer }).observe(late);
+        customElements.define("own-card", class extends HTMLElement { connectedCallback() {
+          this.attachShadow({ mode: "closed" }).innerHTML = "<p>Its closed part.</p>" } })</script>`,
       "/app/c": "<main><h1>Page c</h1><p>without a script</p></main>",
     });
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
@@ -59,6 +66,13 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
     const { data } = await scrape(path, { mobile: true });
     expect(data.markdown).toContain("# Filled by a script");
     expect(data.metadata.cacheState).toBe("miss");
+  });
+
+  it("a rendered page is whole: refused consent, what loads late, closed shadow roots", async () => {
+    const { data } = await scrape("/whole", { waitFor: 1 });
+    for (const part of ["Its beginning.", "Its end, refused", "Its closed part."])
+      expect(data.markdown).toContain(part);
+    expect(data.markdown).not.toContain("cookies");
   });
 
   it("what was rendered is kept like any other page", async () => {

@@ -19,14 +19,14 @@ it("prints one file, and ends by itself", async () => {
   ]);
 });
 
-it("writes each of several files and their pictures into a folder, names those that cannot be read, and fails in the end", async () => {
+it("writes each of several files and their pictures into a folder, names those that cannot be read, and exits with 3", async () => {
   const work = temporaryFolder();
   const env = { DATA_DIR: join(work, "data") };
   writeFileSync(join(work, "empty.docx"), "");
   const out = join(work, "out");
   const args = ["parse", file("boat.docx"), join(work, "empty.docx"), file("mail.eml"), "-o", out];
   const { code, stdout, stderr } = await runCommand(args, env);
-  expect([code, stdout]).toEqual([1, ""]);
+  expect([code, stdout]).toEqual([3, ""]);
   expect(stderr).toContain("empty.docx: ");
   expect(readdirSync(out).sort()).toEqual(["boat.docx-1.png", "boat.docx.md", "mail.eml.md"]);
   expect(readFileSync(join(out, "boat.docx.md"), "utf8")).toContain("![The Aurora at the pier](boat.docx-1.png)");

@@ -44,6 +44,7 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
         sourceURL: `${site.url}/`,
         url: `${site.url}/`,
         statusCode: status,
+        pageState: status === 404 ? "not_found" : status < 400 ? "content" : "host_error",
         ...(status < 400 ? {} : { error: `The page's server answered ${status}.` }),
         contentType: type,
         scrapeId: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-/),
@@ -55,7 +56,15 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     });
 
     it("is never what the page says in our names", async () => {
-      const names = ["scrapeId", "cachedAt", "error", "statusCode", "creditsUsed", "concurrencyQueueDurationMs"];
+      const names = [
+        "scrapeId",
+        "cachedAt",
+        "error",
+        "statusCode",
+        "creditsUsed",
+        "concurrencyQueueDurationMs",
+        "pageState",
+      ];
       const tags = names.map((name) => `<meta name="${name}" content="forged">`).join("");
       const site = await openSite({ "/": `<title>T</title>${tags}<h1>T</h1>` });
       const { body } = await scrape({ url: site.url });

@@ -39,6 +39,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       activity: 1,
       rateWindows: 1,
       snapshots: 0,
+      hosts: 0,
       profiles: 0,
       sessions: 0,
       copies: 0,

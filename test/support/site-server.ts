@@ -2,7 +2,14 @@
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { createNet, type Net, type NetOptions, parseAllowList } from "../../src/net/index.ts";
+import {
+  createNet,
+  type Net,
+  type NetOptions,
+  type ProxySettings,
+  parseAllowList,
+  parseUpstream,
+} from "../../src/net/index.ts";
 import { answerWith } from "./fixture-site.ts";
 
 export interface Site {
@@ -68,6 +75,25 @@ async function listen(server: Server, options: SiteOptions): Promise<Site> {
   return site;
 }
 
+/** PROXY_POOL, and other kinds of proxies. */
+export function proxies(
+  basic: string | string[],
+  more: { enhanced?: string; cooldownMs?: number } = {},
+): ProxySettings {
+  const parsed = (urls: readonly string[]) =>
+    urls.map((url) => {
+      const upstream = parseUpstream(url);
+      if (upstream === null) throw new Error(`not a proxy: ${url}`);
+      return upstream;
+    });
+  return {
+    basic: parsed([basic].flat()),
+    enhanced: parsed([more.enhanced ?? []].flat()),
+    countries: {},
+    cooldownMs: more.cooldownMs ?? 60_000,
+  };
+}
+
 /** `allow` is ALLOWED_PRIVATE_HOSTS; without it nothing on this machine may be reached. */
 export function openNet({ allow = "", ...options }: Partial<NetOptions> & { allow?: string } = {}): Net {
   const allowedPrivateHosts = parseAllowList(allow);
@@ -75,7 +101,6 @@ export function openNet({ allow = "", ...options }: Partial<NetOptions> & { allo
   return createNet({
     allowedPrivateHosts,
     dnsServer: null,
-    proxy: null,
     ownPorts: () => [],
     userAgent: "TestBot",
     ...options,

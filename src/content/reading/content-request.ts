@@ -5,6 +5,7 @@ import type { PageMetadata } from "../metadata/metadata.ts";
 import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
 import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
+import type { PageResponse, PageVerdict } from "../verdict/page-verdict.ts";
 
 export interface AttributeQuery {
   selector: string;
@@ -31,6 +32,8 @@ export interface ContentRequest<Input = never> {
   contentType: string | null;
   /** The final URL of the page, which relative URLs are resolved against. */
   url: string;
+  /** What came with the bytes; absent for bytes that no server sent. */
+  response?: PageResponse;
   formats: ContentFormats;
   onlyMainContent: boolean;
   includeTags: string[];
@@ -56,6 +59,8 @@ export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   found?: Finding;
   searchText?: SearchText;
   metadata: PageMetadata;
+  /** Whether this is the page that was asked for. */
+  verdict: PageVerdict;
   /** Only when explained, and only where the main part was looked for. */
   verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */

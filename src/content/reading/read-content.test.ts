@@ -10,7 +10,12 @@ function read(body: string | Uint8Array, changes: Partial<ContentRequest> = {}):
 
 describe("outputs", () => {
   it("are present only when they were asked for", () => {
-    expect(Object.keys(read("<p>a", { formats: noFormats })).sort()).toEqual(["charset", "metadata", "warnings"]);
+    expect(Object.keys(read("<p>a", { formats: noFormats })).sort()).toEqual([
+      "charset",
+      "metadata",
+      "verdict",
+      "warnings",
+    ]);
     const all = {
       ...noFormats,
       markdown: true,

@@ -15,9 +15,10 @@ import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { type Selection, selectContent } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
-import { findParts } from "../tree/page-parts.ts";
+import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
 import { findAll } from "../tree/selectors.ts";
+import { type PageVerdict, verdictOfPage, verdictOfStatus } from "../verdict/page-verdict.ts";
 import type { AttributeQuery, AttributeValues, ContentRequest, ContentResult, PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 import { readText } from "./read-text.ts";
@@ -56,6 +57,7 @@ function readHtml<Input, Finding>(
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
     metadata: readMetadata(parts, urls, request.url),
+    verdict: verdictOf(request, tree, parts),
     warnings: treeWarnings(tree),
     charset,
   };
@@ -68,7 +70,8 @@ function readHtml<Input, Finding>(
     result.found = tools.readPage(source, request.readerInput);
   }
   const isShown = formats.markdown || formats.html;
-  if (!isShown && !request.forSearch) {
+  const forSearch = request.forSearch === true && result.verdict.state === "content";
+  if (!isShown && !forSearch) {
     addDetectedLanguage(result.metadata, () => sampleOf(tree.root.children));
     return result;
   }
@@ -78,13 +81,19 @@ function readHtml<Input, Finding>(
   const selection = isShown ? selectContent(tree.root, parts, request, tools.model) : null;
   const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
   addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
-  if (request.forSearch) {
+  if (forSearch) {
     const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model);
     const { links } = result.outlinks ?? readOutlinks(parts, urls);
     result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
   }
   if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;
+}
+
+/** The words of a file say nothing about the server that sent it. */
+function verdictOf({ url, response, file }: ContentRequest<unknown>, { root }: Tree, parts: PageParts): PageVerdict {
+  if (!response || file) return verdictOfStatus(response?.status ?? 200);
+  return verdictOfPage(root, parts, url, response);
 }
 
 /** Enough text to tell its language, of what can be seen. */

@@ -7,6 +7,7 @@ import { plainOutputsOfText } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
 import { findParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
+import { verdictOfStatus, verdictOfText } from "../verdict/page-verdict.ts";
 import type { ContentRequest, PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 
@@ -19,7 +20,12 @@ export function readText<Input, Finding>(
 ): PageContent<Finding> {
   const { formats } = request;
   const other = readOther(text, kind, request.contentType);
-  const result: PageContent<Finding> = { metadata: { title: other.title, description: "" }, warnings: [], charset };
+  const result: PageContent<Finding> = {
+    metadata: { title: other.title, description: "" },
+    verdict: request.response ? verdictOfText(text, request.url, request.response) : verdictOfStatus(200),
+    warnings: [],
+    charset,
+  };
   if (formats.markdown) result.markdown = other.markdown;
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
   Object.assign(result, plainOutputsOfText(formats, { text, links: other.links }));
@@ -34,7 +40,7 @@ export function readText<Input, Finding>(
     const source: PageSource = { root, parts: findParts(root), urls, url: request.url, kind, text };
     result.found = readPage(source, request.readerInput);
   }
-  if (request.forSearch) {
+  if (request.forSearch && result.verdict.state === "content") {
     const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
     result.searchText = { text: other.markdown, headings: [], links };
   }

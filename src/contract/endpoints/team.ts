@@ -1,5 +1,6 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import { z } from "zod";
+import { documentStates, wallKinds } from "../../base/index.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
 import { activityNames } from "../table/activity-names.ts";
@@ -75,15 +76,25 @@ export const queueStatus = z.object({
 });
 export const concurrency = z.object({ success, concurrency: z.int(), maxConcurrency: z.int() });
 
+const verdicts = [...documentStates, ...wallKinds] as const;
 const hosts = z.object({
   success,
   hosts: z.array(
     z.object({
-      host: z.string(),
+      host: z.string().describe("Name or IP address, with the port unless it is the usual one"),
       delayMs: z.number().describe("Delay between two requests to this host, in milliseconds"),
-      inFlight: z.int(),
-      last429At: time.nullable(),
-      robots: z.string().nullable().describe("Status of the host's robots.txt"),
+      inFlight: z.int().describe("Pages of this host that are being read for the team"),
+      last429At: time.nullable().describe("When the host last answered 429 (too many requests)"),
+      robots: z
+        .string()
+        .nullable()
+        .describe("What its robots.txt says: rules, free (no rules), closed (not readable); null when it was not read"),
+      rung: z
+        .object({ engine: z.enum(["http", "browser"]), proxy: z.enum(["basic", "enhanced"]) })
+        .optional()
+        .describe("How the host's wall was passed; its next pages start there"),
+      state: z.enum(verdicts).optional().describe("What came back with the latest page"),
+      verdicts: z.array(z.enum(verdicts)).optional().describe("What came back with the last five pages, latest first"),
     }),
   ),
 });

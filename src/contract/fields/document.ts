@@ -1,5 +1,6 @@
 // A scraped page. Only the formats that were requested are present.
 import { z } from "zod";
+import { documentStates } from "../../base/index.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { outputFields } from "./formats.ts";
 import { list, optionalText } from "./outputs.ts";
@@ -29,6 +30,10 @@ export const metadata = z
     url: z.string().optional().describe("The URL after redirects"),
     statusCode: z.int().optional().describe("HTTP status of the page"),
     error: z.string().optional().describe("Error message, when the page's status is an error"),
+    pageState: z
+      .enum(documentStates)
+      .optional()
+      .describe("What came back: content, or what the site sent in its place; then `warning` says more"),
     language: z.string().optional().describe("As declared by the page, otherwise detected from its text"),
     publishedTime: z
       .string()

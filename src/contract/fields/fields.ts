@@ -169,16 +169,25 @@ export function hostnamesField(description: string) {
     .describe(description);
 }
 
+const defaultCountry = "US";
+
 export const location = z
   .strictObject({
     country: z
       .string()
       .regex(/^[a-z]{2}$/i, "Must be a two-letter country code (ISO 3166-1 alpha-2)")
       .transform((code) => code.toUpperCase())
-      .prefault("US")
-      .describe("Two-letter country code"),
+      .optional()
+      .describe("Two-letter country code")
+      .meta({ absentMeans: defaultCountry }),
     languages: z.array(z.string().max(64)).max(64).default([]).describe("Preferred languages, most preferred first"),
   })
+  // Only a country that is named needs a proxy in it.
+  .transform(({ country, languages }) => ({
+    country: country ?? defaultCountry,
+    languages,
+    ...(country === undefined ? {} : { isNamed: true }),
+  }))
   .meta({ id: "Location", description: "Location to emulate: language and country of the visitor" });
 
 export const profile = z

@@ -22,7 +22,6 @@ export const unserved = {
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
   readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
-  listHosts: "This version does not list hosts. Use GET /v2/team/queue-status for the team's queue.",
   createMonitor: monitors,
   listMonitors: monitors,
   readMonitor: monitors,

@@ -325,6 +325,7 @@ describe("what is remembered", () => {
         contentType: "",
         redirects: [],
         isPrivate: false,
+        proxy: "none" as const,
         retryAfterSeconds: null,
         durationMs: 0,
       };

@@ -67,6 +67,7 @@ function readBody(body: Buffer, limits: Partial<SitemapLimits> = {}, readSignal 
     contentType: "",
     body,
     redirects: [],
+    proxy: "none",
     wireBytes: body.length,
     retryAfterSeconds: null,
     durationMs: 0,

@@ -13,7 +13,7 @@ function fakeChromium(): Chromium & { end(): void; isClosed: boolean } {
       events.emit("disconnected");
     },
     browser: Object.assign(events, { isConnected: () => !fake.isClosed }),
-    proxy: null,
+    openLane: null,
     memoryKilledAt: 0,
     kill: () => fake.end(),
     close: async () => fake.end(),

@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Browser, LaunchOptions } from "playwright-core";
 import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
-import type { BrowserProxy, Net } from "../../net/index.ts";
+import type { BrowserLane, BrowserProxy, Net, Way } from "../../net/index.ts";
 import type { SandboxNode } from "../sandbox-node.ts";
 import { relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type Isolation, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
@@ -11,14 +11,22 @@ import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts
 /** A browser that pages can be opened in, wherever it runs. */
 export interface Chromium {
   browser: Browser;
-  /** Null for a remote one: its traffic goes elsewhere. */
-  proxy: Pick<BrowserProxy, "failureOf" | "isPrivate"> | null;
+  /** A way out for one visit, which closes it. Null for a remote one: its traffic goes elsewhere. */
+  openLane: ((way: Way, hostname: string) => VisitLane) | null;
   /** A renderer took too much memory and was ended, and when. */
   memoryKilledAt: number;
   /** Kills it immediately. */
   kill(): void;
   close(): Promise<void>;
 }
+
+/** A lane of the proxy, and what a browser context is told to use it. */
+export interface VisitLane {
+  lane: BrowserLane;
+  proxy: ContextProxy;
+}
+
+export type ContextProxy = NonNullable<LaunchOptions["proxy"]>;
 
 export interface ChromiumDeps {
   net: Pick<Net, "openProxy" | "openDevtoolsDoor">;
@@ -57,6 +65,9 @@ const watchMs = 1 * secondMs;
 /** Most pages are read and gone by then; looking at all processes costs more than such a page can take. */
 const firstWatchMs = 2 * secondMs;
 
+/** Without this rule Chromium goes to loopback directly. */
+const noBypass = "<-loopback>";
+
 /** No traffic past the proxy, and no background traffic; Playwright adds more flags against sync and updates. */
 export const quietFlags = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -65,7 +76,7 @@ export const quietFlags = [
   "--no-pings",
   "--dns-prefetch-disable",
   // Names are the proxy's to resolve: a look-up here would be a packet that bypasses the guard.
-  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+  "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.*",
   "--disable-domain-reliability",
   "--disable-client-side-phishing-detection",
   "--disable-crash-reporter",
@@ -110,7 +121,7 @@ export async function startChromium(
 async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: BrowserProxy): Promise<Browser> {
   const { chromium } = loadPlaywright();
   const { address } = proxy;
-  const way: NonNullable<LaunchOptions["proxy"]> =
+  const way: ContextProxy =
     address === null
       ? { server: `http://127.0.0.1:${relayPort}` }
       : { server: address.url, username: address.username, password: address.password };
@@ -121,8 +132,7 @@ async function launch(folder: LaunchFolder, options: ChromiumOptions, proxy: Bro
     args: [...quietFlags, ...(options.flags ?? [])],
     ignoreDefaultArgs: keptProtections,
     env: folder.environment,
-    // Without this rule Chromium goes to loopback directly.
-    proxy: { ...way, bypass: "<-loopback>" },
+    proxy: { ...way, bypass: noBypass },
     downloadsPath: `${folder.path}/downloads`,
     artifactsDir: `${folder.path}/downloads`,
     handleSIGINT: false,
@@ -153,7 +163,7 @@ function watch(
   };
   const chromium: Chromium = {
     browser,
-    proxy,
+    openLane: (way, hostname) => openLane(proxy, way, hostname),
     memoryKilledAt: Number.NEGATIVE_INFINITY,
     kill: () => killGroup(folder),
     async close() {
@@ -181,6 +191,16 @@ function watch(
   return chromium;
 }
 
+function openLane(proxy: BrowserProxy, way: Way, hostname: string): VisitLane {
+  const lane = proxy.openLane(way, hostname);
+  const { address } = lane;
+  if ("host" in address) {
+    return { lane, proxy: { server: `http://${address.host}:${relayPort}`, bypass: noBypass } };
+  }
+  const { url: server = "", password = "" } = proxy.address ?? {};
+  return { lane, proxy: { server, username: address.username, password, bypass: noBypass } };
+}
+
 /** For a remote browser, whose processes are somebody else's. */
 export async function connectChromium(endpoint: string): Promise<Chromium> {
   const browser = await connect(endpoint, connectAttempts).catch((error: unknown) => {
@@ -191,7 +211,7 @@ export async function connectChromium(endpoint: string): Promise<Chromium> {
   const close = async () => {
     await settled(browser.close(), closeMs);
   };
-  return { browser, proxy: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
+  return { browser, openLane: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
 }
 
 /** On a busy machine one was seen to wait until its time was over, while the next one was answered. */

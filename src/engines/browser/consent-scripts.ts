@@ -82,7 +82,7 @@ export function handleConsent(step: ConsentStep): boolean {
     /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
   const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
   const age =
-    /\b(1[68]|2[01])\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
+    /\b(18|21)\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
   const controls = "button, [role=button], a, input[type=button], input[type=submit]";
   const maxText = 6000;
   const maxLooked = 60;
@@ -142,9 +142,8 @@ export function handleConsent(step: ConsentStep): boolean {
     return found.size > 0;
   }
 
-  const asked = step === "answer-frame" ? [document.body] : [...found];
+  const asked = step === "answer-frame" ? [document.body].filter((body) => asks(textOf(body))) : [...found];
   const choices = asked
-    .filter((element) => !age.test(textOf(element).slice(0, maxText)))
     .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
     .filter((element) => {
       const target = element.getAttribute("href");

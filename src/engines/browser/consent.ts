@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type { CDPSession, Frame, Page } from "playwright-core";
 import { type ConsentStep, handleConsent, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
 import { type IsolatedWorld, openWorld } from "./isolated-world.ts";
-import { orFalse, pauseFor } from "./settle.ts";
+import { orElse, pauseFor } from "./settle.ts";
 
 type Library = typeof import("@duckduckgo/autoconsent");
 
@@ -63,7 +63,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   const until = performance.now() + maxMs;
   const left = () => Math.max(0, until - performance.now());
   const frames = page.frames().filter((frame) => frame !== page.mainFrame() && consentFrame.test(frame.url()));
-  const isAsked = await orFalse(page.evaluate(handleConsent, "look" as ConsentStep).catch(isNone), lookMs);
+  const isAsked = await orElse(page.evaluate(handleConsent, "look" as ConsentStep).catch(isNone), lookMs, false);
   if (!isAsked && frames.length === 0) return false;
 
   const url = page.url();
@@ -74,7 +74,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   if (page.isClosed()) return true;
   const inPage = async (step: ConsentStep) => {
     const done = openWorld(session).then((world) => world.run(handleConsent, step));
-    return orFalse(done.catch(isNone), lookMs);
+    return orElse(done.catch(isNone), lookMs, false);
   };
   if (!isAnswered) await inPage("answer");
   // The site's own code takes its dialog away first; what is left of it then goes.
@@ -92,44 +92,38 @@ async function answerFrame(frame: Frame, maxMs: number): Promise<boolean> {
     .newCDPSession(frame)
     .catch(() => null);
   if (session !== null && (await followRules(session, frame.url(), false, maxMs))) return true;
-  return orFalse(frame.evaluate(handleConsent, "answer-frame" as ConsentStep).catch(isNone), lookMs);
+  return orElse(frame.evaluate(handleConsent, "answer-frame" as ConsentStep).catch(isNone), lookMs, false);
 }
 
 /** True when a rule has answered; also when the page went elsewhere meanwhile, as some do once they are answered. */
 async function followRules(session: CDPSession, url: string, isMain: boolean, maxMs: number): Promise<boolean> {
+  const isElsewhere = async () => (await session.send("Page.getFrameTree")).frameTree.frame.url !== url;
+  const following = runRules(session, url, isMain, performance.now() + maxMs)
+    .catch(isElsewhere)
+    .catch(isNone);
+  return orElse(following, maxMs, false);
+}
+
+async function runRules(session: CDPSession, url: string, isMain: boolean, endsAt: number): Promise<boolean> {
   loaded ??= loadRules();
   const rules = loaded;
-  let isOver = false;
-  const following = (async () => {
-    const world = await openWorld(session);
-    await world.run(openConsentBox, undefined);
-    await world.load(rules.script);
-    await world.run(tellRules, {
-      type: "initResp",
-      config: settings,
-      rules: { autoconsent: [], compact: rules.choose(url, isMain) },
-    });
-    let until = performance.now() + maxMs;
-    while (!isOver) {
-      const news = await unlessLate(world.run(nextConsentNews, undefined), until - performance.now());
-      if (news === null) return false;
-      if (news.kind === "eval") await runSnippet(session, world, news.id, rules.snippet(news.snippet));
-      else if (news.state === "done" || news.state === "optOutSucceeded") return true;
-      else if (news.state === "nothingDetected" || news.state === "optOutFailed") return false;
-      else if (news.state === "cmpDetected") until = Math.min(until, performance.now() + openingMs);
-      else if (news.state === "openPopupDetected") until = performance.now() + maxMs;
-    }
-    return false;
-  })();
-  try {
-    return await orFalse(
-      following.catch(() =>
-        session.send("Page.getFrameTree").then(({ frameTree }) => frameTree.frame.url !== url, isNone),
-      ),
-      maxMs,
-    );
-  } finally {
-    isOver = true;
+  const world = await openWorld(session);
+  await world.run(openConsentBox, undefined);
+  await world.load(rules.script);
+  await world.run(tellRules, {
+    type: "initResp",
+    config: settings,
+    rules: { autoconsent: [], compact: rules.choose(url, isMain) },
+  });
+  let until = endsAt;
+  for (;;) {
+    const news = await orElse(world.run(nextConsentNews, undefined), until - performance.now(), null);
+    if (news === null) return false;
+    if (news.kind === "eval") await runSnippet(session, world, news.id, rules.snippet(news.snippet));
+    else if (news.state === "done" || news.state === "optOutSucceeded") return true;
+    else if (news.state === "nothingDetected" || news.state === "optOutFailed") return false;
+    else if (news.state === "cmpDetected") until = Math.min(endsAt, performance.now() + openingMs);
+    else if (news.state === "openPopupDetected") until = endsAt;
   }
 }
 
@@ -147,15 +141,10 @@ async function runSnippet(
       returnByValue: true,
       timeout: lookMs,
     });
-    return result.value === true || (result.value !== undefined && Boolean(result.value));
+    return Boolean(result.value);
   };
-  const result = await orFalse(run().catch(isNone), lookMs);
+  const result = await orElse(run().catch(isNone), lookMs, false);
   await world.run(tellRules, { type: "evalResp", id, result });
-}
-
-async function unlessLate<Value>(promise: Promise<Value>, ms: number): Promise<Value | null> {
-  promise.catch(() => undefined);
-  return Promise.race([promise, pauseFor(Math.max(0, ms)).then(() => null)]);
 }
 
 function isNone(): boolean {

@@ -68,9 +68,10 @@ const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("
 const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
 if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);
 if (PROBE) process.exit(0);
-const carryTo = (target) =>
+const carryTo = (target, greet) =>
   createServer((from) => {
     const to = connect(target);
+    if (greet) to.write(greet(from));
     from.pipe(to).pipe(from);
     for (const [one, other] of [[from, to], [to, from]]) {
       one.on("error", () => other.destroy());
@@ -87,7 +88,8 @@ if (DEVTOOLS_SOCKET) {
   process.stdin.resume().on("close", () => process.exit(0));
 } else start();
 function start() {
-  carryTo(PROXY_SOCKET).listen(${relayPort}, "127.0.0.1", launch);
+  // The proxy hears first which address was asked for: every visit has its own.
+  carryTo(PROXY_SOCKET, (from) => Buffer.from(from.localAddress.split("."))).listen(${relayPort}, "0.0.0.0", launch);
 }
 function launch() {
   const drop = ["--inh-caps=-all", "--ambient-caps=-all", "--no-new-privs", "--"];

@@ -16,6 +16,8 @@ export interface PageNotes {
  * that it watches go on doing what they do.
  */
 export function keepNotes(key: string): void {
+  // A frame's first, empty document may hand its window on to the next.
+  if (Symbol.for(key) in window) return;
   const notes: PageNotes = { closedRoots: new WeakMap(), hasClosedRoots: false, isWatched: false };
   Object.defineProperty(window, Symbol.for(key), { value: notes });
   const watch = <Name extends string>(

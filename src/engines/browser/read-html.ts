@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { Frame, Page } from "playwright-core";
 import { VisitFailure } from "./failure.ts";
 import { readTree } from "./page-scripts.ts";
-import { orFalse } from "./settle.ts";
+import { orElse } from "./settle.ts";
 
 const maxFrames = 50;
 const maxDepth = 3;
@@ -39,7 +39,7 @@ export async function readHtml(page: Page, maxLength: number): Promise<string> {
       else for (const [below, html] of await readInner(child, depth)) found.set(below, html);
     });
     const all = Promise.allSettled(inner).then(() => true);
-    await orFalse(all, Math.max(0, until - performance.now()));
+    await orElse(all, Math.max(0, until - performance.now()), false);
     return found;
   }
 

@@ -2,6 +2,7 @@
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page.ts";
+import type { WayRequest } from "../way.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./storage-state.ts";
 
@@ -14,12 +15,13 @@ export interface ScreenshotLook {
   viewport?: { width: number; height: number } | undefined;
 }
 
-export interface RenderRequest {
+export interface RenderRequest extends WayRequest {
   url: string;
   options: Pick<
     ScrapeOptions,
-    "headers" | "mobile" | "location" | "skipTlsVerification" | "blockAds" | "waitFor" | "actions" | "timeout"
-  >;
+    "headers" | "mobile" | "skipTlsVerification" | "blockAds" | "waitFor" | "actions" | "timeout"
+  > &
+    WayRequest["options"];
   /** Pictures of the finished page, after the actions. */
   screenshots: readonly ScreenshotLook[];
   /** What earlier visits left behind. */

@@ -61,17 +61,21 @@ export async function settle(page: Page, tracker: RequestTracker, maxMs: number)
       () => true,
       () => false, // It has gone to another document.
     );
-    const [wasStill] = await Promise.all([orFalse(still, left()), tracker.waitForQuiet(quietMs, left())]);
+    const [wasStill] = await Promise.all([orElse(still, left(), false), tracker.waitForQuiet(quietMs, left())]);
     if (wasStill && tracker.isQuiet(quietMs)) return;
     if (!wasStill) await pauseFor(Math.min(lookEveryMs, left()));
   }
 }
 
-/** False when the time is over first. */
-export async function orFalse(promise: Promise<boolean>, ms: number): Promise<boolean> {
+/** What is given instead when the time is over first. */
+export async function orElse<Value, Instead>(
+  promise: Promise<Value>,
+  ms: number,
+  instead: Instead,
+): Promise<Value | Instead> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((done) => {
-    timer = setTimeout(() => done(false), ms);
+  const late = new Promise<Instead>((done) => {
+    timer = setTimeout(() => done(instead), ms);
   });
   try {
     return await Promise.race([promise, late]);

@@ -1,10 +1,11 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
-import type { Browser, BrowserContext, Page, Request, Response } from "playwright-core";
+import type { BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl } from "../../base/index.ts";
-import { isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import { type BrowserLane, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import { wayOf } from "../way.ts";
 import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
-import { type Chromium, settled } from "./chromium-process.ts";
+import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
@@ -21,9 +22,14 @@ export interface VisitDeps {
   chromium: Chromium;
   adBlocker: AdBlocker | null;
   /** Set for a remote browser, whose traffic does not pass our proxy. */
-  egress: { allows(url: string): boolean; proxy: NonNullable<Parameters<Browser["newContext"]>[0]>["proxy"] } | null;
+  egress: { allows(url: string): boolean; proxy: ContextProxy } | null;
   userAgent: string;
   maxBodyBytes: number;
+}
+
+interface WorkDeps extends VisitDeps {
+  /** The visit's way out; null for a remote browser. */
+  lane: BrowserLane | null;
 }
 
 const maxNavigations = 20;
@@ -46,16 +52,16 @@ export function visit(
   deps: VisitDeps,
 ): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
   const { chromium } = deps;
+  const way = chromium.openLane?.(wayOf(request), new URL(request.url).hostname) ?? null;
+  const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
     ...contextOptions(request, deps.userAgent),
-    ...(deps.egress?.proxy === undefined ? {} : { proxy: deps.egress.proxy }),
+    ...(proxy === undefined ? {} : { proxy }),
   });
-  const outcome = run(request, deps, opening);
-  const closed = outcome.then(
-    () => closeContext(opening, chromium),
-    () => closeContext(opening, chromium),
-  );
-  return { outcome, closed };
+  const lane = way?.lane ?? null;
+  const outcome = run(request, { ...deps, lane }, opening);
+  const close = () => closeContext(opening, chromium).finally(() => lane?.close());
+  return { outcome, closed: outcome.then(close, close) };
 }
 
 async function closeContext(opening: Promise<BrowserContext>, chromium: Chromium): Promise<void> {
@@ -65,7 +71,7 @@ async function closeContext(opening: Promise<BrowserContext>, chromium: Chromium
 }
 
 /** Rejects with BrowserCrash only; everything else is an outcome. */
-async function run(request: RenderRequest, deps: VisitDeps, opening: Promise<BrowserContext>): Promise<RenderOutcome> {
+async function run(request: RenderRequest, deps: WorkDeps, opening: Promise<BrowserContext>): Promise<RenderOutcome> {
   const { chromium } = deps;
   const { signal } = request;
   let giveUp: (error: unknown) => void = () => undefined;
@@ -106,7 +112,7 @@ interface Alarms {
 
 async function work(
   request: RenderRequest,
-  deps: VisitDeps,
+  deps: WorkDeps,
   opening: Promise<BrowserContext>,
   alarms: Alarms,
 ): Promise<RenderedPage> {
@@ -143,7 +149,7 @@ async function work(
 
   const failing = (error: unknown) => {
     if (isCrash(error)) return error;
-    const known = deps.chromium.proxy?.failureOf(current().documents.askedUrl ?? request.url) ?? null;
+    const known = deps.lane?.failureOf(current().documents.askedUrl ?? request.url) ?? null;
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
@@ -196,8 +202,9 @@ async function work(
     url: bareUrl(request.url),
     ...read,
     engine: "browser",
+    proxy: deps.lane?.use ?? "none",
     redirects: redirectsOf(start.documents.first),
-    isPrivate: isPrivate(deps.chromium, urls),
+    isPrivate: isPrivate(deps.lane, urls),
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
@@ -299,8 +306,8 @@ function redirectsOf(response: Response | null): string[] {
 }
 
 /** What a page was given by the operator's own network is in its tree, whichever request brought it. */
-function isPrivate({ proxy }: Chromium, urls: ReadonlySet<string>): boolean {
-  return proxy === null || [...urls].some((url) => proxy.isPrivate(url));
+function isPrivate(lane: BrowserLane | null, urls: ReadonlySet<string>): boolean {
+  return lane === null || [...urls].some((url) => lane.isPrivate(url));
 }
 
 /** By lower-case name. The browser keeps cookies itself, and who it is was said when the context was made. */

@@ -4,19 +4,19 @@ import type { Page } from "playwright-core";
 import { openWorld } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
-import { pauseFor } from "./settle.ts";
+import { orElse, pauseFor } from "./settle.ts";
 
 const lookMs = 1000;
 const lookEveryMs = 150;
 /** A challenge may lead to the next one. */
 const maxChallenges = 3;
-const surelyMs = 10_000;
+const surelyMs = 8000;
 const perhapsMs = 4000;
 /** The statuses with which servers send challenges. */
 const challengeStatuses = new Set([202, 401, 403, 405, 429, 503]);
 
 const maxScreens = 30;
-const maxGrowthScreens = 8;
+const maxGrowthScreens = 5;
 /** A page that does not let our script end has its time and no more. */
 const graceMs = 1000;
 const growthMs = 300;
@@ -26,7 +26,7 @@ const plain: PageLook = { leadsOn: "no", isWatched: false };
 
 async function look(page: Page): Promise<PageLook> {
   const looking = page.evaluate(lookAtPage, notesKey).catch(() => plain);
-  return Promise.race([looking, pauseFor(lookMs).then(() => plain)]);
+  return orElse(looking, lookMs, plain);
 }
 
 export interface ChallengeWait {
@@ -74,7 +74,11 @@ export async function scrollThrough(page: Page, settle: () => Promise<void>, max
     // The page may have gone to another document since the last walk.
     const limits = { maxGrowth, maxMs: left() };
     const walking = openWorld(session).then((world) => world.run(walkThrough, { ...given, ...limits }));
-    return Promise.race([walking.catch(() => null), pauseFor(left() + graceMs).then(() => null)]);
+    return orElse(
+      walking.catch(() => null),
+      left() + graceMs,
+      null,
+    );
   };
   const first = await walk({ from: 0, end: maxScreens * screen, growthMs, after: "stay" });
   await settle();

@@ -2,7 +2,7 @@
 import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import { failed, type NewTask } from "../../jobs/index.ts";
-import { type PageEnding, shortKey, type TaskPages } from "../../page-jobs/index.ts";
+import { type PageEnding, pagesOfWalledHost, shortKey, type TaskPages } from "../../page-jobs/index.ts";
 import { isOffline, type ObtainedPage, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
 import { type CrawlStep, makeScope, type Rules, siteRequest } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
@@ -52,7 +52,9 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
       const refusal = await refusalOfEnd(scope, endUrl, signal);
       if (refusal) return refusal;
     }
-    const urls = outlinks?.links.map(({ url }) => url) ?? [];
+    // Links of a parked page are advertisements.
+    const isParked = document.metadata.pageState === "parked";
+    const urls = isParked ? [] : (outlinks?.links.map(({ url }) => url) ?? []);
     const sifting = await scope.sift(urls, { isExternal: false }, signal, allowedBy(rules, endUrl));
     const findings = links.sortOut(step, sifting, task.depth + 1);
     findings.found.unshift(...sitemaps);
@@ -63,7 +65,8 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     const notes = leadsOutside ? { leadsOutside } : {};
     const stopReason = findStopWord(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
-    return { ...(await pages.end(context, { page, endKey, findings, notes })), ...moved, ...stops };
+    const warning = isStart && isParked ? { warning: parkedStart } : {};
+    return { ...(await pages.end(context, { page, endKey, findings, notes })), ...moved, ...stops, ...warning };
   }
 
   /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
@@ -102,13 +105,20 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     if (!page.ok) {
       const { ending, refusal } = page;
       if (refusal?.rules) return links.disallowed(step, withoutFragment(refusal.url), refusal.rules, sitemaps);
-      return ending.kind === "failed" ? { ...ending, found: sitemaps } : ending;
+      if (ending.kind !== "failed") return ending;
+      const isBlocked = ending.code === "SCRAPE_SITE_BLOCKED";
+      const warning = isStart && isBlocked ? { warning: `The start page could not be read: ${ending.message}` } : {};
+      return { ...ending, found: sitemaps, ...warning, ...(isBlocked && !isExternal ? slowdown : {}) };
     }
     const ending = await endOfRead(step, page, gate, sitemaps);
-    // One page after the other, if the crawl's own site asks for it.
-    return delayMs > 0 && !isExternal && "found" in ending ? { ...ending, delayMs } : ending;
+    if (isExternal || !("found" in ending)) return ending;
+    // One page after the other, if the crawl's own site asks for it; few at a time, if it begins to block.
+    return { ...ending, ...(delayMs > 0 ? { delayMs } : {}), ...(page.reading.isWalled ? slowdown : {}) };
   };
 }
+
+const parkedStart = "The start page is a parked domain: its links were not followed.";
+const slowdown = { mostActive: pagesOfWalledHost };
 
 /** A redirect leads only where a link could have led. */
 async function refusalOfEnd(scope: CrawlScope, endUrl: string, signal: AbortSignal): Promise<PageEnding | null> {

@@ -178,11 +178,12 @@ function listedCrawl(job: Job): OperationOutput<"listCrawls">["crawls"][number] 
 }
 
 /** A format or parser without options as its string. */
-function shownScrapeOptions({ formats, parsers, ...options }: ScrapeOptions) {
+function shownScrapeOptions({ formats, parsers, location, ...options }: ScrapeOptions) {
   const isPlain = ({ type: _, ...own }: { type: string }) =>
     Object.values(own).every((value) => !value || value === "auto");
   const shown = <Item extends { type: string }>(item: Item) => (isPlain(item) ? item.type : item);
-  return { ...options, formats: formats.map(shown), parsers: parsers.map(shown) };
+  const { country, languages } = location;
+  return { ...options, formats: formats.map(shown), parsers: parsers.map(shown), location: { country, languages } };
 }
 
 /** What the caller sent wins over what was made of the prompt. */

@@ -12,7 +12,8 @@ export function createFewPages({ store }: { store: Pick<Store, "jobResults"> }) 
     const crawl = settings.kind === "crawl" ? settings.crawl : null;
     if (job.completed === 0) {
       const [first] = await store.jobResults.listErrors(job.id, 1);
-      if (first) return `No page could be read: ${first.message}`;
+      // The start page's own warning says it already.
+      if (first) return job.warning?.includes(first.message) ? null : `No page could be read: ${first.message}`;
       const isNarrowed = crawl !== null && crawl.includePaths.length + crawl.excludePaths.length > 0;
       return isNarrowed ? "No page was found that includePaths and excludePaths allow." : "No page was found.";
     }

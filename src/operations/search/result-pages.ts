@@ -4,6 +4,7 @@ import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
   type CheckUrl,
+  type ObtainedPage,
   type ObtainPage,
   type OutputPlan,
   type PageRows,
@@ -21,6 +22,8 @@ export interface ReadPages {
   rows: PageRows[];
   scrapes: ScrapeRecord[];
   credits: number;
+  /** Results that are not what was found: parked domains and walls, with the reason. */
+  leftOut: Map<string, string>;
 }
 
 export interface ResultPagesRequest {
@@ -49,7 +52,7 @@ export async function readResultPages(
   // All pages are read at the same time, and only one of them could save the profile.
   const { profile } = asked;
   const options = profile ? { ...asked, profile: { ...profile, saveChanges: false } } : asked;
-  const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0 };
+  const read: ReadPages = { pages: new Map(), rows: [], scrapes: [], credits: 0, leftOut: new Map() };
   await Promise.all(
     [...new Set(urls)].map(async (url) => {
       const id = newId(clock.now());
@@ -58,6 +61,11 @@ export async function readResultPages(
       const outcome =
         refusalOf(url, checkUrl) ??
         (await obtainPage(request, signal).catch((error: unknown) => failureOf(error, signal)));
+      const why = whyLeftOut(outcome);
+      if (why !== null) {
+        read.leftOut.set(url, why);
+        return;
+      }
       if (!outcome.ok) {
         read.pages.set(url, { page: failedPage(url, outcome), scrapeId: null });
         return;
@@ -76,6 +84,12 @@ export async function readResultPages(
 export function resultPage(document: Document, baseUrl: string): ResultPage {
   const { title = "", description = "" } = document.metadata;
   return { ...withMediaLinks(document, baseUrl), metadata: { ...document.metadata, title, description } };
+}
+
+/** Null for a page that can be shown. A page that is left out costs nothing and leaves nothing behind. */
+function whyLeftOut(outcome: ObtainedPage | PageRefusal): string | null {
+  if (!outcome.ok) return outcome.code === "SCRAPE_SITE_BLOCKED" ? "the site blocks this server" : null;
+  return outcome.reading.document.metadata.pageState === "parked" ? "a parked domain" : null;
 }
 
 interface PageRefusal {

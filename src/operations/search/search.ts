@@ -69,7 +69,7 @@ export function createSearchOperations(deps: SearchDeps) {
       found.warnings.push(...seen.warnings);
       const read = await readPages(job, plan, found.groups, signals.pages);
       deadline.signal.throwIfAborted();
-      const answer = answerOf(job, plan, found, read);
+      const answer = answerOf(job, plan, withoutLeftOut(found, read), read);
       await searches.saveAnswer(job, answer, read, trace);
       return input.trace ? { ...answer, trace: trace.steps } : answer;
     } catch (error) {
@@ -129,6 +129,20 @@ function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResult
   const data = dataOf(found, read, input.highlights);
   return { success: true as const, data, warning: [...warnings].join(" ") || null, id, creditsUsed };
 }
+
+/** Results that are only a wall or an advertisement are named, not shown. */
+function withoutLeftOut(found: FoundResults, { leftOut }: ReadPages): FoundResults {
+  if (leftOut.size === 0) return found;
+  const groups: ResultGroups = new Map(
+    [...found.groups].map(([source, results]) => [source, results.filter(({ url }) => !leftOut.has(url))]),
+  );
+  const named = [...leftOut].slice(0, maxNamed).map(([url, why]) => `${url} (${why})`);
+  const more = leftOut.size > maxNamed ? ` and ${leftOut.size - maxNamed} more` : "";
+  return { ...found, groups, warnings: [...found.warnings, `Left out of the results: ${named.join(", ")}${more}.`] };
+}
+
+/** Results that were left out, by name in a warning. */
+const maxNamed = 5;
 
 function searchPrice(groups: ResultGroups, isForgotten: boolean): number {
   const count = [...groups.values()].reduce((sum, results) => sum + results.length, 0);

@@ -1,14 +1,23 @@
 // What a team can ask about itself: its activity, its usage, its queue.
 import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import { type Clock, isoTime } from "../../base/index.ts";
 import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { HostLedger } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 
 export interface TeamDeps {
   accounts: Accounts;
-  store: Pick<Store, "jobs">;
+  store: Pick<Store, "jobs" | "jobPages">;
+  clock: Clock;
+  hostLedger: Pick<HostLedger, "list">;
+  /** When a host that asked for a pause wants the next request; 0: now. */
+  readyAt(url: string): number;
 }
 
-export function createTeamOperations({ accounts, store }: TeamDeps) {
+/** Pages of a team's jobs that are counted as being in work. */
+const maxInWork = 10_000;
+
+export function createTeamOperations({ accounts, store, clock, hostLedger, readyAt }: TeamDeps) {
   const { activity, credits, tokens, slots } = accounts;
 
   /** Pages in work and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
@@ -18,6 +27,16 @@ export function createTeamOperations({ accounts, store }: TeamDeps) {
     // A job's page that is in work here holds or waits for one of the slots, too.
     const active = Math.max(ofJobs.active, here.active);
     return { active, waiting: ofJobs.waiting + Math.max(0, here.active + here.waiting - active) };
+  }
+
+  /** Of jobs, in whatever process. */
+  async function countJobPages(teamId: string): Promise<Map<string, number>> {
+    const counts = new Map<string, number>();
+    for (const url of await store.jobPages.listInWork(teamId, maxInWork)) {
+      const { host } = new URL(url);
+      counts.set(host, (counts.get(host) ?? 0) + 1);
+    }
+    return counts;
   }
 
   const inTokens = (amount: number) => (amount === unlimitedCredits ? amount : amount * tokensPerCredit);
@@ -97,6 +116,25 @@ export function createTeamOperations({ accounts, store }: TeamDeps) {
         waitingJobsInQueue: waiting,
         maxConcurrency: slots.limit,
         mostRecentSuccess: await activity.lastSuccess(caller.teamId),
+      };
+    },
+
+    async listHosts(_input: object, { teamId }: Caller): Promise<OperationOutput<"listHosts">> {
+      const [hosts, ofJobs] = await Promise.all([hostLedger.list(teamId), countJobPages(teamId)]);
+      return {
+        success: true,
+        hosts: hosts.map(({ host, delayMs, inFlight, last429At, robots, rung, verdicts }) => {
+          const [state] = verdicts;
+          return {
+            host,
+            delayMs: Math.max(delayMs, readyAt(`http://${host}/`) - clock.now(), 0),
+            inFlight: inFlight + (ofJobs.get(host) ?? 0),
+            last429At: last429At === null ? null : isoTime(last429At),
+            robots,
+            ...(rung ? { rung } : {}),
+            ...(state ? { state, verdicts } : {}),
+          };
+        }),
       };
     },
 

@@ -45,17 +45,19 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       const sendsHeaders = await isOwn(wanted, task.url);
       const robots = task.depth >= foundDepth ? "found" : "named";
       const page = await pages.read({ task, context, outlinks, sendsHeaders, robots, mayFollow, signal, trace });
-      return page.ok ? { page, record: recordOf(step, page, trace) } : page.ending;
+      return page.ok ? { page, record: recordOf(step, page, trace) } : withBlockNamed(page.ending, task.url);
     } finally {
       clear();
     }
   }
 
   function recordOf({ task, wanted }: PageStep, { reading, credits }: ObtainedPage, trace: Trace): ReadRecord {
-    const { url = task.url, statusCode = 200, title = "" } = reading.document.metadata;
-    const isFailure = statusCode >= 400;
+    const { url = task.url, statusCode = 200, title = "", pageState } = reading.document.metadata;
+    const isParked = pageState === "parked";
+    const isFailure = statusCode >= 400 || isParked;
     const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
-    const warnings = isFailure ? [`${url} answered ${statusCode} and was not used.`] : (readable?.warnings ?? []);
+    const why = isParked ? "is a parked domain" : `answered ${statusCode}`;
+    const warnings = isFailure ? [`${url} ${why} and was not used.`] : (readable?.warnings ?? []);
     return {
       kind: "page",
       url: withoutFragment(url),
@@ -87,6 +89,12 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       return warning !== undefined && "found" in ending ? { ...ending, warning } : ending;
     },
   };
+}
+
+/** An answer without a site that blocks this server says so. */
+function withBlockNamed(ending: PageEnding, url: string): PageEnding {
+  if (ending.kind !== "failed" || ending.code !== "SCRAPE_SITE_BLOCKED") return ending;
+  return { ...ending, warning: `${bareUrl(url)} blocks this server and was not used.` };
 }
 
 /** Headers may hold secrets: only the sites that the caller named get them. */

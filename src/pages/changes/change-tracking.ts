@@ -45,11 +45,11 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
   ): Promise<TrackedChange> => {
     const subject = [pageUrl(bareUrl(url)), tracking.tag];
     const key = sha256(JSON.stringify(subject));
-    const { statusCode = 200 } = document.metadata;
-    const isGone = goneStatuses.has(statusCode);
-    if (statusCode >= 400 && !isGone) {
-      const reason = `The page's server answered ${statusCode}: its changes were not tracked.`;
-      return { snapshots: [], warnings: [reason] };
+    const { statusCode = 200, pageState = "content" } = document.metadata;
+    const isGone = goneStatuses.has(statusCode) || (statusCode < 400 && pageState === "not_found");
+    if (!isGone && (statusCode >= 400 || pageState !== "content")) {
+      const reason = statusCode >= 400 ? `The page's server answered ${statusCode}` : "This is not the page";
+      return { snapshots: [], warnings: [`${reason}: its changes were not tracked.`] };
     }
     const earlier = await store.snapshots.find(teamId, key);
     const previousScrapeAt = earlier ? isoTime(earlier.scrapedAt) : null;

@@ -1,17 +1,25 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
 import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
-import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
+import {
+  type ContentFormats,
+  type ContentPool,
+  type ContentRequest,
+  type PageContent,
+  type PageVerdict,
+  verdictOfStatus,
+} from "../../content/index.ts";
 import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { emptyWarnings, formatTable } from "../formats/formats.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
+import { asDocumentState, stateWarning } from "./page-state.ts";
 
 /** What is known of a page besides its bytes. */
 export type PageHead = Omit<Page, "body">;
 
 export function pageHead(page: Page): PageHead {
-  const { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders } = page;
-  return { url, finalUrl, status, headers, contentType, engine, redirects, isPrivate, ignoredHeaders };
+  const { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders } = page;
+  return { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders };
 }
 
 /** Which content a caller asks for. */
@@ -47,7 +55,9 @@ export async function remakeDocument(
 }
 
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
-  return { ...content, bytes, contentType: page.contentType || null, url: page.finalUrl };
+  const { status, headers, url, finalUrl, contentType } = page;
+  const response = { status, headers, askedUrl: url };
+  return { ...content, bytes, contentType: contentType || null, url: finalUrl, response };
 }
 
 export const contentFailures = {
@@ -58,7 +68,13 @@ export const contentFailures = {
 
 /** A document of nothing but these outputs. */
 export function documentOf(page: PageHead, outputs: Partial<Document>): Document {
-  return { ...outputs, metadata: { title: "", description: "", ...factsOf(page) } };
+  const verdict = verdictOfStatus(page.status);
+  const warning = [outputs.warning, stateWarning(asDocumentState(verdict.state))].filter(Boolean).join(" ");
+  return {
+    ...outputs,
+    metadata: { title: "", description: "", ...factsOf(page, verdict) },
+    ...(warning === "" ? {} : { warning }),
+  };
 }
 
 /** A PDF that the caller wants unread: its bytes stand in for each text output. */
@@ -74,13 +90,14 @@ export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Docu
   return documentOf(page, { ...texts, ...(absent.length > 0 ? { warning } : {}) });
 }
 
-function factsOf(page: PageHead): Document["metadata"] {
+function factsOf(page: PageHead, verdict: PageVerdict): Document["metadata"] {
   return {
     url: pageUrl(page.finalUrl),
     statusCode: page.status,
+    pageState: asDocumentState(verdict.state),
     ...(page.contentType ? { contentType: page.contentType } : {}),
     ...(page.status >= 400 ? { error: `The page's server answered ${page.status}.` } : {}),
-    proxyUsed: "basic",
+    proxyUsed: page.proxy === "enhanced" ? "stealth" : "basic",
   };
 }
 
@@ -89,12 +106,13 @@ const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
 );
 
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
-  const document: Document = { metadata: { ...content.metadata, ...factsOf(page) } };
+  const document: Document = { metadata: { ...content.metadata, ...factsOf(page, content.verdict) } };
   const outputs: Record<string, unknown> = document;
   for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
   if (content.pages) document.pages = content.pages;
   if (content.blocks) document.blocks = content.blocks;
-  const said = content.warnings.map(sentence);
+  const state = stateWarning(asDocumentState(content.verdict.state));
+  const said = [...(state ? [state] : []), ...content.warnings.map(sentence)];
   if (said.length > 0) document.warning = said.join(" ");
   const empty = emptyWarnings(document);
   if (empty.length > 0) document.warning = [...said, ...empty].join(" ");

@@ -1,29 +1,41 @@
-// From a URL to a page, by the engine that fits: plain HTTP first, the browser where it was asked for or where scripts
-// fill the page.
+// One rung of the ladder: a URL fetched over plain HTTP or rendered by the browser. Which rung comes next is decided by what
+// came back, which is not known here.
 
-import type { StepFacts, Trace } from "../../base/index.ts";
-import { type ErrorCode, sentence } from "../../base/index.ts";
+import type { Clock, ErrorCode, StepFacts, Trace } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import {
   type ActionFailure,
   type BrowserEngine,
   chooseEngine,
   type EngineChoice,
+  type EngineName,
   type HttpEngine,
   type Outcome,
   type Page,
   type RenderedPage,
   type RenderFailure,
   type RenderOutcome,
+  type StorageState,
   whyRender,
 } from "../../engines/index.ts";
 import { outputNeeds } from "../formats/formats.ts";
+import type { LadderRung } from "../ladder/rungs.ts";
+import { cookieHeader, type WonCookie } from "../ladder/won-cookies.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 export interface PageFetchRequest {
   teamId: string;
   url: string;
   options: ScrapeOptions;
+  rung: LadderRung;
+  /** In a few words, for the trace: why this rung. */
+  reason: string;
+  /** Won at the host's wall before. */
+  cookies: readonly WonCookie[];
+  /** Whether the cookies that a browser has in the end are wanted. */
+  wantsCookies: boolean;
+  /** Pages that should keep to one proxy per host share this. */
+  keepWith?: string | undefined;
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
@@ -35,29 +47,43 @@ export interface FetchedPage {
   ok: true;
   page: Page | RenderedPage;
   warnings: string[];
-  /** Scripts would have filled it in, and none ran: good enough to answer with, not to keep. */
-  isUnfilled: boolean;
+  /** Why scripts would fill it in, when none ran; null when it is whole. */
+  unfilled: string | null;
 }
 
 export interface PageFetchFailure {
   ok: false;
   code: ErrorCode;
   message?: string | undefined;
+  /** The host refuses this client's TLS or HTTP: another engine may be welcome. */
+  isRefusal?: boolean | undefined;
   /** The browser step that failed. */
   action?: ActionFailure;
 }
 
 export interface PageFetcherDeps {
+  clock: Clock;
   engine: HttpEngine;
   browser: BrowserEngine;
   profiles: Pick<BrowserProfiles, "open">;
 }
 
-export type PageFetcher = (request: PageFetchRequest, trace: Trace) => Promise<FetchedPage | PageFetchFailure>;
+/** The engines that can bring a page, the cheaper one first, and why that one comes first. */
+export interface EnginePlan {
+  choice: EngineChoice;
+  engines: readonly EngineName[];
+}
+
+export interface PageFetcher {
+  plan(options: ScrapeOptions): EnginePlan;
+  /** Null when there is a browser, else why not. */
+  whyNoBrowser(): string | null;
+  fetchRung(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
+}
 
 /** robots.txt is the usual reason for a declined redirect; a caller that knows a better one replaces it. */
-function refused({ code, message }: Extract<Outcome, { ok: false }>): PageFetchFailure {
-  if (code !== "REDIRECT_DECLINED") return { ok: false, code, message };
+function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>): PageFetchFailure {
+  if (code !== "REDIRECT_DECLINED") return { ok: false, code, message, isRefusal };
   return {
     ok: false,
     code: "ROBOTS_BLOCKED",
@@ -65,55 +91,75 @@ function refused({ code, message }: Extract<Outcome, { ok: false }>): PageFetchF
   };
 }
 
-export function createPageFetcher({ engine, browser, profiles }: PageFetcherDeps): PageFetcher {
+export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, options, signal, mayFollow } = request;
-    const outcome = await trace.run("fetch", () => engine({ url, options, signal, mayFollow }), describeFetch);
+    const { url, rung, keepWith, signal, mayFollow, reason } = request;
+    const options = { ...request.options, headers: withCookies(request, clock.now()) };
+    const asked = { url, options, tier: rung.tier, keepWith, signal, mayFollow };
+    const describe = (outcome: Outcome) => describeFetch(outcome, reason);
+    const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
-    const reason = outputNeeds(options.formats).isRaw ? null : whyRender(page);
-    if (reason === null) return { ok: true, page, warnings: mobileNote(options), isUnfilled: false };
-    if (options.fastMode) return { ok: true, page, warnings: [], isUnfilled: true };
-    const { available, reason: whyNot = "" } = browser.status();
-    note(trace, { engine: available ? "browser" : "http", reason });
-    if (!available) return unfilled(page, `Scripts fill in this page, and none ran: ${whyNot}`);
-    const rendered = await render(request, trace);
-    if (rendered.ok || signal.aborted) return rendered;
-    const why = sentence(rendered.message ?? rendered.code);
-    return unfilled(page, `Scripts fill in this page, and it could not be rendered: ${why}`);
+    const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
+    return { ok: true, page, warnings: unfilled === null ? mobileNote(options) : [], unfilled };
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, signal, endsAt, mayFollow } = request;
+    const { teamId, url, options, rung, keepWith, signal, endsAt, mayFollow, reason } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
+    const way = { tier: rung.tier, keepWith };
+    const asked = { url, options, ...way, screenshots, signal, endsAt, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {
-      const storage = profile ? { storageState: profile.state, wantsStorageState: profile.saves } : {};
+      const storage = profile
+        ? { storageState: profile.state, wantsStorageState: profile.saves }
+        : { storageState: stateOf(request.cookies), wantsStorageState: request.wantsCookies };
       outcome = await trace.run(
         "render",
-        () => browser.render({ url, options, screenshots, ...storage, signal, endsAt, teamId, mayFollow }),
-        describeRender,
+        () => browser.render({ ...asked, ...storage }),
+        (rendered) => describeRender(rendered, reason),
       );
     } finally {
       const state = outcome?.ok ? outcome.page.storageState : undefined;
       problem = (await profile?.close(state)) ?? null;
     }
     if (!outcome.ok) return outcome;
-    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem], isUnfilled: false };
+    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem], unfilled: null };
   }
 
-  return (request, trace) => {
-    const choice = chooseEngine(
-      request.options,
-      outputNeeds(request.options.formats),
-      () => browser.status().available,
-    );
-    note(trace, choice);
-    return choice.engine === "browser" ? render(request, trace) : overHttp(request, trace);
+  return {
+    plan(options) {
+      const needs = outputNeeds(options.formats);
+      const choice = chooseEngine(options, needs, () => browser.status().available);
+      const isFixed = choice.engine === "browser" || options.fastMode || needs.isRaw;
+      return { choice, engines: isFixed ? [choice.engine] : ["http", "browser"] };
+    },
+
+    whyNoBrowser() {
+      const { available, reason = "" } = browser.status();
+      return available ? null : reason;
+    },
+
+    fetchRung: (request, trace) =>
+      request.rung.engine === "browser" ? render(request, trace) : overHttp(request, trace),
   };
+}
+
+function stateOf(cookies: readonly WonCookie[]): StorageState | undefined {
+  return cookies.length === 0 ? undefined : { cookies: [...cookies], origins: [] };
+}
+
+/** A caller's own cookies are the caller's business. */
+function withCookies(
+  { url, options: { headers }, cookies }: PageFetchRequest,
+  now: number,
+): Readonly<Record<string, string>> {
+  const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === "cookie");
+  const cookie = isOwn ? null : cookieHeader(cookies, url, now);
+  return cookie === null ? headers : { ...headers, cookie };
 }
 
 /** A browser would have emulated a phone. */
@@ -122,31 +168,25 @@ function mobileNote({ mobile, fastMode, formats }: ScrapeOptions): string[] {
   return isLacking ? ["This server has no browser: mobile only changed the user agent."] : [];
 }
 
-function unfilled(page: Page, warning: string): FetchedPage {
-  return { ok: true, page, warnings: [warning], isUnfilled: true };
-}
-
-function note(trace: Trace, { engine, reason }: EngineChoice): void {
-  trace.steps.push({ step: "choose", engine, ms: 0, outcome: engine, detail: { reason } });
-}
-
-function describeFetch(outcome: Outcome): StepFacts {
-  if (!outcome.ok) return { engine: "http", outcome: outcome.code };
+function describeFetch(outcome: Outcome, reason: string): StepFacts {
+  if (!outcome.ok) return { engine: "http", outcome: outcome.code, detail: { reason } };
   const { page } = outcome;
+  const { status } = page;
   return {
     engine: page.engine,
     url: page.finalUrl,
-    outcome: String(page.status),
-    detail: { bytes: page.body.length, redirects: page.redirects.length },
+    outcome: String(status),
+    detail: { proxy: page.proxy, status, reason, bytes: page.body.length, redirects: page.redirects.length },
   };
 }
 
-function describeRender(outcome: RenderOutcome): StepFacts {
-  return outcome.ok ? describeFetch(outcome) : { engine: "browser", outcome: outcome.code, ...failedAction(outcome) };
+function describeRender(outcome: RenderOutcome, reason: string): StepFacts {
+  if (outcome.ok) return describeFetch(outcome, reason);
+  return { engine: "browser", outcome: outcome.code, detail: { reason, ...failedAction(outcome) } };
 }
 
-function failedAction({ action }: RenderFailure): { detail?: object } {
+function failedAction({ action }: RenderFailure): object {
   if (!action) return {};
   const { screenshot: _, ...detail } = action;
-  return { detail };
+  return detail;
 }

@@ -125,7 +125,6 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
     ...options.formats.filter((format) => isFrom(format, "leftOut")).map(({ type }) => type),
     ...(options.redactPII === false ? [] : ["redactPII"]),
     ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
-    ...(options.proxy === "enhanced" ? ["proxy enhanced"] : []),
   ];
   return [
     ...(names.length === 0 ? [] : [`Not available on this server and ignored: ${names.join(", ")}.`]),

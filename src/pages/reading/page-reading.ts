@@ -1,6 +1,6 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
 import type { ErrorCode } from "../../base/index.ts";
-import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
+import type { Outlinks, PageVerdict, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
@@ -19,6 +19,8 @@ export interface ReadRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no cached documents are used or made for them. */
   isJob?: boolean;
+  /** Pages that should keep to one proxy per host, such as those of a job, share this. */
+  keepWith?: string | undefined;
   /** Whether its text may be searched later, if the page is the same for everybody. */
   forSearch?: boolean;
   /** Whether a redirect may be followed to a URL; any may unless given. */
@@ -60,6 +62,8 @@ export interface PageReading extends ReadFindings {
   remake: Remake | null;
   /** Pictures and files that the document shows by their paths. */
   media: NewMedia[];
+  /** The host has a wall, which was passed. */
+  isWalled: boolean;
 }
 
 export interface PageFailure {
@@ -68,6 +72,8 @@ export interface PageFailure {
   message?: string | undefined;
   /** More for the caller to know. */
   details?: unknown;
+  /** Present when a wall stood in the place of the page. */
+  verdict?: PageVerdict;
   /** Pictures that the trace shows. */
   media?: NewMedia[];
 }

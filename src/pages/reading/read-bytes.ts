@@ -1,6 +1,6 @@
 // From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
 import { isTimeout, type Trace } from "../../base/index.ts";
-import type { ContentPool, ContentRequest } from "../../content/index.ts";
+import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
@@ -17,6 +17,7 @@ import {
   makeDocument,
   unreadPdf,
 } from "../document/page-document.ts";
+import { isWall } from "../document/page-state.ts";
 import {
   type FileReadFailure,
   type FileSource,
@@ -47,6 +48,8 @@ export interface ReadingWork {
   trace: Trace;
   /** Takes the pictures that the document shows. */
   tray: MediaTray;
+  /** Another engine may get past a consent wall: it is handed back like a wall that nothing of is answered with. */
+  refusesConsentWall?: boolean;
   /** "page" unless given. */
   source?: FileSource;
   /** Told of each page of a file that was read. */
@@ -125,17 +128,23 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
     if (opened && !opened.ok) return opened;
     const forContent = makeRequest(opened?.page ?? page, asked, request);
     if (opened) forContent.file = opened.file.request;
+    // A file that the caller sent says whatever it says: no site sent it.
+    if (work.source === "upload") delete forContent.response;
     const result = await trace.run(
       "content",
       () => content.read(forContent, teamId, signal),
       (found) => ({
         outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-        ...("verdicts" in found ? { detail: { blocks: found.verdicts } } : {}),
+        ...("verdict" in found ? { detail: contentDetail(found) } : {}),
       }),
     );
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
+    const { verdict } = result;
+    // Nothing of a wall is answered with.
+    const isRefused = work.refusesConsentWall === true && verdict.state === "consent_wall";
+    if (isRefused || isWall(verdict.state)) return { ok: false, code: "SCRAPE_SITE_BLOCKED", verdict };
     const { searchText = null, outlinks = null, places = null } = result;
     const finding = result.found ?? null;
     if (opened) result.warnings.push(...opened.warnings);
@@ -194,6 +203,10 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
+}
+
+function contentDetail({ verdict, verdicts }: PageContent): object {
+  return verdicts ? { verdict, blocks: verdicts } : { verdict };
 }
 
 function comparable(answered: AnsweredPage): AnsweredPage {

@@ -1,42 +1,45 @@
 // From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
 // for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, isoTime, sentence, type Trace } from "../../base/index.ts";
+import { type Clock, createDeadline, isoTime, type Trace } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import type { Page, RenderedPage } from "../../engines/index.ts";
+import type { Page } from "../../engines/index.ts";
 import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";
 import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
-import type { PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
-import { outputsFromPage } from "../formats/formats.ts";
-import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
+import type { ProxyWarnings } from "../fetching/proxy-warnings.ts";
+import type { HostLedger } from "../hosts/host-ledger.ts";
+import { createMediaTray } from "../media/media.ts";
+import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
 import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
-import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
+import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
-  fetchPage: PageFetcher;
+  climb: Climber;
   readBytes: ByteReader;
+  hosts: Pick<HostLedger, "enter">;
   slots: Slots;
   clock: Clock;
+  proxyWarnings: ProxyWarnings;
 }
 
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
 
-export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: PageReaderDeps): ReadUrl {
+export function createPageReader(deps: PageReaderDeps): ReadUrl {
+  const { cache, climb, readBytes, hosts, slots, clock, proxyWarnings } = deps;
   return async (request, callerSignal, trace) => {
-    const { teamId, options, plan } = request;
+    const { teamId, options } = request;
     const use = planCopyUse(request, clock);
     const cached = use.span && (await findCached(teamId, use, use.span, trace));
-    if (cached?.document) return fromDocument(cached.document, plan.warnings);
-    if (!cached?.page && options.lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
-    if (!cached?.page && options.minAge !== undefined) return { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+    if (cached?.document) return fromDocument(cached.document, knownWarnings(request));
+    const miss = cached?.page ? null : missOf(options);
+    if (miss) return miss;
     // Made only now: a cached document is served before any time could run out.
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
-    const tray = createMediaTray(options);
-    const work = { request, signal, endsAt: performance.now() + options.timeout, trace, tray };
+    const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const page = cached?.page;
     try {
       return await inSlot(slots, teamId, signal, (waited) =>
@@ -46,6 +49,11 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
       clear();
     }
   };
+
+  /** What could be told before anything was read. */
+  function knownWarnings({ plan, options }: ReadRequest): string[] {
+    return [...plan.warnings, ...proxyWarnings(options)];
+  }
 
   function findCached(teamId: string, { keys, documents, pages }: CopyUse, span: CopySpan, trace: Trace) {
     return trace.run(
@@ -64,50 +72,63 @@ export function createPageReader({ cache, fetchPage, readBytes, slots, clock }: 
   }
 
   async function fromCachedPage(
-    work: ReadingWork,
+    work: ClimbWork,
     use: CopyUse,
     { page, fetchedAt }: CachedPage,
     waited: Waited,
   ): Promise<PageOutcome> {
-    const read = await readBytes(page, {}, work);
+    const { options } = work.request;
+    const tray = createMediaTray(options);
+    const read = await readBytes(page, {}, { ...work, tray });
+    // An earlier version took a wall for the page: that is no copy.
+    if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
-    const { options, plan } = work.request;
-    const keep = options.storeInCache ? documentCopy(use, read, fetchedAt) : [];
-    const from = { blobId: null, makesKnown: false, receivedBytes: 0, keep, remake: null, media: work.tray.media };
+    const isContent = read.document.metadata.pageState === "content";
+    const keep = options.storeInCache && isContent ? documentCopy(use, read, fetchedAt) : [];
+    const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, isWalled: false };
+    const from = { ...nothingNew, keep, media: tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
-    return { ...withoutMaking(read), facts, warnings: plan.warnings, ...from };
+    return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
   }
 
-  async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
-    const { request, signal, endsAt, trace, tray } = work;
-    const { teamId, url, options, plan, mayFollow } = request;
+  async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
+    const { request } = work;
+    const { teamId, url, options, isJob = false } = request;
     const fetchedAt = clock.now();
-    const fetched = await fetchPage({ teamId, url, options, signal, endsAt, mayFollow }, trace);
-    if (!fetched.ok) return describeFailure(fetched, options, tray, trace);
-    const { page } = fetched;
-    const read = await readBytes(page, fromPage(page, options, tray), work);
-    if (!read.ok) return read;
-    const isFound = page.status < 400;
-    const isKept = use.keeps && isFound && !fetched.isUnfilled;
+    // Pages of jobs are counted where their tasks are.
+    const leave = isJob || options.zeroDataRetention ? null : hosts.enter(teamId, url);
+    const climbed = await climb(work).finally(() => leave?.());
+    if (!climbed.ok) return climbed;
+    const { page, read, tray } = climbed;
+    // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
+    const isFound = page.status < 400 && read.document.metadata.pageState === "content";
+    const isKept = use.keeps && isFound && !climbed.isUnfilled;
     const head = pageHead(page);
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
       ...withoutMaking(read),
       facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...plan.warnings, ...ignoredHeaders(page), ...fetched.warnings],
+      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...climbed.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       receivedBytes: page.wireBytes ?? page.body.length,
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
+      isWalled: climbed.isWalled,
     };
   }
 }
 
+/** Null when a page that is not cached may be fetched. */
+function missOf({ lockdown, minAge }: ScrapeOptions): PageFailure | null {
+  if (lockdown) return { ok: false, code: "SCRAPE_LOCKDOWN_CACHE_MISS" };
+  return minAge === undefined ? null : { ok: false, code: "SCRAPE_NO_CACHED_DATA" };
+}
+
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [] };
+  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [], isWalled: false };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
 }
 
@@ -137,27 +158,4 @@ function waitFacts({ isLimited, ms }: Waited): Document["metadata"] {
 
 function ignoredHeaders({ ignoredHeaders: names }: Page): string[] {
   return names.map((name) => `The header ${name} belongs to the connection and was not sent.`);
-}
-
-/** Outputs of the page itself, and what its actions brought. */
-function fromPage(page: Page | RenderedPage, options: ScrapeOptions, tray: MediaTray): Partial<Document> {
-  const outputs = outputsFromPage(options.formats, page, tray);
-  if ("actions" in page && options.actions.length > 0) outputs.actions = actionOutputs(page.actions, tray);
-  return outputs;
-}
-
-/** A failed action is named; what the page looked like then is shown in the trace. */
-function describeFailure(
-  failure: PageFetchFailure,
-  options: ScrapeOptions,
-  tray: MediaTray,
-  trace: Trace,
-): PageFailure {
-  const { ok, code, action } = failure;
-  const message = failure.message && sentence(failure.message);
-  if (!action) return { ok, code, message };
-  const { screenshot, ...details } = action;
-  const step = trace.steps.at(-1);
-  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
-  return { ok, code, message, details, media: tray.media };
 }

@@ -28,7 +28,7 @@ export interface RobotsGate {
 
 export interface RobotsGateRequest {
   teamId: string;
-  options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location">;
+  options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location"> & Partial<Pick<ScrapeOptions, "zeroDataRetention">>;
   /** Whether the caller named the page: then robots.txt binds only where the operator wants that. Found pages are always bound. */
   isNamed: boolean;
   signal: AbortSignal;
@@ -42,6 +42,8 @@ export interface RobotsGateDeps {
   sites: Pick<SiteReader, "readRobots">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysAlways: boolean;
+  /** Told what a host's robots.txt says. */
+  onRules(teamId: string, url: string, rules: RobotsState): void;
 }
 
 /** Only cached copies are wanted: the site is asked for nothing, not even its robots.txt. */
@@ -49,7 +51,7 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
   return lockdown || minAge !== undefined;
 }
 
-export function createRobotsGates({ sites, obeysAlways }: RobotsGateDeps) {
+export function createRobotsGates({ sites, obeysAlways, onRules }: RobotsGateDeps) {
   function isOpen({ options, isNamed }: Pick<RobotsGateRequest, "options" | "isNamed">): boolean {
     return isOffline(options) || (isNamed && !obeysAlways);
   }
@@ -63,7 +65,12 @@ export function createRobotsGates({ sites, obeysAlways }: RobotsGateDeps) {
       if (isOpen(asked)) return null;
       const { teamId, options, signal, site = { own: null } } = asked;
       const request = { teamId, signal, language: acceptLanguage(options.location), ...site };
-      return createGate((url) => sites.readRobots(new URL(url), request), signal);
+      const readRobots = async (url: string) => {
+        const rules = await sites.readRobots(new URL(url), request);
+        if (!options.zeroDataRetention) onRules(teamId, url, rules);
+        return rules;
+      };
+      return createGate(readRobots, signal);
     },
   };
 }

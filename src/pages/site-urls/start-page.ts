@@ -16,7 +16,8 @@ export interface StartPageDeps {
 export function createStartPageReader({ obtainPage, clock }: StartPageDeps): ReadStartPage {
   return async ({ teamId, url, headers, location }, robots, signal) => {
     const fixed = { maxAge: 0, storeInCache: false, timeout: startPageMs, formats: [] };
-    const options = scrapeOptions.parse({ headers, location, ...fixed });
+    // The location was read before: reading it twice would refuse what the first reading added.
+    const options = { ...scrapeOptions.parse({ headers, ...fixed }), location };
     const id = newId(clock.now());
     const payer = { teamId, keyId: null, jobId: id, endpoint: "map", chargeId: null };
     const plan = plainPlan({ outlinks: true });
@@ -30,6 +31,9 @@ export function createStartPageReader({ obtainPage, clock }: StartPageDeps): Rea
     if ((metadata.statusCode ?? 200) >= 400) {
       return { ok: false, warning: `The start page answered ${metadata.statusCode}.`, refusal: null };
     }
+    // Its links are advertisements.
+    if (metadata.pageState === "parked")
+      return { ok: false, warning: "The start page is a parked domain and was not used.", refusal: null };
     const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
     return { ok: true, page: { metadata, outlinks: links }, warnings };
   };

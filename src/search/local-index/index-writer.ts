@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Clock, Logger } from "../../base/index.ts";
 import {
   type IndexEntry,
+  type IndexedState,
   type PageLink,
-  type PageState,
   packEntry,
   type Statements,
   type Store,
@@ -113,7 +113,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     }
   }
 
-  function entryOf(page: Omit<PageToIndex, "description"> & PageState & { seenAt: number }): IndexEntry {
+  function entryOf(page: Omit<PageToIndex, "description"> & IndexedState & { seenAt: number }): IndexEntry {
     const { teamId, url, title, description, text, language, published, modified, seenAt } = page;
     const words = pageWords({ url, title }, text, stemsOf);
     return {

@@ -222,6 +222,21 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row !== undefined;
     },
 
+    /** URLs of the pages that jobs of a team have in work, in whatever process. */
+    async listInWork(teamId: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom("job_pages")
+        .innerJoin("jobs", "jobs.id", "job_pages.job_id")
+        .select("job_pages.url")
+        .where("job_pages.state", "=", leased)
+        .where("job_pages.task", "=", "page")
+        .where("jobs.team_id", "=", teamId)
+        .where("jobs.status", "=", "scraping")
+        .limit(limit)
+        .execute();
+      return rows.map(({ url }) => url);
+    },
+
     /** Pages that were tried in vain and wait for another try. */
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db

@@ -4,12 +4,14 @@ import type { ColumnTypes } from "../engine/engine.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createBaseline } from "./0001-baseline.ts";
 import { createSearchSources } from "./0002-search-sources.ts";
+import { createHostMemory } from "./0003-host-memory.ts";
 import { createSteering } from "./0004-steering.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
     "0001-baseline": createBaseline(types),
     "0002-search-sources": createSearchSources(types),
+    "0003-host-memory": createHostMemory(types),
     "0004-steering": createSteering(),
   };
 }

@@ -307,6 +307,24 @@ export interface BrowserSessionsTable {
   credits: number | null;
 }
 
+export interface HostMemoryTable {
+  team_id: string;
+  /** With its port, unless that is the scheme's own. */
+  host: string;
+  seen_at: number;
+  /** Of its robots.txt. */
+  delay_ms: number;
+  last_429_at: number | null;
+  robots: string | null;
+  /** JSON: what came back lately, the latest first. */
+  verdicts: string;
+  /** What got past its wall: engine and tier; null when nothing had to. */
+  rung: string | null;
+  rung_since: number | null;
+  rung_ms: number | null;
+  sealed_cookies: string | null;
+}
+
 export interface HealthProbesTable {
   id: string;
   at: number;
@@ -348,5 +366,6 @@ export interface Tables {
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;
   browser_sessions: BrowserSessionsTable;
+  host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
 }

@@ -6,7 +6,7 @@ import { type Compressed, compress } from "../schema/compression.ts";
 import type { SearchPagesTable } from "../schema/search-tables.ts";
 
 /** What tells whether a page is as the index knows it. */
-export interface PageState {
+export interface IndexedState {
   teamId: string;
   url: string;
   title: string;
@@ -17,7 +17,7 @@ export interface PageState {
   modified: number | null;
 }
 
-export interface IndexEntry extends PageState {
+export interface IndexEntry extends IndexedState {
   /** The decoded URL, in which parts of URLs are searched for. */
   urlText: string;
   language: string | null;

@@ -4,7 +4,7 @@ import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import type { SearchPagesTable, SearchTextsTable } from "../schema/search-tables.ts";
-import { entryKey, groupByTeam, type PackedEntry, type PageState, pageKeyOf, toHex, toPageRow } from "./entries.ts";
+import { entryKey, groupByTeam, type IndexedState, type PackedEntry, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { removeIds } from "./removal.ts";
 
 const insertPages: InsertStatement<SearchPagesTable, unknown> = {
@@ -51,7 +51,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
 
   return {
     /** Which of these pages, by their places in the list, are in the index exactly so; with their ids. */
-    async findUnchanged(pages: readonly PageState[]): Promise<Map<number, number>> {
+    async findUnchanged(pages: readonly IndexedState[]): Promise<Map<number, number>> {
       const places = new Map(pages.map((page, place) => [toHex(pageKeyOf(page.teamId, page.url)), place]));
       const rows = pages.length === 0 ? [] : await readKnown(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)));
       const unchanged = new Map<number, number>();

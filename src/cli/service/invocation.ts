@@ -1,0 +1,36 @@
+// What a verb gets: its words, its flags, and the request that the flags of its operation make.
+import type { Target } from "./open-service.ts";
+import type { OutputFlags } from "./page-output.ts";
+
+/** Flags that verbs have besides the fields of their operations. */
+export interface OwnFlags extends Target, OutputFlags {
+  pretty?: boolean;
+  format?: string[];
+  schema?: string;
+  prompt?: string;
+  screenshot?: string;
+  wait?: boolean | string;
+  progress?: boolean;
+  role?: string;
+  name?: string;
+  follow?: boolean;
+  limit?: string;
+  subdomains?: boolean;
+}
+
+export interface ShownVerb {
+  name: string;
+  summary: string;
+  /** As `--name`. */
+  flags: string[];
+}
+
+export interface Invocation {
+  words: string[];
+  flags: OwnFlags;
+  request: Record<string, unknown>;
+  /** All verbs, for those who show them. */
+  describeVerbs(): Promise<ShownVerb[]>;
+}
+
+export type Run = (invocation: Invocation) => Promise<void>;

@@ -1,0 +1,60 @@
+// `trawl serve`: runs the server until it is told to stop.
+import { type App, type Role, start, version } from "../../app.ts";
+import { createLog } from "../../base/index.ts";
+import { loadConfig } from "../../config.ts";
+import type { Invocation, OwnFlags } from "../service/invocation.ts";
+import { letHeapGrow } from "../service/small-start.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { print } from "../terminal/printing.ts";
+
+export async function serve({ flags }: Invocation): Promise<void> {
+  const role = readRole(flags);
+  const config = loadConfig();
+  if (role !== "both" && config.databaseUrl === null) {
+    throw new UsageError("--role requires DATABASE_URL: the embedded database supports a single server only.");
+  }
+  const log = createLog(config.logLevel);
+  const app = await start(config, { log, role });
+  letHeapGrow();
+  stopOnSignals(app, log);
+  if (role === "worker") print(`Trawl ${version} is processing jobs. Health: ${app.url}/health/readiness`);
+  else print(welcome(app, config.auth));
+}
+
+function readRole({ role }: OwnFlags): Role {
+  if (role === undefined) return "both";
+  if (role !== "api" && role !== "worker") throw new UsageError("--role must be api or worker.");
+  return role;
+}
+
+/** The first signal lets running requests finish; the second ends the process at once. */
+function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
+  let isStopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    await app.stop();
+    log.info("stopped");
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error) => {
+        log.fatal({ err: error }, "stopping failed");
+        process.exit(1);
+      });
+    });
+  }
+}
+
+function welcome({ url, firstKey }: App, auth: "keys" | "none"): string {
+  const key = firstKey ?? "YOUR_API_KEY";
+  const header = auth === "keys" ? ` -H "Authorization: Bearer ${key}"` : "";
+  return [
+    `Trawl ${version} is ready.`,
+    `  API page   ${url}/docs`,
+    ...(firstKey ? [`  API key    ${firstKey}   (shown only once: save it)`] : []),
+    ...(auth === "none" ? ["  Open mode  anyone who can reach this URL can use it without a key"] : []),
+    `  Try it     curl ${url}/v2/scrape${header} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
+  ].join("\n");
+}

@@ -1,0 +1,140 @@
+// Connections through an upstream proxy. It is asked for the checked IP address, never for the name: the proxy must not
+// look it up again. A proxy of the operator's settings is not checked itself; a caller's is, like a target.
+import { request } from "node:http";
+import { isIP, isIPv6, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { dial } from "./dial.ts";
+import type { Guard } from "./guard.ts";
+import { errorCode, NetError } from "./outcome.ts";
+import type { Resolve } from "./resolve.ts";
+import { openSocksTunnel, SocksError } from "./socks.ts";
+import type { Upstream } from "./upstream.ts";
+import { UpstreamError } from "./upstreams.ts";
+
+export interface UpstreamTunnelDeps {
+  guard: Guard;
+  /** For a caller's proxies, like the names of pages. */
+  resolve: Resolve;
+  /** For the operator's, which may stand in a network whose names only this system knows. */
+  resolveOwn: Resolve;
+  /** Trusted instead of the certificates that come with Node. */
+  certificates: readonly string[] | null;
+}
+
+export interface TunnelTarget {
+  addresses: readonly string[];
+  port: number;
+}
+
+/** Answers that say nothing against the proxy: it could not reach what it was asked for, or may not. */
+const targetStatuses = new Set([403, 404, 500, 502, 503, 504]);
+
+/** Throws UpstreamError for what the proxy does, NetError when its own host is not allowed. */
+export async function openTunnel(
+  deps: UpstreamTunnelDeps,
+  upstream: Upstream,
+  { addresses, port }: TunnelTarget,
+  signal: AbortSignal,
+): Promise<Socket> {
+  let failure: unknown = new UpstreamError(upstream, "was asked for no address", false);
+  for (const address of addresses) {
+    const socket = await reach(deps, upstream, signal);
+    const end = () => socket.destroy(signal.reason);
+    signal.addEventListener("abort", end);
+    try {
+      await ask(socket, upstream, address, port);
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      failure = toUpstreamError(upstream, error, signal);
+      if (failure instanceof UpstreamError && failure.isItsOwn) break;
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+  throw failure;
+}
+
+/** A connection to the proxy itself, encrypted where it wants that. */
+async function reach(
+  { guard, resolve, resolveOwn, certificates }: UpstreamTunnelDeps,
+  upstream: Upstream,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const { hostname, port, protocol, isCallers } = upstream;
+  try {
+    const found = isIP(hostname) === 0 ? await (isCallers ? resolve : resolveOwn)(hostname) : [hostname];
+    const permitted = isCallers ? found.filter((each) => guard.permits(each, port, hostname)) : found;
+    if (permitted.length === 0) throw new NetError("URL_NOT_ALLOWED", "The host of proxyUrl is not allowed");
+    const socket = await dial(permitted, port, signal);
+    return protocol === "https:" ? await encrypt(socket, hostname, certificates, signal) : socket;
+  } catch (error) {
+    if (error instanceof NetError && error.code === "URL_NOT_ALLOWED") throw error;
+    const code = errorCode(error);
+    const what = signal.aborted ? "did not answer in time" : `cannot be reached${code === "" ? "" : ` (${code})`}`;
+    throw new UpstreamError(upstream, what, true, error);
+  }
+}
+
+function encrypt(
+  socket: Socket,
+  hostname: string,
+  certificates: readonly string[] | null,
+  signal: AbortSignal,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const secure = connectTls({
+      socket,
+      ALPNProtocols: ["http/1.1"],
+      ...(isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }),
+      ...(certificates === null ? {} : { ca: [...certificates] }),
+    });
+    const end = () => secure.destroy(signal.reason);
+    signal.addEventListener("abort", end);
+    secure.once("error", (error) => {
+      signal.removeEventListener("abort", end);
+      socket.destroy();
+      reject(error);
+    });
+    secure.once("secureConnect", () => {
+      signal.removeEventListener("abort", end);
+      secure.removeAllListeners("error");
+      resolve(secure);
+    });
+  });
+}
+
+function ask(socket: Socket, upstream: Upstream, address: string, port: number): Promise<void> {
+  if (upstream.protocol === "socks5:") return openSocksTunnel(socket, address, port, upstream);
+  const { username, password } = upstream;
+  const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  const basic = Buffer.from(`${username}:${password}`).toString("base64");
+  return new Promise((resolve, reject) => {
+    const connecting = request({
+      createConnection: () => socket,
+      method: "CONNECT",
+      path: authority,
+      headers: { host: authority, ...(username === "" ? {} : { "proxy-authorization": `Basic ${basic}` }) },
+    });
+    connecting.once("error", reject);
+    connecting.once("connect", (answer, _socket, head: Buffer) => {
+      const { statusCode = 0 } = answer;
+      if (statusCode < 200 || statusCode > 299) {
+        const isItsOwn = !targetStatuses.has(statusCode);
+        reject(new UpstreamError(upstream, `refused the connection (${statusCode})`, isItsOwn));
+        return;
+      }
+      if (head.length > 0) socket.unshift(head);
+      resolve();
+    });
+    connecting.end();
+  });
+}
+
+function toUpstreamError(upstream: Upstream, error: unknown, signal: AbortSignal): UpstreamError {
+  if (error instanceof UpstreamError) return error;
+  // It may be waiting for a site that does not answer.
+  if (signal.aborted) return new UpstreamError(upstream, "did not answer in time", false, error);
+  if (error instanceof SocksError) return new UpstreamError(upstream, error.message, error.isItsOwn);
+  return new UpstreamError(upstream, "closed the connection", true, error);
+}

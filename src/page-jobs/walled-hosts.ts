@@ -1,0 +1,47 @@
+// Hosts that block pages of jobs are asked for few pages at a time, whatever jobs those belong to.
+import { type Clock, minuteMs } from "../base/index.ts";
+
+/** Pages of such a host that are read at the same time. */
+export const pagesOfWalledHost = 2;
+
+/** How long a host counts as one that blocks after it did so. */
+const walledMs = 10 * minuteMs;
+const maxHosts = 10_000;
+/** A page whose turn it is not waits this long. */
+const turnMs = 500;
+
+export type WalledHosts = ReturnType<typeof createWalledHosts>;
+
+export function createWalledHosts({ clock }: { clock: Clock }) {
+  const until = new Map<string, number>();
+  const inWork = new Map<string, number>();
+
+  return {
+    note(url: string): void {
+      const { host } = new URL(url);
+      until.delete(host);
+      until.set(host, clock.now() + walledMs);
+      const [oldest] = until.keys();
+      if (until.size > maxHosts && oldest !== undefined) until.delete(oldest);
+    },
+
+    /** A page of the host is read; call the answer when that has ended. */
+    enter(url: string): () => void {
+      const { host } = new URL(url);
+      inWork.set(host, (inWork.get(host) ?? 0) + 1);
+      return () => {
+        const left = (inWork.get(host) ?? 1) - 1;
+        if (left === 0) inWork.delete(host);
+        else inWork.set(host, left);
+      };
+    },
+
+    /** When a further page may be tried; 0: now. */
+    readyAt(url: string): number {
+      const { host } = new URL(url);
+      const now = clock.now();
+      const isFull = (until.get(host) ?? 0) > now && (inWork.get(host) ?? 0) >= pagesOfWalledHost;
+      return isFull ? now + turnMs : 0;
+    },
+  };
+}

@@ -1,0 +1,132 @@
+// Which rung of the ladder reaches a host, as a team has found out. It is kept in the store for all processes; a small memory
+// here spares most pages the look-up.
+import { type Clock, secondMs } from "../../base/index.ts";
+import type { Sealer, Store } from "../../store/index.ts";
+import { type LadderRung, readRung, rungText } from "./rungs.ts";
+import type { WonCookie } from "./won-cookies.ts";
+
+export interface Recalled {
+  rung: LadderRung;
+  /** Won when the wall was passed. */
+  cookies: WonCookie[];
+  /** This page tries whether a cheaper rung does it again. */
+  triesCheaper: boolean;
+}
+
+export interface Learnt {
+  rung: LadderRung;
+  /** How long the page took that way. */
+  ms: number;
+  cookies: readonly WonCookie[];
+}
+
+interface Known {
+  kept: Omit<Recalled, "triesCheaper"> | null;
+  /** Not used from then on, by the clock. */
+  until: number;
+  /** Read from the store again from then on. */
+  freshUntil: number;
+}
+
+export interface RungMemoryDeps {
+  store: Pick<Store, "hosts">;
+  sealer: Sealer;
+  clock: Clock;
+}
+
+export type RungMemory = ReturnType<typeof createRungMemory>;
+
+/** What other processes learn is noticed after this long. */
+const freshMs = 10 * secondMs;
+const maxHosts = 10_000;
+const pagesPerTrial = 50;
+
+/** `memoryMs` 0: nothing is remembered. */
+export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { memoryMs }: { memoryMs: number }) {
+  const known = new Map<string, Promise<Known>>();
+  const uses = new Map<string, number>();
+  const keyOf = (teamId: string, host: string) => `${teamId} ${host}`;
+  const purposeOf = (teamId: string, host: string) => `cookies of a host ${teamId} ${host}`;
+
+  function remember(key: string, reading: Promise<Known>): Promise<Known> {
+    known.delete(key);
+    known.set(key, reading);
+    const [oldest] = known.keys();
+    if (known.size > maxHosts && oldest !== undefined) known.delete(oldest);
+    return reading;
+  }
+
+  async function read(teamId: string, host: string): Promise<Known> {
+    const row = await store.hosts.findRung(teamId, host);
+    const freshUntil = clock.now() + freshMs;
+    const rung = row && readRung(row.rung);
+    if (!row || !rung) return { kept: null, until: freshUntil, freshUntil };
+    return {
+      kept: { rung, cookies: openCookies(row.sealedCookies, teamId, host) },
+      until: row.since + memoryMs,
+      freshUntil,
+    };
+  }
+
+  /** Cookies that were sealed with another secret are lost, and won again. */
+  function openCookies(sealed: string | null, teamId: string, host: string): WonCookie[] {
+    if (sealed === null) return [];
+    try {
+      return JSON.parse(sealer.open(sealed, purposeOf(teamId, host)));
+    } catch {
+      return [];
+    }
+  }
+
+  async function find(teamId: string, host: string): Promise<Known> {
+    const key = keyOf(teamId, host);
+    const now = clock.now();
+    const reading = known.get(key);
+    const before = await reading?.catch(() => null);
+    if (before && before.freshUntil > now) return before;
+    // Pages of one host that start together share one look-up.
+    const latest = known.get(key);
+    return latest && latest !== reading ? latest : remember(key, read(teamId, host));
+  }
+
+  function countUse(key: string): number {
+    const count = (uses.get(key) ?? 0) + 1;
+    uses.delete(key);
+    uses.set(key, count);
+    const [oldest] = uses.keys();
+    if (uses.size > maxHosts && oldest !== undefined) uses.delete(oldest);
+    return count;
+  }
+
+  return {
+    /** Null for a host whose first rung will do. */
+    async recall(teamId: string, url: string): Promise<Recalled | null> {
+      if (memoryMs === 0) return null;
+      const { host } = new URL(url);
+      const { kept, until } = await find(teamId, host);
+      if (kept === null || until <= clock.now()) return null;
+      return { ...kept, triesCheaper: countUse(keyOf(teamId, host)) % pagesPerTrial === 0 };
+    },
+
+    /** The page of this URL was reached on this rung after cheaper ones had failed. */
+    async learn(teamId: string, url: string, { rung, ms, cookies }: Learnt): Promise<void> {
+      if (memoryMs === 0) return;
+      const { host } = new URL(url);
+      const since = clock.now();
+      const sealedCookies = cookies.length === 0 ? null : sealer.seal(JSON.stringify(cookies), purposeOf(teamId, host));
+      await store.hosts.putRung(teamId, host, { rung: rungText(rung), since, ms, sealedCookies });
+      const kept = { rung, cookies: [...cookies] };
+      await remember(
+        keyOf(teamId, host),
+        Promise.resolve({ kept, until: since + memoryMs, freshUntil: since + freshMs }),
+      );
+    },
+
+    /** The rung does not reach the host any more. */
+    async forget(teamId: string, url: string): Promise<void> {
+      const { host } = new URL(url);
+      known.delete(keyOf(teamId, host));
+      await store.hosts.forgetRung(teamId, host);
+    },
+  };
+}

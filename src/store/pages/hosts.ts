@@ -1,0 +1,154 @@
+// What is known of the hosts that a team has asked. Notes about pages and the rung of the ladder are written apart: neither
+// overwrites the other.
+import type { PageState } from "../../base/index.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { oncePerKey } from "../engine/once-per-key.ts";
+import type { HostMemoryTable } from "../schema/tables.ts";
+
+/** What pages of a host told, the latest first. */
+export interface HostNotes {
+  teamId: string;
+  host: string;
+  seenAt: number;
+  delayMs: number;
+  last429At: number | null;
+  robots: string | null;
+  verdicts: PageState[];
+}
+
+/** What reached a host behind a wall. */
+export interface HostRung {
+  rung: string;
+  since: number;
+  /** How long the page took that way. */
+  ms: number;
+  sealedCookies: string | null;
+}
+
+export type HostRow = Omit<HostNotes, "teamId"> & { rung: string | null; rungSince: number | null };
+
+export type HostStatements = ReturnType<typeof createHostStatements>;
+
+type NoteRow = Pick<
+  HostMemoryTable,
+  "team_id" | "host" | "seen_at" | "delay_ms" | "last_429_at" | "robots" | "verdicts"
+>;
+
+const upsertNotes: InsertStatement<NoteRow, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("host_memory")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "host"]).doUpdateSet((build) => ({
+          seen_at: build.ref("excluded.seen_at"),
+          delay_ms: build.ref("excluded.delay_ms"),
+          last_429_at: build.ref("excluded.last_429_at"),
+          robots: build.ref("excluded.robots"),
+          verdicts: build.ref("excluded.verdicts"),
+        })),
+      ),
+};
+
+const findNotes: FixedStatement<
+  [teamId: string, host: string],
+  Pick<HostMemoryTable, "delay_ms" | "last_429_at" | "robots" | "verdicts">
+> = {
+  valueCount: 2,
+  build: (db, [teamId, host]) =>
+    db
+      .selectFrom("host_memory")
+      .select(["delay_ms", "last_429_at", "robots", "verdicts"])
+      .where("team_id", "=", teamId)
+      .where("host", "=", host),
+};
+
+const findRung: FixedStatement<[teamId: string, host: string], HostRung> = {
+  valueCount: 2,
+  build: (db, [teamId, host]) =>
+    db
+      .selectFrom("host_memory")
+      .select(["rung", "rung_since as since", "rung_ms as ms", "sealed_cookies as sealedCookies"])
+      .where("team_id", "=", teamId)
+      .where("host", "=", host)
+      .where("rung", "is not", null)
+      .$castTo<HostRung>(),
+};
+
+export function createHostStatements({ db, run, insert }: Executor) {
+  return {
+    /** Null for a host that the team has not asked. */
+    async findNotes(teamId: string, host: string): Promise<Omit<HostNotes, "teamId" | "host" | "seenAt"> | null> {
+      const [row] = await run(findNotes, [teamId, host]);
+      if (!row) return null;
+      const { delay_ms: delayMs, last_429_at: last429At, robots, verdicts } = row;
+      return { delayMs, last429At, robots, verdicts: JSON.parse(verdicts) };
+    },
+
+    async note(notes: readonly HostNotes[]): Promise<void> {
+      await insert(
+        upsertNotes,
+        oncePerKey(notes.map(noteRow), (row) => `${row.team_id} ${row.host}`),
+      );
+    },
+
+    /** The rung that worked, however long ago. */
+    async findRung(teamId: string, host: string): Promise<HostRung | null> {
+      const [row] = await run(findRung, [teamId, host]);
+      return row ?? null;
+    },
+
+    async putRung(teamId: string, host: string, { rung, since, ms, sealedCookies }: HostRung): Promise<void> {
+      const set = { rung, rung_since: since, rung_ms: ms, sealed_cookies: sealedCookies };
+      await db
+        .insertInto("host_memory")
+        .values({ team_id: teamId, host, seen_at: since, delay_ms: 0, verdicts: "[]", ...set })
+        .onConflict((conflict) => conflict.columns(["team_id", "host"]).doUpdateSet(set))
+        .execute();
+    },
+
+    async forgetRung(teamId: string, host: string): Promise<void> {
+      await db
+        .updateTable("host_memory")
+        .set({ rung: null, rung_since: null, rung_ms: null, sealed_cookies: null })
+        .where("team_id", "=", teamId)
+        .where("host", "=", host)
+        .execute();
+    },
+
+    /** Hosts that were asked since then, the latest first. */
+    async list(teamId: string, since: number, limit: number): Promise<HostRow[]> {
+      const rows = await db
+        .selectFrom("host_memory")
+        .select(["host", "seen_at", "delay_ms", "last_429_at", "robots", "verdicts", "rung", "rung_since"])
+        .where("team_id", "=", teamId)
+        .where("seen_at", ">=", since)
+        .orderBy("seen_at", "desc")
+        .orderBy("host")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        host: row.host,
+        seenAt: row.seen_at,
+        delayMs: row.delay_ms,
+        last429At: row.last_429_at,
+        robots: row.robots,
+        verdicts: JSON.parse(row.verdicts),
+        rung: row.rung,
+        rungSince: row.rung_since,
+      }));
+    },
+  };
+}
+
+function noteRow({ teamId, host, seenAt, delayMs, last429At, robots, verdicts }: HostNotes): NoteRow {
+  return {
+    team_id: teamId,
+    host,
+    seen_at: seenAt,
+    delay_ms: delayMs,
+    last_429_at: last429At,
+    robots,
+    verdicts: JSON.stringify(verdicts),
+  };
+}

@@ -1,0 +1,255 @@
+// The ladder through the API: walls, what gets past them, what is remembered, and what is said when nothing does.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/base/index.ts";
+import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
+import { anyEngine, engines } from "../support/engines.ts";
+import { openSite, redirectTo } from "../support/jobs.ts";
+import { runCli } from "../support/server-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
+import { article, challenge, challengeProgram, hasPass, parkedPage, refuse } from "../support/walls.ts";
+
+interface Step {
+  step: string;
+  engine: string;
+  ms: number;
+  outcome: string;
+  detail: { proxy: string; status: number; verdict: string; reason: string };
+}
+
+const noRobots = {
+  "/robots.txt": (_: unknown, response: { writeHead(status: number): { end(): void } }) =>
+    response.writeHead(404).end(),
+};
+const scrape = (app: TestApp, url: string, options: object = {}, key?: string) =>
+  app.call("POST", "/v2/scrape", { body: { url, trace: true, ...options }, ...(key ? { key } : {}) });
+const rungsOf = (trace: Step[]) =>
+  trace
+    .filter(({ step }) => step === "fetch" || step === "render")
+    .map(({ step, engine, detail: { proxy, status, verdict } }) => [step, engine, proxy, status, verdict]);
+const pathsOf = (site: { asked: string[] }) => site.asked.filter((path) => !/favicon|cdn-cgi/.test(path));
+
+describe.each(engines)("a wall without a browser on $name", (engine) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(engine, {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CHROMIUM_PATH: "/nowhere/chromium",
+      CREDITS_PER_MONTH: "1000",
+    });
+  });
+  afterAll(() => app.stop());
+  const left = async () => (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+
+  it("is a failure that costs nothing, says what stands there, what was tried and what can be done", async () => {
+    const site = await openSite({ "/": challenge("", { isPassable: false }) });
+    const before = await left();
+    const { status, body } = await scrape(app, `${site.url}/`);
+    expect([status, body.success, body.code]).toEqual([500, false, "SCRAPE_SITE_BLOCKED"]);
+    expect(body.details).toMatchObject({
+      vendor: "cloudflare",
+      kind: "challenge",
+      rungs: [{ engine: "http", proxy: "none", status: 403, verdict: "challenge" }],
+      handoff: { url: `${site.url}/`, profile: { name: "reach 127.0.0.1", saveChanges: true } },
+    });
+    expect(body.error).toMatch(/asks for proof.*CHROMIUM_PATH.*PROXY_POOL.*POST \/v2\/browser/s);
+    expect(JSON.stringify(body)).not.toContain("Just a moment");
+    expect(rungsOf(body.details.trace)).toEqual([["fetch", "http", "none", 403, "challenge"]]);
+    expect(pathsOf(site)).toEqual(["/"]);
+    expect(await left()).toBe(before);
+  });
+
+  it("is not kept, and takes the place of no good copy", async () => {
+    let isOpen = true;
+    const site = await openSite({
+      "/": (request, response) => (isOpen ? response.end(article("Harbour")) : refuse(request, response)),
+    });
+    const url = `${site.url}/`;
+    expect((await scrape(app, url)).body.data.metadata.pageState).toBe("content");
+    isOpen = false;
+    expect((await scrape(app, url, { maxAge: 0 })).body.code).toBe("SCRAPE_SITE_BLOCKED");
+    const { body } = await scrape(app, url);
+    expect(body.data.metadata).toMatchObject({ cacheState: "hit", title: "Harbour" });
+    expect((await app.call("POST", "/v2/map", { body: { url } })).body).toMatchObject({
+      warning: expect.stringContaining("refuses the request"),
+    });
+  });
+
+  it("is listed with the hosts of the team, beside their pace, and of no other", async () => {
+    const site = await openSite({
+      "/robots.txt": (_request, response) => response.end("User-agent: *\nCrawl-delay: 2\nAllow: /"),
+      "/": article("Harbour"),
+      "/wall": refuse,
+      "/busy": (_request, response) => response.writeHead(429, { "retry-after": "600" }).end("Too many requests"),
+    });
+    const { host } = new URL(site.url);
+    for (const path of ["/", "/wall", "/busy"]) await scrape(app, site.url + path, { timeout: 5000 });
+    const listed = async (key?: string) => {
+      const { status, body } = await app.get("/v2/team/hosts", key ? { key } : {});
+      expect([status, body.success]).toEqual([200, true]);
+      return body.hosts.find((each: { host: string }) => each.host === host);
+    };
+    expect(await listed()).toEqual({
+      host,
+      delayMs: expect.any(Number),
+      inFlight: 0,
+      last429At: expect.stringMatching(/^20.*Z$/),
+      robots: null,
+      state: "rate_limited",
+      verdicts: ["rate_limited", "blocked", "content"],
+    });
+    expect((await listed()).delayMs).toBeGreaterThan(60_000);
+    expect(await listed(otherKey)).toBeUndefined();
+    await app.call("POST", "/v2/map", { body: { url: site.url } });
+    expect(await listed()).toMatchObject({ robots: "rules" });
+  });
+
+  it("leaves no trace of a page that must not leave any", async () => {
+    const site = await openSite({ "/": article("Harbour") });
+    await scrape(app, `${site.url}/`, { zeroDataRetention: true });
+    const { body } = await app.get("/v2/team/hosts");
+    expect(body.hosts.map(({ host }: { host: string }) => host)).not.toContain(new URL(site.url).host);
+  });
+
+  it("map names a parked start page and lists none of its advertisements", async () => {
+    const site = await openSite({ ...noRobots, "/": parkedPage });
+    const { body } = await app.call("POST", "/v2/map", { body: { url: site.url } });
+    expect(body.warning).toContain("parked");
+    expect(body.links).toEqual([]);
+  });
+
+  it("is not climbed for a page that is not found, parked or asks for a login", async () => {
+    const site = await openSite({ "/parked": parkedPage });
+    for (const path of ["/parked", "/gone"]) {
+      const { status, body } = await scrape(app, site.url + path);
+      expect(status).toBe(200);
+      expect(rungsOf(body.trace)).toHaveLength(1);
+    }
+  });
+});
+
+describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name", (engine) => {
+  let app: TestApp;
+  const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" };
+  beforeAll(async () => {
+    app = await startApp(engine, env);
+  });
+  afterAll(() => app.stop());
+
+  const openChallenged = () => {
+    const sent: [path: string, isBrowser: boolean, hasPass: boolean][] = [];
+    const pages = (path: string) =>
+      challengeProgram[path] ?? challenge((request, response) => response.end(article(`Page ${request.url}`)));
+    const noting = (path: string) => {
+      const answer = pages(path);
+      return (...[request, response]: Parameters<typeof answer>) => {
+        if (!/favicon|cdn-cgi|robots/.test(path))
+          sent.push([path, "sec-ch-ua" in request.headers || "sec-fetch-mode" in request.headers, hasPass(request)]);
+        return answer(request, response);
+      };
+    };
+    return openSite(noting).then((site) => ({ site, sent }));
+  };
+
+  it("that a script opens is passed by the browser; the next pages start there with the cookie that was won, in every process", async () => {
+    const { site, sent } = await openChallenged();
+    const { status, body } = await scrape(app, `${site.url}/a`);
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body.data.markdown).toContain("# Page /a");
+    expect(body.data.metadata).toMatchObject({ pageState: "content", statusCode: 200 });
+    expect(rungsOf(body.trace)).toEqual([
+      ["fetch", "http", "none", 403, "challenge"],
+      ["render", "browser", "none", 200, "content"],
+    ]);
+    expect(body.trace.find(({ step }: Step) => step === "render").detail.reason).toBe("challenge (cloudflare)");
+    const { body: hosts } = await app.get("/v2/team/hosts");
+    expect(hosts.hosts[0]).toMatchObject({
+      host: new URL(site.url).host,
+      rung: { engine: "browser", proxy: "basic" },
+      state: "content",
+      verdicts: ["content", "challenge"],
+    });
+
+    for (const [on, path] of [
+      [app, "/b"],
+      [await startApp(engine, env, undefined, app.fresh), "/c"],
+    ] as const) {
+      sent.length = 0;
+      const next = await scrape(on, site.url + path);
+      expect(rungsOf(next.body.trace)).toEqual([["render", "browser", "none", 200, "content"]]);
+      expect(sent).toEqual([[path, true, true]]);
+      if (on !== app) await on.stop();
+    }
+    // Another team has learnt nothing.
+    expect(rungsOf((await scrape(app, `${site.url}/d`, {}, otherKey)).body.trace)).toHaveLength(2);
+    // Over plain HTTP the cookie does it, too.
+    expect(rungsOf((await scrape(app, `${site.url}/e`, { fastMode: true })).body.trace)).toEqual([
+      ["fetch", "http", "none", 200, "content"],
+    ]);
+    const rows = await app.fresh.listRows();
+    expect(rows.join("\n")).not.toContain("granted");
+  });
+
+  it("that nothing opens was tried by both, and ends within the timeout as a wall", async () => {
+    const site = await openSite({
+      "/": refuse,
+      "/slow": (request, response) => ("sec-fetch-mode" in request.headers ? undefined : refuse(request, response)),
+    });
+    const { status, body } = await scrape(app, `${site.url}/`);
+    expect([status, body.code]).toEqual([500, "SCRAPE_SITE_BLOCKED"]);
+    expect(body.details.rungs).toEqual([
+      { engine: "http", proxy: "none", status: 403, verdict: "blocked" },
+      { engine: "browser", proxy: "none", status: 403, verdict: "blocked" },
+    ]);
+    const since = performance.now();
+    const slow = await scrape(app, `${site.url}/slow`, { timeout: 4000 });
+    expect(slow.body.code).toBe("SCRAPE_SITE_BLOCKED");
+    expect(slow.body.details.rungs).toEqual([{ engine: "http", proxy: "none", status: 403, verdict: "blocked" }]);
+    expect(performance.now() - since).toBeLessThan(15_000);
+  });
+
+  it("keeps one engine where the request asks for one", async () => {
+    const site = await openSite({ "/": refuse });
+    const fast = await scrape(app, `${site.url}/`, { fastMode: true });
+    expect(fast.body.details.rungs.map(({ engine: name }: { engine: string }) => name)).toEqual(["http"]);
+    expect(fast.body.error).toContain("fastMode");
+    const shown = await scrape(app, `${site.url}/`, { formats: ["screenshot"] });
+    expect(shown.body.details.rungs.map(({ engine: name }: { engine: string }) => name)).toEqual(["browser"]);
+  });
+
+  it("obeys robots.txt on every rung", async () => {
+    const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
+    const site = await openSite({
+      "/robots.txt": (_request, response) => response.end("User-agent: TrawlBot\nDisallow: /private"),
+      "/private": article("Secret"),
+      // Leads a browser elsewhere after its wall has sent HTTP away.
+      "/moved": (request, response) =>
+        "sec-fetch-mode" in request.headers ? redirectTo("/private")(request, response) : refuse(request, response),
+    });
+    expect((await scrape(strict, `${site.url}/private`)).body.code).toBe("ROBOTS_BLOCKED");
+    expect((await scrape(strict, `${site.url}/moved`)).body.code).toBe("ROBOTS_BLOCKED");
+    expect(pathsOf(site)).not.toContain("/private");
+    await strict.stop();
+  });
+
+  it("is shown by `trawl why`, rung by rung", async () => {
+    const { site } = await openChallenged();
+    const own = { ...env, DATA_DIR: `${temporaryFolder()}/data` };
+    const shown = await runCli(["why", `${site.url}/a?${newId()}`], own);
+    expect(shown.code).toBe(0);
+    expect(shown.stdout).toMatch(
+      /1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached on rung 2/,
+    );
+    const refusing = await openSite({ "/": refuse });
+    const blocked = await runCli(["why", `${refusing.url}/`, "--json"], own);
+    expect(blocked.code).toBe(1);
+    expect(JSON.parse(blocked.stdout)).toMatchObject({
+      isReached: false,
+      code: "SCRAPE_SITE_BLOCKED",
+      rungs: [
+        { engine: "http", verdict: "blocked" },
+        { engine: "browser", verdict: "blocked" },
+      ],
+    });
+  });
+});
