@@ -162,14 +162,14 @@ export const tools: readonly ConnectedTool[] = [
     use: "search, pages, crawl and map by Tavily",
     speaks: "tavily",
     lines: ['new TavilySearch({ tavilyApiKey: KEY, apiBaseUrl: "URL/tavily" })'],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LangChain JS",
     use: "search by Exa",
     speaks: "exa",
     lines: ['new ExaRetriever({ client: new Exa(KEY, "URL/exa") })'],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LangChain Python",
@@ -197,7 +197,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "",
     speaks: "exa",
     lines: ['new Exa(KEY, "URL/exa")', 'Exa(KEY, base_url="URL/exa")'],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LiteLLM",

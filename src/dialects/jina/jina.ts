@@ -7,7 +7,7 @@ import { answerReader, jinaStatuses, urlOfPath } from "./reader.ts";
 import { answerJinaSearch, jinaSearchFields } from "./search.ts";
 
 const usage = z.object({ tokens: z.int() });
-const readPage = z.looseObject({
+const readJinaPage = z.looseObject({
   title: z.string(),
   description: z.string(),
   url: z.string(),
@@ -16,7 +16,7 @@ const readPage = z.looseObject({
 });
 const readerResponse = z.union([
   z.string().describe("Without Accept: application/json"),
-  z.object({ code: z.int(), status: z.int(), data: readPage, meta: z.object({ usage }) }),
+  z.object({ code: z.int(), status: z.int(), data: readJinaPage, meta: z.object({ usage }) }),
 ]);
 const foundPage = z.looseObject({
   title: z.string(),

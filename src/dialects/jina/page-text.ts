@@ -10,7 +10,7 @@ const link = /(?<!!)\[([^[\]\n]*)\]\(([^\s)[\]]*)(?:[ \t]"[^"\n[\]]*")?\)/g;
 type Pairs = [string, string][];
 type Summary = Record<string, string> | Pairs;
 
-export interface ReadPage {
+export interface JinaPage {
   title: string;
   description: string;
   /** As it was asked for. */
@@ -30,7 +30,7 @@ export interface ReadPage {
   usage: { tokens: number };
 }
 
-export function toReadPage(url: string, document: Document, options: ReaderOptions): ReadPage {
+export function toJinaPage(url: string, document: Document, options: ReaderOptions): JinaPage {
   const { markdown = "", rawHtml = "", metadata, screenshot, warning } = document;
   const { title = "", description = "", language, publishedTime, numPages, statusCode = 200 } = metadata;
   const has = (mode: Mode) => options.modes.includes(mode);
@@ -134,7 +134,7 @@ function linesOf(summary: Summary, sign: string): string[] {
 }
 
 /** One block after the other, with a blank line between them. */
-export function asText(page: ReadPage): string {
+export function pageAsText(page: JinaPage): string {
   const { title, url, publishedTime, warning, numPages, content = "", images, links } = page;
   return [
     `Title: ${title}`,

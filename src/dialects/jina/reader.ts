@@ -7,7 +7,7 @@ import { parseFile } from "../frame/files.ts";
 import { scrapePage } from "../frame/pages.ts";
 import { jinaFailure } from "./failures.ts";
 import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions } from "./options.ts";
-import { asText, type ReadPage, toReadPage } from "./page-text.ts";
+import { type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
 export type Form = "text" | "json" | "stream";
@@ -27,23 +27,27 @@ export function formOf({ accept = "" }: Headers): Form {
 /** Status of a refused address, as Jina's. */
 export const jinaStatuses = { refused: 451 } as const;
 
-export interface ReaderInput extends ReaderFields {
+export interface JinaReaderInput extends ReaderFields {
   url?: string | undefined;
   html?: string | undefined;
   pdf?: string | undefined;
   file?: string | undefined;
 }
 
-export async function answerReader(input: ReaderInput, headers: Headers, call: DialectCall): Promise<DialectAnswer> {
+export async function answerReader(
+  input: JinaReaderInput,
+  headers: Headers,
+  call: DialectCall,
+): Promise<DialectAnswer> {
   const form = formOf(headers);
   const options = readOptions(headers, input);
   const ignored = ignoredHeaders(headers);
   checkModes(options, form);
   if (form === "stream") {
     const type = "text/event-stream; charset=utf-8";
-    return { type, body: stream(() => readPage(input, options, call)), ignored };
+    return { type, body: stream(() => readJinaPage(input, options, call)), ignored };
   }
-  const page = await readPage(input, options, call);
+  const page = await readJinaPage(input, options, call);
   const tokens = { "x-usage-tokens": String(page.usage.tokens) };
   if (form === "json") {
     const meta = { usage: page.usage };
@@ -52,7 +56,7 @@ export async function answerReader(input: ReaderInput, headers: Headers, call: D
   return { ...inText(page, options), ignored };
 }
 
-function inText(page: ReadPage, { modes }: ReaderOptions): DialectAnswer {
+function inText(page: JinaPage, { modes }: ReaderOptions): DialectAnswer {
   const [mode = "content"] = modes;
   const headers = { "x-usage-tokens": String(page.usage.tokens) };
   const picture = page.screenshotUrl ?? page.pageshotUrl;
@@ -64,7 +68,7 @@ function inText(page: ReadPage, { modes }: ReaderOptions): DialectAnswer {
       headers: { ...headers, location: picture },
     };
   if (mode === "html") return { type: "text/html; charset=utf-8", body: page.html ?? "", headers };
-  const body = mode === "text" ? (page.text ?? "") : asText(page);
+  const body = mode === "text" ? (page.text ?? "") : pageAsText(page);
   return { type: "text/plain; charset=utf-8", body, headers };
 }
 
@@ -77,7 +81,7 @@ function checkModes({ modes }: ReaderOptions, form: Form): void {
 }
 
 /** One event; a failure after the start of the stream is an event, too. */
-async function* stream(read: () => Promise<ReadPage>): AsyncGenerator<string> {
+async function* stream(read: () => Promise<JinaPage>): AsyncGenerator<string> {
   try {
     yield `event: data\ndata: ${JSON.stringify(await read())}\n\n`;
   } catch (error) {
@@ -87,12 +91,12 @@ async function* stream(read: () => Promise<ReadPage>): AsyncGenerator<string> {
   }
 }
 
-async function readPage(input: ReaderInput, options: ReaderOptions, call: DialectCall): Promise<ReadPage> {
+async function readJinaPage(input: JinaReaderInput, options: ReaderOptions, call: DialectCall): Promise<JinaPage> {
   const sent = sentFile(input);
   const { url = "" } = input;
   if (sent === null && url.trim() === "") throw badField("url", "Required: the URL of a page");
   const document = sent ? await parseFile(call, sent, fileOptions(options)) : await scrape(url, options, call);
-  const page = toReadPage(url, document, options);
+  const page = toJinaPage(url, document, options);
   const isEmpty = (document.markdown ?? "").trim() === "" && (document.rawHtml ?? "") === "";
   if (options.hasTarget && isEmpty)
     throw new ServiceError("SCRAPE_CONTENT_ERROR", "Nothing on the page matches the target selector.");
@@ -134,7 +138,7 @@ function fileOptions(options: ReaderOptions): object {
 }
 
 /** What the body holds instead of a URL; null when it holds nothing. */
-function sentFile({ html, pdf, file, url }: ReaderInput) {
+function sentFile({ html, pdf, file, url }: JinaReaderInput) {
   if (html !== undefined) {
     const base =
       url === undefined ? "" : `<base href="${url.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}">`;
