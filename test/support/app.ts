@@ -104,3 +104,14 @@ export function createTestClock(iso: string): Clock & { set(iso: string): void; 
     },
   };
 }
+
+/** A clock that begins at a time and goes on, and can be moved. */
+export function createMovableClock(iso: string): Clock & { advance(ms: number): void } {
+  let offset = Date.parse(iso) - Date.now();
+  return {
+    now: () => Date.now() + offset,
+    advance(ms) {
+      offset += ms;
+    },
+  };
+}

@@ -4,10 +4,10 @@ import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Answer, TestApp } from "./app.ts";
 
-/** A monitor that is due once a month, so that only the test starts its checks. */
+/** A monitor that is due once a year, so that only the test starts its checks. */
 export async function createMonitor(app: TestApp, body: object): Promise<string> {
   const answer = await app.call("POST", "/v2/monitor", {
-    body: { name: "A monitor", schedule: { text: "monthly" }, ...body },
+    body: { name: "A monitor", schedule: { cron: "0 0 1 1 *" }, ...body },
   });
   expect([answer.status, answer.body.error, answer.body.details]).toEqual([200, undefined, undefined]);
   return answer.body.data.id;
