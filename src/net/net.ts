@@ -1,5 +1,6 @@
 // The only way out: one guarded client for everything that leaves this process.
 import { setMaxListeners } from "node:events";
+import { isIPv6 } from "node:net";
 import { type Clock, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
@@ -13,7 +14,7 @@ import type { FetchOutcome } from "./outcome.ts";
 import { createPace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
-import type { Upstream } from "./upstream.ts";
+import { parseUpstream, type Upstream } from "./upstream.ts";
 import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
 
 export interface NetLimits extends BodyLimits {
@@ -48,6 +49,8 @@ export interface NetOptions {
 export interface Net {
   /** Whether a URL may be requested at all. Names are checked again, by what they resolve to, when dialled. */
   checkUrl(url: string): UrlCheck;
+  /** Whether a caller's own proxy may be used: its host is checked like that of a page, again when dialled. */
+  checkProxy(proxyUrl: string): UrlCheck;
   /** Which proxies there are. */
   proxies: {
     has(tier: ProxyTier): boolean;
@@ -120,6 +123,12 @@ export function createNet(options: NetOptions): Net {
 
   return {
     checkUrl: guard.checkUrl,
+    checkProxy(proxyUrl) {
+      const upstream = parseUpstream(proxyUrl);
+      if (upstream === null) return { problem: "invalid", message: "Invalid URL of a proxy" };
+      const { hostname, port } = upstream;
+      return guard.checkUrl(`http://${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port}/`);
+    },
     proxies: upstreams,
     async fetch(request) {
       opening ??= open();
