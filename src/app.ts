@@ -240,7 +240,7 @@ export async function openParts(
     noteHosts: pages.hostLedger.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
-    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
     async close() {
       await browser.close();
       await pages.files.close();

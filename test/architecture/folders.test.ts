@@ -87,7 +87,7 @@ const floors: Record<string, readonly string[]> = {
     "texts",
   ],
   "page-jobs": [".", "extraction"],
-  dialects: ["frame", "searxng", "tavily"],
+  dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 
 /** Features stand side by side: none imports another. */
