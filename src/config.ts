@@ -31,7 +31,7 @@ export const settingSections = {
   Search: searchSettings,
   Models: modelSettings,
   Limits: limitSettings,
-  "Command line": clientSettings,
+  "Command line and MCP": clientSettings,
 };
 
 type Sections = typeof settingSections;
