@@ -36,7 +36,7 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       // The team's other pages took all its time, or its profile: that is no fault of this page.
       if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
         return { kind: "released", notBefore: clock.now() + secondMs };
-      return errorTable[code].retry ? tryAgain(task, code, message) : failed(code, message);
+      return errorTable[code].retry ? tryAgain(task, code, message, outcome.asks) : failed(code, message);
     }
     const status = outcome.reading.document.metadata.statusCode ?? 200;
     // What still refuses at the last try is shown as it is: a target's answer is a success.
@@ -44,8 +44,8 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
     return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
   }
 
-  function tryAgain(task: PageTask, code: ErrorCode, message: string): PageEnding {
-    if (isLastTry(task)) return failed(code, message);
+  function tryAgain(task: PageTask, code: ErrorCode, message: string, asks = 1): PageEnding {
+    if (isLastTry(task, asks)) return failed(code, message);
     const notBefore = Math.max(clock.now() + (retryMs[task.tries] ?? longestRetryMs), pausedUntil(task.url));
     return { kind: "retry", notBefore, code, message };
   }
@@ -99,6 +99,7 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
   };
 }
 
-function isLastTry({ tries }: PageTask): boolean {
-  return tries + 1 >= maxTries;
+/** Every rung of the ladder asks the site. */
+function isLastTry({ tries }: PageTask, asks = 1): boolean {
+  return (tries + 1) * asks >= maxTries;
 }

@@ -1,4 +1,5 @@
 // The ladder through the API: walls, what gets past them, what is remembered, and what is said when nothing does.
+import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
@@ -119,8 +120,14 @@ describe.each(engines)("a wall without a browser on $name", (engine) => {
   });
 
   it("is not climbed for a page that is not found, parked or asks for a login", async () => {
-    const site = await openSite({ "/parked": parkedPage });
-    for (const path of ["/parked", "/gone"]) {
+    const site = await openSite({
+      "/parked": parkedPage,
+      "/account": (_request, response) =>
+        response
+          .writeHead(401, { "content-type": "text/html" })
+          .end("<title>Sign in</title><h1>Sign in</h1><form><input type=password name=p></form>"),
+    });
+    for (const path of ["/parked", "/gone", "/account"]) {
       const { status, body } = await scrape(app, site.url + path);
       expect(status).toBe(200);
       expect(rungsOf(body.trace)).toHaveLength(1);
@@ -206,6 +213,32 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(slow.body.code).toBe("SCRAPE_SITE_BLOCKED");
     expect(slow.body.details.rungs).toEqual([{ engine: "http", proxy: "none", status: 403, verdict: "blocked" }]);
     expect(performance.now() - since).toBeLessThan(15_000);
+  });
+
+  it("is climbed for a host that hangs up on HTTP, and for a consent wall met over HTTP", async () => {
+    const consent = `<!doctype html><title>Before you continue</title><h1>Before you continue</h1>
+      <p>We use cookies. Please accept cookies to continue to the site.</p><form><button>Accept all</button><button>Reject all</button></form>`;
+    const isBrowser = (request: IncomingMessage) => "sec-fetch-mode" in request.headers;
+    const site = await openSite({
+      "/hung-up": (request, response) =>
+        isBrowser(request) ? response.end(article("Harbour")) : request.socket.destroy(),
+      "/consent": (request, response) =>
+        response.setHeader("content-type", "text/html").end(isBrowser(request) ? article("Harbour") : consent),
+    });
+    const hungUp = await scrape(app, `${site.url}/hung-up`);
+    expect(hungUp.body.data?.markdown).toContain("# Harbour");
+    expect(hungUp.body.trace.map(({ step, outcome }: Step) => [step, outcome])).toContainEqual([
+      "fetch",
+      "SCRAPE_SITE_ERROR",
+    ]);
+    const passed = await scrape(app, `${site.url}/consent`, {}, otherKey);
+    expect(rungsOf(passed.body.trace)).toEqual([
+      ["fetch", "http", "none", 200, "consent_wall"],
+      ["render", "browser", "none", 200, "content"],
+    ]);
+    const third = await openSite({ "/": consent });
+    const stays = await scrape(app, `${third.url}/`);
+    expect([stays.status, stays.body.data.metadata.pageState]).toEqual([200, "consent_wall"]);
   });
 
   it("keeps one engine where the request asks for one", async () => {

@@ -79,7 +79,7 @@ interface Climb {
   recalled: Recalled | null;
   reports: RungReport[];
   walls: Wall[];
-  /** A rung met a wall or a refusal. */
+  /** A rung met a wall, a consent wall or a refusal: what gets past it is worth remembering. */
   isWalled: boolean;
   /** The first rung that brought nothing at all, and the last. */
   failures: PageFetchFailure[];
@@ -205,7 +205,7 @@ export function createClimber(deps: ClimberDeps): Climber {
       return read.ok ? climbed(climb, spare, read, tray) : read;
     }
     const failure = spare === null ? failures[0] : failures.at(-1);
-    return describeFailure(failure ?? { ok: false, code: "ABORTED" }, work);
+    return { ...describeFailure(failure ?? { ok: false, code: "ABORTED" }, work), asks: failures.length };
   }
 
   /** Pages of jobs wait for their turn before they ask a host again. */
@@ -243,11 +243,15 @@ export function createClimber(deps: ClimberDeps): Climber {
     const { request } = work;
     const { options } = request;
     const { choice, engines } = fetcher.plan(options);
-    const rungs = rungsOf({ proxy: options.proxy, engines, hasEnhanced });
     const recalled = await recall(memory, request);
+    // Where the ladder is not begun at its foot, there is no rung that cannot be tried.
+    const whyNot = recalled !== null && engines.length > 1 ? fetcher.whyNoBrowser() : null;
+    const usable = whyNot === null ? engines : engines.filter((engine) => engine !== "browser");
+    const rungs = rungsOf({ proxy: options.proxy, engines: usable, hasEnhanced });
     const start = startOf(rungs, recalled);
-    const nothing = { reports: [], walls: [], isWalled: false, failures: [], spare: null, spareNote: null };
-    const climb: Climb = { work, rungs, recalled, ...nothing };
+    const spareNote = whyNot === null ? null : `none ran: ${whyNot}`;
+    const nothing = { reports: [], walls: [], isWalled: false, failures: [], spare: null };
+    const climb: Climb = { work, rungs, recalled, ...nothing, spareNote };
     return ascend(climb, start, start > 0 ? "got past the wall of this host before" : choice.reason);
   };
 }
@@ -275,7 +279,7 @@ function chosen(engine: string, reason: string): TraceStep {
 }
 
 function climbed(climb: Climb, fetched: FetchedPage, read: DocumentRead, tray: MediaTray): ClimbedPage {
-  const { work, spareNote, isWalled } = climb;
+  const { work, spareNote, walls } = climb;
   const { url, options } = work.request;
   const { page, unfilled } = fetched;
   const isUnfilled = unfilled !== null;
@@ -285,7 +289,7 @@ function climbed(climb: Climb, fetched: FetchedPage, read: DocumentRead, tray: M
     ...(isUnfilled && spareNote !== null ? [`Scripts fill in this page, and ${spareNote}`] : []),
     ...(isClosed ? [signInHint(url, options)] : []),
   ];
-  return { ok: true, page, read, tray, warnings, isUnfilled, isWalled };
+  return { ok: true, page, read, tray, warnings, isUnfilled, isWalled: walls.length > 0 };
 }
 
 /** Outputs of the page itself, and what its actions brought. */

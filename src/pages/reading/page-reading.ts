@@ -74,6 +74,8 @@ export interface PageFailure {
   details?: unknown;
   /** Present when a wall stood in the place of the page. */
   verdict?: PageVerdict;
+  /** How often the site was asked in vain; once unless given. */
+  asks?: number;
   /** Pictures that the trace shows. */
   media?: NewMedia[];
 }

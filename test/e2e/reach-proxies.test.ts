@@ -1,0 +1,75 @@
+// The upper rungs: a host that only lets enhanced proxies in.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
+import { engines } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { type ProxyServer, startProxy } from "../support/site-proxy.ts";
+import { article, refuse } from "../support/walls.ts";
+
+describe.each(engines)("a wall that only enhanced proxies pass on $name", (engine) => {
+  let isOpen = false;
+  let servers: (FixtureSite | ProxyServer | DnsServer)[] = [];
+  let [basic, enhanced]: ProxyServer[] = [];
+  let app: TestApp;
+  beforeAll(async () => {
+    const walled = await startSite(
+      () => (request, response) =>
+        isOpen
+          ? response.setHeader("content-type", "text/html").end(article("Open to all"))
+          : refuse(request, response),
+    );
+    const open = await startSite(() => article("Harbour"));
+    const dns = await startDnsServer(() => ["93.184.215.14"]);
+    [basic, enhanced] = [await startProxy({ port: walled.port }), await startProxy({ port: open.port })];
+    servers = [basic, enhanced, walled, open, dns];
+    app = await startApp(engine, {
+      DNS_SERVER: `${dns.host}:${dns.port}`,
+      CHROMIUM_PATH: "/nowhere/chromium",
+      PROXY_POOL: basic.url,
+      PROXY_ENHANCED: enhanced.url,
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    for (const server of servers) await server.close();
+  });
+
+  const scrape = (url: string, options: object = {}) =>
+    app.call("POST", "/v2/scrape", { body: { url, maxAge: 0, trace: true, ...options } });
+  const rungsOf = (steps: { step: string; detail: { proxy: string; verdict: string } }[]) =>
+    steps.filter(({ step }) => step === "fetch").map(({ detail: { proxy, verdict } }) => `${proxy} ${verdict}`);
+
+  it("is passed by auto, which comes to them last; by enhanced, which starts there; and not by basic", async () => {
+    const { body } = await scrape("http://one.test/");
+    expect(rungsOf(body.trace)).toEqual(["basic blocked", "enhanced content"]);
+    expect(body.data.metadata).toMatchObject({ title: "Harbour", proxyUsed: "stealth", creditsUsed: 1 });
+    expect(rungsOf((await scrape("http://two.test/", { proxy: "enhanced" })).body.trace)).toEqual(["enhanced content"]);
+    const asked = enhanced?.asked.length;
+    const { body: refused } = await scrape("http://three.test/", { proxy: "basic" });
+    expect(refused.code).toBe("SCRAPE_SITE_BLOCKED");
+    expect(refused.details.rungs).toEqual([{ engine: "http", proxy: "basic", status: 403, verdict: "blocked" }]);
+    expect(refused.error).toContain('"auto"');
+    expect(enhanced?.asked.length).toBe(asked);
+  });
+
+  it("is remembered; the fiftieth page tries the cheaper rung, and stays there when that does it", async () => {
+    const url = "http://four.test/";
+    expect(rungsOf((await scrape(url)).body.trace)).toEqual(["basic blocked", "enhanced content"]);
+    const { body } = await app.get("/v2/team/hosts");
+    expect(body.hosts.find(({ host }: { host: string }) => host === "four.test")).toMatchObject({
+      rung: { engine: "http", proxy: "enhanced" },
+    });
+    const next = async () => rungsOf((await scrape(url)).body.trace).join(", ");
+    for (let page = 1; page < 50; page += 1) expect(await next()).toBe("enhanced content");
+    expect(await next()).toBe("basic blocked, enhanced content");
+    for (let page = 1; page < 50; page += 1) expect(await next()).toBe("enhanced content");
+    isOpen = true;
+    expect(await next()).toBe("basic content");
+    expect(await next()).toBe("basic content");
+    isOpen = false;
+    // It does not do it any more: the ladder is climbed again, and that is what is known now.
+    expect(await next()).toBe("basic blocked, enhanced content");
+    expect(await next()).toBe("enhanced content");
+  });
+});
