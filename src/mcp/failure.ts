@@ -20,7 +20,7 @@ const remedies: Record<number, string> = {
   503: "Wait a little, then try again.",
 };
 
-export function failureText(error: unknown): string {
+export function toolFailure(error: unknown): string {
   const { status, code, message = String(error), details } = (error ?? {}) as Failure;
   const issues = Array.isArray(details) ? (details as { path?: unknown[]; message?: string }[]) : [];
   const fields = issues

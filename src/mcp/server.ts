@@ -5,7 +5,7 @@ import { type Transport, Trawl } from "../client/index.ts";
 import { requestFields } from "../contract/index.ts";
 import { understandArguments } from "./arguments.ts";
 import { cutAnswer } from "./cut.ts";
-import { failureText } from "./failure.ts";
+import { toolFailure } from "./failure.ts";
 import type { Readings } from "./readings.ts";
 import { showAnswer } from "./show.ts";
 import { tokensOf } from "./tokens.ts";
@@ -62,7 +62,7 @@ export function createMcpServer(deps: McpServerDeps): Server {
     try {
       return await answerTool(deps, tool, (params.arguments ?? {}) as Json, { signal, onProgress });
     } catch (error) {
-      return { isError: true, content: [{ type: "text" as const, text: failureText(error) }] };
+      return { isError: true, content: [{ type: "text" as const, text: toolFailure(error) }] };
     }
   });
   return server;
