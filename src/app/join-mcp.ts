@@ -1,5 +1,4 @@
 // The MCP face of the server: opened with the first request, since most servers never get one.
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Accounts, Caller } from "../accounts/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
@@ -23,9 +22,9 @@ export function joinMcp(config: Config, { operations, accounts }: McpParts, vers
   }
 
   return {
-    async handle(caller: Caller, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    async handle(...call: Parameters<McpFace["handle"]>): Promise<void> {
       opening ??= open();
-      await (await opening).handle(caller, request, response, body);
+      await (await opening).handle(...call);
     },
     async close(): Promise<void> {
       await (await opening)?.close();

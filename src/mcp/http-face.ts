@@ -1,6 +1,5 @@
 // MCP over HTTP: sessions bound to the team of their key, with streams that can be resumed; requests without a session stand
 // alone.
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../accounts/index.ts";
@@ -15,6 +14,8 @@ export interface McpFaceDeps {
   /** The calls of one caller. */
   direct(caller: Caller): Transport;
 }
+
+type Handled = Parameters<StreamableHTTPServerTransport["handleRequest"]>;
 
 interface Session {
   teamId: string;
@@ -69,7 +70,7 @@ export function createMcpFace({ version, prefix, direct }: McpFaceDeps) {
   }
 
   return {
-    async handle(caller: Caller, request: IncomingMessage, response: ServerResponse, body: unknown): Promise<void> {
+    async handle(caller: Caller, request: Handled[0], response: Handled[1], body: unknown): Promise<void> {
       const named = request.headers["mcp-session-id"];
       if (named !== undefined) {
         const session = sessions.get(String(named));
