@@ -10,6 +10,7 @@ const subjects = {
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
+  dialects: "Requests in the language of another service, beside the same work asked for by v2.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",

@@ -34,7 +34,13 @@ import {
   type Uploads,
 } from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
-import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
+import {
+  createCallerProxyCheck,
+  createLazyExtraction,
+  createReplays,
+  createSchemaCheck,
+  createStoredPages,
+} from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -216,6 +222,7 @@ export async function openParts(
     schemas: createSchemaCheck(extraction),
     requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
+    checkCallerProxy: createCallerProxyCheck(net, config.allowCallerProxy),
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
@@ -237,7 +244,7 @@ export async function openParts(
     noteHosts: pages.hostLedger.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
-    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
     async close() {
       await browser.close();
       await pages.files.close();

@@ -79,7 +79,9 @@ async function request(url: string, method: string, { key, body, headers }: Call
     method,
     headers: {
       ...(typeof key === "string" ? { authorization: `Bearer ${key}` } : {}),
-      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      ...(body === undefined || body instanceof FormData || body instanceof Uint8Array
+        ? {}
+        : { "content-type": "application/json" }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body) }),
