@@ -90,6 +90,8 @@ DELETE /v2/monitor/{id}
 POST /v2/monitor/{id}/run
 GET /v2/monitor/{id}/checks
 GET /v2/monitor/{id}/checks/{checkId}
+DELETE /v2/monitor/{id}/checks/{checkId}
+GET /v2/monitor/{id}/feed/{token}
 POST /v2/feedback
 POST /v2/support/ask
 POST /v2/support/docs-search
