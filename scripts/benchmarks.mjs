@@ -6,6 +6,8 @@ const subjects = {
   foundation: "Start, idle memory and the cheapest authenticated call.",
   scrape: "Single pages. The local index is off except where it is named.",
   content: "HTML to the markdown of its main content, in one process and without a network.",
+  reach:
+    "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",

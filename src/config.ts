@@ -33,7 +33,7 @@ export const settingSections = {
   Models: modelSettings,
   Mail: mailSettings,
   Limits: limitSettings,
-  "Command line": clientSettings,
+  "Command line and MCP": clientSettings,
 };
 
 type Sections = typeof settingSections;
