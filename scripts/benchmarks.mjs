@@ -6,10 +6,13 @@ const subjects = {
   foundation: "Start, idle memory and the cheapest authenticated call.",
   scrape: "Single pages. The local index is off except where it is named.",
   content: "HTML to the markdown of its main content, in one process and without a network.",
+  reach:
+    "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
+  dialects: "Requests in the language of another service, beside the same work asked for by v2.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",

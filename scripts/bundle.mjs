@@ -4,10 +4,12 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
-/** Packages with files of their own beside their code: binaries, workers, programs. */
+/** Packages with files of their own beside their code (binaries, workers, programs), and large ones that few need. */
 const external = [
   "@duckduckgo/autoconsent",
+  "@modelcontextprotocol/sdk",
   "@napi-rs/canvas",
+  "gpt-tokenizer",
   "libsql",
   "pdfjs-dist",
   "pg",

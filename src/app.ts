@@ -9,6 +9,7 @@ import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
 import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
+import { joinMcp } from "./app/join-mcp.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { joinOperations } from "./app/join-operations.ts";
@@ -33,7 +34,13 @@ import {
   type Uploads,
 } from "./operations/index.ts";
 import { createJobPages } from "./page-jobs/index.ts";
-import { createLazyExtraction, createReplays, createSchemaCheck, createStoredPages } from "./pages/index.ts";
+import {
+  createCallerProxyCheck,
+  createLazyExtraction,
+  createReplays,
+  createSchemaCheck,
+  createStoredPages,
+} from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
 export { examineServer, type Finding } from "./app/doctor.ts";
@@ -118,6 +125,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
     ];
 
+    const mcp = joinMcp(config, parts, version);
     const http = await startHttpServer(
       {
         log,
@@ -134,6 +142,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         browserStatus: parts.browser.status,
         sourceCounts: parts.search.sourceCounts,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
+        handleMcp: mcp.handle,
         hasApi: role !== "worker",
       },
       config,
@@ -153,6 +162,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       async stop() {
         // At once: a request may wait for a page that is in work, a program for the browser of its session.
         const { keeper } = parts.browser.sessions;
+        await mcp.close();
         const stopJobs = parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
         await Promise.all([http.close(), stopJobs, keeper.stop()]);
         await Promise.all(duties.map((duty) => duty.stop()));
@@ -212,6 +222,7 @@ export async function openParts(
     schemas: createSchemaCheck(extraction),
     requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
+    checkCallerProxy: createCallerProxyCheck(net, config.allowCallerProxy),
   };
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
@@ -233,7 +244,7 @@ export async function openParts(
     noteHosts: pages.hostLedger.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
-    dialectTools: joinDialects({ clock, hasModel: model !== null, operations }),
+    dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
     async close() {
       await browser.close();
       await pages.files.close();

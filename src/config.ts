@@ -8,6 +8,7 @@ import { clientSettings } from "./config/client-settings.ts";
 import { dialectSettings } from "./config/dialect-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
+import { mailSettings } from "./config/mail-settings.ts";
 import { chooseModel, type ModelSetting, modelSettings } from "./config/model-settings.ts";
 import { networkSettings } from "./config/network-settings.ts";
 import { jobSettings, pageSettings } from "./config/page-settings.ts";
@@ -30,8 +31,9 @@ export const settingSections = {
   Programs: executeSettings,
   Search: searchSettings,
   Models: modelSettings,
+  Mail: mailSettings,
   Limits: limitSettings,
-  "Command line": clientSettings,
+  "Command line and MCP": clientSettings,
 };
 
 type Sections = typeof settingSections;
@@ -97,6 +99,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     throw new ConfigError(
       "TRAWL_SECRET is required with DATABASE_URL: at least 32 characters, the same on every server.",
     );
+  }
+  if (config.smtpUrl !== null && config.mailFrom === null) {
+    throw new ConfigError("MAIL_FROM is required with SMTP_URL: the address that email comes from.");
   }
   if (config.auth === "none" && config.corsOrigins.includes("*")) {
     throw new ConfigError(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readReport, root } from "../vitest-report.mjs";
 
-const stories = ["crawl", "extract", "models", "agent", "sessions"];
+const stories = ["crawl", "extract", "models", "agent", "sessions", "monitors"];
 
 /** Words are the stories to prove; without any, all. */
 export async function prove(words) {

@@ -1,18 +1,21 @@
 // The dialects of other services: what they may call, and which team requests without a key belong to.
 import type { Accounts, Caller } from "../accounts/index.ts";
-import type { Clock, DialectName } from "../base/index.ts";
+import { type Clock, type DialectName, readUrl } from "../base/index.ts";
 import { type Config, ConfigError } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
+import { fileKindRow, identifyFile } from "../documents/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../pages/index.ts";
 import type { Team } from "../store/index.ts";
 
 export interface DialectParts {
   clock: Clock;
   hasModel: boolean;
   operations: Operations<Caller> & Pick<DialectTools["operations"], "search" | "scrape">;
+  checkUrl: CheckUrl;
 }
 
-export function joinDialects({ clock, hasModel, operations }: DialectParts): DialectTools {
+export function joinDialects({ clock, hasModel, operations, checkUrl }: DialectParts): DialectTools {
   return {
     operations,
     hasModel,
@@ -21,8 +24,20 @@ export function joinDialects({ clock, hasModel, operations }: DialectParts): Dia
       const search = await import("../search/index.ts");
       return search.rankTexts(query, texts);
     },
+    detectFile({ filename: name, contentType, bytes }) {
+      const found = identifyFile(bytes, { name, contentType });
+      if (found === null) return null;
+      return { kind: found.kind, mimeType: fileKindRow(found.kind).mimeTypes[0] ?? "" };
+    },
+    requireAllowedUrl: (url) => requireAllowedUrl(checkUrl, fullUrl(url)),
     now: () => clock.now(),
   };
+}
+
+/** As v2 reads it: the scheme may be missing. */
+function fullUrl(text: string): string {
+  const reading = readUrl(text);
+  return "url" in reading ? reading.url : text;
 }
 
 /** A team that does not exist would leave a dialect without a caller. */

@@ -43,6 +43,8 @@ export interface JobKindDeps {
   openResultTexts: OpenResultTexts;
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
+  /** What performs the checks of monitors. */
+  monitor: KindsOfWork<PageRows>["monitor"];
 }
 
 export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
@@ -59,5 +61,6 @@ export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
     batch: createBatchWork({ model, pages: taskPages }),
     extract: createExtractWork(extracting),
     agent: createAgentWork({ ...extracting, checkUrl, requireBrowser }),
+    monitor: deps.monitor,
   };
 }

@@ -35,12 +35,13 @@ import {
 import type { Sealer } from "../store/index.ts";
 import type { WebhookDelivery } from "../webhooks/index.ts";
 import { type JobKindDeps, joinJobKinds } from "./join-job-kinds.ts";
+import { joinMonitors } from "./join-monitors.ts";
 import { logFailure } from "./log-failure.ts";
 import { createMemoryReader } from "./memory-pressure.ts";
 
 export type Jobs = ReturnType<typeof joinJobs>;
 
-export interface JobPartDeps extends Omit<JobKindDeps, "records"> {
+export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor"> {
   log: Logger;
   sealer: Sealer;
   owner: Owner;
@@ -56,15 +57,57 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const news = createJobNews();
   const packer = createSettingsPacker(sealer);
   const records = createExtractionRecords({ store, clock });
-  const work = createTaskPerformer({ store, packer, kinds: joinJobKinds({ ...deps, records }) });
+  let webhooks: WebhookDelivery | null = null;
+  const readMemory = createMemoryReader(config.memoryLimitMb);
+  const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
+  const { maxRetentionHours } = config;
+  const wake = () => worker.wake();
+  const wakeWebhooks = () => webhooks?.wake();
   const onChange = (jobId: string) => {
     news.tell(jobId);
-    webhooks?.wake();
+    wakeWebhooks();
   };
   const readTarget = async (jobId: string) => {
     const job = await store.jobs.read(jobId);
     return job && packer.openWebhook(job);
   };
+  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake, maxRetentionHours });
+  const pauser = createJobPauser({
+    store,
+    clock,
+    onChange(jobId) {
+      onChange(jobId);
+      wake();
+    },
+  });
+  const cancelWork = (jobId: string) => {
+    worker.cancel(jobId);
+    work.forget(jobId);
+  };
+  const explainFewPages = createFewPages({ store });
+  const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
+  const starting = { store, clock, credits, starter, schemas, records, checkUrl, requireBrowser, model };
+  const batches = createBatchOperations({ ...starting, jobs: documentJobs, pauser, teamConcurrency });
+  const crawls = createCrawlOperations({
+    ...starting,
+    jobs: documentJobs,
+    pauser,
+    teamConcurrency,
+    hostConcurrency,
+    mayIgnoreRobots: config.respectRobots === "off",
+  });
+  const monitors = joinMonitors(config, {
+    ...deps,
+    log,
+    sealer,
+    starter,
+    jobs: { ...batches, ...crawls },
+    readDocument: documentJobs.readDocument,
+    cancelWork,
+    wakeWebhooks,
+  });
+  const kinds = joinJobKinds({ ...deps, records, monitor: monitors.work });
+  const work = createTaskPerformer({ store, packer, kinds });
   const worker = createWorker(
     {
       store,
@@ -78,40 +121,13 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     },
     { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
-  let webhooks: WebhookDelivery | null = null;
-  const readMemory = createMemoryReader(config.memoryLimitMb);
-  const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
-  const { maxRetentionHours } = config;
-  const { wake } = worker;
-  const starter = createJobStarter({ store, clock, packer, checkWebhookUrl, readMemory, wake, maxRetentionHours });
-  const pauser = createJobPauser({
-    store,
-    clock,
-    onChange(jobId) {
-      onChange(jobId);
-      worker.wake();
-    },
-  });
-  const cancelWork = (jobId: string) => {
-    worker.cancel(jobId);
-    work.forget(jobId);
-  };
-  const explainFewPages = createFewPages({ store });
-  const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
-  const starting = { store, clock, credits, starter, schemas, records, checkUrl, requireBrowser, model };
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
-      ...createDeliveryOperations({ store, clock, readTarget, wake: () => webhooks?.wake() }),
-      ...createBatchOperations({ ...starting, jobs: documentJobs, pauser, teamConcurrency }),
-      ...createCrawlOperations({
-        ...starting,
-        jobs: documentJobs,
-        pauser,
-        teamConcurrency,
-        hostConcurrency,
-        mayIgnoreRobots: config.respectRobots === "off",
-      }),
+      ...createDeliveryOperations({ store, clock, readTarget, wake: wakeWebhooks }),
+      ...batches,
+      ...crawls,
+      ...monitors.operations,
       ...createExtractOperations({
         ...starting,
         teamConcurrency,
@@ -127,11 +143,17 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       }),
     } satisfies Partial<Operations<Caller>>,
 
+    /** Starts the checks of monitors whose time has come; the worker does so every second. */
+    runDueMonitors: monitors.runDue,
+
     /** Starts the worker and the webhooks; until then jobs are only accepted and read. */
     async start(): Promise<void> {
       worker.start();
+      monitors.start();
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
-      const readDocument = createEventData({ store, records }, documentJobs.readDocument);
+      const readOther = createEventData({ store, records }, documentJobs.readDocument);
+      const readDocument: typeof readOther = async (...event) =>
+        (await monitors.readEvent(...event)) ?? readOther(...event);
       const what = "taking back the webhooks of an ended process";
       await store.webhooks
         .listOwners(owner.prefix)
@@ -151,6 +173,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     },
 
     async stop(graceMs: number): Promise<void> {
+      await monitors.stop();
       await worker.stop(graceMs);
       await webhooks?.stop();
     },

@@ -1,6 +1,7 @@
 // Outgoing network access as configured, and our user agent.
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
+import { mailPortOf } from "../mail/index.ts";
 import { createNet, type Net, type Upstream } from "../net/index.ts";
 
 export interface NetPartDeps {
@@ -26,6 +27,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
       cooldownMs: config.proxyCooldownMs,
     },
     ownPorts: () => [...ownPorts(), ...databasePorts],
+    mailServer: mailServerOf(config),
     userAgent,
     limits: {
       connectMs: config.connectTimeoutMs,
@@ -37,6 +39,13 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
     clock,
     log,
   });
+}
+
+/** Host and port of SMTP_URL. */
+function mailServerOf({ smtpUrl }: Config): { host: string; port: number } | null {
+  if (smtpUrl === null) return null;
+  const url = new URL(smtpUrl);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port: mailPortOf(url) };
 }
 
 function basicProxies({ proxyServer, proxyPool, proxyUsername, proxyPassword }: Config): Upstream[] {

@@ -63,12 +63,12 @@ function isUrl(word: string): boolean {
 
 async function showHelp([first = "", second]: string[]): Promise<void> {
   const verb = findVerb(first, second);
-  if (verb) await readInvocation(verb, ["--help"]);
+  if (verb) await readInvocation(verb, ["--help"], ownVersion);
   else print(help(ownVersion));
 }
 
 async function runVerb(verb: Verb, args: readonly string[]): Promise<void> {
-  const invocation = await readInvocation(verb, args);
+  const invocation = await readInvocation(verb, args, ownVersion);
   if (!invocation) return;
   const work = await verb.load();
   await work(invocation);

@@ -73,7 +73,7 @@ async function commandOf(verb: Verb): Promise<{ command: Command; flags: Flag[] 
 }
 
 /** Reads what follows a verb's name; throws a usage error in one line. Null: help was asked for and printed. */
-export async function readInvocation(verb: Verb, args: readonly string[]): Promise<Invocation | null> {
+export async function readInvocation(verb: Verb, args: readonly string[], version: string): Promise<Invocation | null> {
   const { command, flags } = await commandOf(verb);
   let help = "";
   command.configureOutput({
@@ -95,7 +95,7 @@ export async function readInvocation(verb: Verb, args: readonly string[]): Promi
   const { requestFrom, flagNumber } = await import("./service/flags.ts");
   const request = await requestFrom(flags, values as Record<string, unknown>);
   if (values.maxDepth !== undefined) request["maxDiscoveryDepth"] = flagNumber("max-depth", values.maxDepth);
-  return { words: command.args, flags: values, request, describeVerbs };
+  return { words: command.args, flags: values, request, version, describeVerbs };
 }
 
 /** The parser's complaint, in our words. */

@@ -62,6 +62,7 @@ const late = {
   // The rest, for the same reason.
   indexVerbs: () => import("./verbs/index-verbs.ts"),
   jobs: () => import("./verbs/jobs.ts"),
+  mcp: () => import("./verbs/mcp.ts"),
   pages: () => import("./verbs/pages.ts"),
   parse: () => import("./verbs/parse.ts"),
   serve: () => import("./verbs/serve.ts"),
@@ -322,6 +323,13 @@ export const verbs: readonly Verb[] = [
     sets: [],
     flags: [["--role <role>", "only its api or worker part (needs DATABASE_URL)"]],
     load: async () => (await late.serve()).serve,
+  },
+  {
+    name: "mcp",
+    summary: "serve the MCP tools over standard input and output",
+    examples: ["trawl mcp", "trawl mcp --api-url http://127.0.0.1:3002 --api-key KEY"],
+    sets: ["server", "team"],
+    load: async () => (await late.mcp()).mcp,
   },
   {
     name: "doctor",

@@ -1,5 +1,10 @@
-// Which server the command line and `trawl mcp` work with.
+// Which server the command line and `trawl mcp` work with, and how MCP tools are named.
 import { httpUrl, setting, text } from "../base/index.ts";
+
+const toolPrefix = {
+  takes: "letters, digits, _ and -",
+  read: (value: string) => (/^[\w-]{1,40}$/.test(value) ? value : undefined),
+};
 
 export const clientSettings = {
   apiUrl: setting(
@@ -11,4 +16,11 @@ export const clientSettings = {
   apiKey: setting("TRAWL_API_KEY", text, null, "API key that commands send to that server."),
   firecrawlApiUrl: setting("FIRECRAWL_API_URL", httpUrl, null, "Read where TRAWL_API_URL is not set."),
   firecrawlApiKey: setting("FIRECRAWL_API_KEY", text, null, "Read where TRAWL_API_KEY is not set."),
+  mcpToolPrefix: setting(
+    "MCP_TOOL_PREFIX",
+    toolPrefix,
+    "",
+    "Begins the name of every MCP tool; `firecrawl_` gives the names of firecrawl-mcp.",
+    "none",
+  ),
 };

@@ -1,5 +1,5 @@
 // How pages are fetched.
-import { hostAndPort, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
+import { flag, hostAndPort, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
 import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
 
 const allowList = {
@@ -70,6 +70,13 @@ export const networkSettings = {
     "PROXY_COUNTRY_<CC>",
     countryProxies,
     "Proxies in a country, by its two-letter code, such as PROXY_COUNTRY_DE: for requests whose location.country names it.",
+  ),
+  allowCallerProxy: setting(
+    "ALLOW_CALLER_PROXY",
+    flag,
+    false,
+    "Set to 1 to let callers bring a proxy of their own (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
+    "`0`",
   ),
   proxyCooldownMs: setting(
     "PROXY_COOLDOWN_MS",

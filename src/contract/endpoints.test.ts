@@ -90,6 +90,8 @@ DELETE /v2/monitor/{id}
 POST /v2/monitor/{id}/run
 GET /v2/monitor/{id}/checks
 GET /v2/monitor/{id}/checks/{checkId}
+DELETE /v2/monitor/{id}/checks/{checkId}
+GET /v2/monitor/{id}/feed/{token}
 POST /v2/feedback
 POST /v2/support/ask
 POST /v2/support/docs-search
@@ -151,8 +153,9 @@ test("everything below /exchange is refused", () => {
   ]);
 });
 
-test("exactly one row is open to everybody", () => {
-  expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual(["/v2/parse/upload/{uploadId}"]);
+test("only rows whose path holds a secret are open to everybody", () => {
+  const open = rows.filter((row) => row.rateGroup === null).map((row) => row.path);
+  expect(open).toEqual(["/v2/parse/upload/{uploadId}", "/v2/monitor/{id}/feed/{token}"]);
 });
 
 test("no parameter path stands before a literal path that it also fits", () => {
@@ -190,7 +193,8 @@ describe.each(rows)("$method $path", (row) => {
   test("reading and stopping count as status, work does not", () => {
     const isWork = row.activity !== undefined;
     if (isWork) expect(row.rateGroup).not.toBe("status");
-    if (row.method === "GET" && !isWork && insteadOf(row.operation) === null) expect(row.rateGroup).toBe("status");
+    const isRead = row.method === "GET" && !isWork && insteadOf(row.operation) === null;
+    if (isRead && !row.path.endsWith("{token}")) expect(row.rateGroup).toBe("status");
   });
 
   test("has a schema for each name in its path, and a 404 for ids", () => {

@@ -6,6 +6,8 @@ export type { Document } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, formatNames, formats } from "./fields/formats.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
+export type { ChangeRules } from "./fields/monitor-rules.ts";
+export { type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
 export { asksModelToRead, type Parser } from "./fields/parsers.ts";
 export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";

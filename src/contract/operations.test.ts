@@ -23,8 +23,8 @@ test("a forgotten operation does not compile", () => {
   const { scrape: _, ...rest } = all;
   // @ts-expect-error scrape is missing
   const forgetful: Operations<unknown> = rest;
-  // @ts-expect-error createMonitor is listed as unserved
-  const unserved = all.createMonitor;
+  // @ts-expect-error startDeepResearch is listed as unserved
+  const unserved = all.startDeepResearch;
   expect([forgetful, unserved]).toHaveLength(2);
 });
 

@@ -1,8 +1,14 @@
 import type { DialectName } from "../base/index.ts";
 import type { Endpoint } from "../contract/index.ts";
+import { docling } from "./docling/docling.ts";
+import { exa } from "./exa/exa.ts";
 import type { Dialect } from "./frame/dialect.ts";
+import { jina } from "./jina/jina.ts";
+import { openwebui } from "./openwebui/openwebui.ts";
+import { rerank } from "./rerank/rerank.ts";
 import { searxng } from "./searxng/searxng.ts";
 import { tavily } from "./tavily/tavily.ts";
+import { tika } from "./tika/tika.ts";
 
 export { faultOf } from "./frame/cause.ts";
 export type {
@@ -14,7 +20,7 @@ export type {
 export { readBodyKey, readDialectKey } from "./frame/key.ts";
 export { signsOf } from "./frame/signs.ts";
 
-const all: Readonly<Record<DialectName, Dialect>> = { searxng, tavily };
+const all: Readonly<Record<DialectName, Dialect>> = { searxng, tavily, exa, jina, openwebui, docling, tika, rerank };
 
 /** The dialects of these names. */
 export function openDialects(names: readonly DialectName[]): Dialect[] {

@@ -90,3 +90,31 @@ describe("the HTTP engine", () => {
     expect(sent()["accept-language"]).toBe(header);
   });
 });
+
+describe("a host that asks for a pause", () => {
+  async function askPausing(pauses: string[], patienceMs: number | null) {
+    const waits = [...pauses];
+    const pausing = await startSite((_request, response) => {
+      const wait = waits.shift();
+      if (wait === undefined) response.end("there");
+      else response.writeHead(429, { "retry-after": wait }).end("wait");
+    });
+    try {
+      const outcome = await createHttpEngine({ fetch: net.fetch, userAgent })({
+        url: pausing.url,
+        options: plain,
+        signal: AbortSignal.timeout(60_000),
+        ...(patienceMs === null ? {} : { patientUntil: performance.now() + patienceMs }),
+      });
+      return [outcome.ok && outcome.page.status, pausing.requests.length];
+    } finally {
+      await pausing.close();
+    }
+  }
+
+  it("is asked once more when the pause is over", async () =>
+    expect(await askPausing(["1"], 30_000)).toEqual([200, 2]));
+  it("is asked no third time", async () => expect(await askPausing(["0", "0"], 30_000)).toEqual([429, 2]));
+  it("is not waited for when there is no time", async () => expect(await askPausing(["40"], 30_000)).toEqual([429, 1]));
+  it("is not waited for by jobs", async () => expect(await askPausing(["0"], null)).toEqual([429, 1]));
+});

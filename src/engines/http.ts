@@ -4,6 +4,7 @@ import type { ScrapeOptions } from "../contract/index.ts";
 import { type Fetch, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
+import { waitAsAsked } from "./retry-after.ts";
 import { mobileUserAgent } from "./user-agents.ts";
 import { type WayRequest, wayOf } from "./way.ts";
 
@@ -19,6 +20,8 @@ export interface EngineRequest extends WayRequest {
   options: Pick<ScrapeOptions, "headers" | "mobile" | "skipTlsVerification"> & WayRequest["options"];
   /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
+  /** Until when a host that asks for a pause is waited for, by performance.now(); jobs come back later instead. */
+  patientUntil?: number | undefined;
   /** Whether a redirect to a URL may be followed; every redirect if not given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
@@ -41,7 +44,9 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     }
     const { skipTlsVerification } = options;
     const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
-    const outcome = await (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
+    const ask = () => (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
+    let outcome = await ask();
+    if (outcome.ok && (await waitAsAsked(outcome.retryAfterSeconds, request))) outcome = await ask();
     if (!outcome.ok) return outcome;
     const { status, contentType, body, wireBytes, redirects, isPrivate, proxy } = outcome;
     const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate, proxy };

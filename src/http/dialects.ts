@@ -119,7 +119,8 @@ async function answer(
   if (row.rateGroup !== null && request.holder === null) {
     await identify(dialect, row, readBodyKey(body), request, reply, deps);
   }
-  const given = withoutNulls({ ...(request.query as object), ...asObject(body) });
+  const query = row.restHasQuery ? {} : (request.query as object);
+  const given = withoutNulls({ ...query, ...asObject(body) });
   const reading = readRequest({ ...bareRow, body: row.request }, { body: given }, mostNamed);
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   const asked = { fields: reading.input as never, headers: headersOf(request), rest: restOf(row, request), file };
@@ -176,12 +177,14 @@ function headersOf({ headers }: FastifyRequest): Record<string, string | undefin
 }
 
 /** Taken from the raw URL: the router would merge the slashes of a URL inside it. */
-function restOf({ paths }: DialectRow, { url, routeOptions }: FastifyRequest): string {
+function restOf({ paths, restHasQuery = false }: DialectRow, { url, routeOptions }: FastifyRequest): string {
   const path = paths.find((each) => routerPath(each) === routeOptions.url) ?? "";
   const [prefix = "", hasRest] = path.split(/\{\w+\+\}/);
   if (hasRest === undefined) return "";
   const slashes = prefix.replace(/\/+$/, "").replaceAll("/", "/+");
-  return url.replace(new RegExp(`^${slashes}/+`), "");
+  const rest = url.replace(new RegExp(`^${slashes}/+`), "");
+  // The router has decoded the path once, so that it can be decoded.
+  return restHasQuery ? rest : decodeURIComponent(rest.split("?", 1)[0] ?? "");
 }
 
 function send(made: DialectAnswer, unknownFields: readonly string[], reply: FastifyReply): unknown {
@@ -202,9 +205,10 @@ export function createDialectErrors(dialects: readonly Dialect[]): typeof sendEr
     const path = (request.url.split("?", 1)[0] ?? "").replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");
     const dialect = dialects.find(({ owns }) => owns(path));
     if (!dialect) return sendError(thrown, request, reply);
-    const allowed = request.is404 ? allowedMethods(dialect, path) : [];
-    const failure = allowed.length > 0 ? new ServiceError("METHOD_NOT_ALLOWED") : thrown;
-    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
+    const allowed = isUnserved(thrown, request) ? allowedMethods(dialect, path) : [];
+    const isOther = allowed.length > 0 && !allowed.includes(request.method);
+    const failure = isOther ? new ServiceError("METHOD_NOT_ALLOWED") : thrown;
+    if (isOther) reply.header("allow", allowed.join(", "));
     const error = prepareError(failure, request, reply);
     const fault = faultOf(error, dialect.statuses);
     if (fault.status === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", defaultRetrySeconds);
@@ -214,12 +218,13 @@ export function createDialectErrors(dialects: readonly Dialect[]): typeof sendEr
   };
 }
 
-/** The methods of the rows that have this path. */
-function allowedMethods({ rows }: Dialect, path: string): string[] {
-  const fitting = rows.filter(({ paths }) => paths.some((each) => patternOf(each).test(path)));
-  return [...new Set(fitting.map(({ method }) => method))];
+/** No row took the request, or one that refuses whatever the dialect has no row for. */
+function isUnserved(thrown: unknown, { is404 }: FastifyRequest): boolean {
+  return is404 || (thrown instanceof ServiceError && thrown.code === "NOT_IMPLEMENTED");
 }
 
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace(/\{\w+\+\}/, ".+").replace(/\{\w+\}/g, "[^/]+")}$`);
+/** The methods of the rows that have exactly this path. */
+function allowedMethods({ rows }: Dialect, path: string): string[] {
+  const fitting = rows.filter(({ paths }) => paths.includes(path));
+  return [...new Set(fitting.map(({ method }) => method))];
 }

@@ -11,6 +11,7 @@ import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.t
 import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
+import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics, type ReadSourceCounts } from "./metrics.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
@@ -49,6 +50,7 @@ export interface HttpDeps {
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
+  handleMcp?: McpDeps["handleMcp"];
   /** Absent where no dialect is spoken. */
   dialects?: DialectDeps;
   /** False: only health and metrics are served. */
@@ -165,6 +167,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
+  if (deps.hasApi !== false && deps.handleMcp) addMcpRoute(app, { ...deps, handleMcp: deps.handleMcp });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
   if (deps.hasApi !== false && deps.openLiveView) addLiveViewPage(app, { openLiveView: deps.openLiveView });
   return app;

@@ -1,6 +1,6 @@
 export { createPageCounter } from "./affordable-pages.ts";
 export { createDocumentJobs, type DocumentJobs, jobProgressOf, maxErrors, steeringOf } from "./document-jobs.ts";
-export { costEvent, jobItself } from "./job-events.ts";
+export { costEvent, jobItself, newEvent } from "./job-events.ts";
 export { endpointOf, hasAnswer } from "./job-kinds.ts";
 export { createJobNews } from "./job-news.ts";
 export {

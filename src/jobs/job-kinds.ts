@@ -17,6 +17,8 @@ const facts = {
   batch: { endpoint: "batch_scrape", statusPath: "/v2/batch/scrape", hasAnswer: false, isFreeWhenFailed: false },
   extract: { endpoint: "extract", statusPath: null, hasAnswer: true, isFreeWhenFailed: false },
   agent: { endpoint: "agent", statusPath: null, hasAnswer: true, isFreeWhenFailed: true },
+  // Its answer is the end of a monitor's check; what it read is kept with the monitor.
+  monitor: { endpoint: "monitor", statusPath: null, hasAnswer: true, isFreeWhenFailed: false },
 } satisfies Record<JobKind, JobKindFacts>;
 
 /** The tasks that each kind of job is made of. */
@@ -25,6 +27,7 @@ export interface TasksOfKinds extends Record<JobKind, TaskKind> {
   batch: "page";
   extract: "page" | "pattern" | "search" | "answer";
   agent: "page" | "search" | "step" | "action" | "answer";
+  monitor: "target" | "answer";
 }
 
 export function endpointOf(kind: JobKind) {

@@ -51,6 +51,13 @@ export interface AgentSettings {
   planning?: { maxSteps: number; maxCredits: number };
 }
 
+/** A check of a monitor: what it reads stands in the monitor's row. */
+export interface CheckSettings {
+  monitorId: string;
+  /** Events that the monitor's webhook wants; the check makes them itself. */
+  wanted: string[];
+}
+
 interface SharedSettings {
   /** Where it starts; of a batch the first URL. */
   url: string;
@@ -67,7 +74,8 @@ export type JobSettings =
   | (SharedSettings & { kind: "crawl"; crawl: CrawlSettings })
   | (SharedSettings & { kind: "batch" })
   | (SharedSettings & { kind: "extract"; extraction: ExtractionSettings })
-  | (SharedSettings & { kind: "agent"; extraction: ExtractionSettings; agent: AgentSettings });
+  | (SharedSettings & { kind: "agent"; extraction: ExtractionSettings; agent: AgentSettings })
+  | (SharedSettings & { kind: "monitor"; check: CheckSettings });
 
 export type SettingsOf<Kind extends JobKind> = Extract<JobSettings, { kind: Kind }>;
 

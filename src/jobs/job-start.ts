@@ -47,6 +47,8 @@ export interface JobRequest<Kind extends JobKind> {
   warning: string | null;
   /** Of a job whose pages are paid one by one. */
   limits?: JobLimits;
+  /** Writes in the same transaction what belongs to the job elsewhere; what it throws refuses the job. */
+  join?(statements: Statements, id: string, now: number): Promise<void>;
 }
 
 /** Tasks that a caller named, and the authorization that came with their URLs, by their keys. */
@@ -98,6 +100,7 @@ export function createJobStarter(deps: JobStartDeps) {
     await store.transaction(async (statements) => {
       await requireNewKey(statements, kind, id, caller, now);
       await requireRoom(statements, teamId, tasks.length);
+      await request.join?.(statements, id, now);
       const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
       const limits = limitsOf(request.limits, now);
       await statements.jobs.insert({ ...job, scopeUrl, activityRowId, ...packed, ...limits });

@@ -334,6 +334,35 @@ describe("redirects", () => {
   });
 });
 
+describe("what a site is told of where a visitor comes from", () => {
+  it("stays whole at one origin, is an origin at another, and ends where encryption does", async () => {
+    const other = await site((_request, response) => response.end(), "127.0.0.2");
+    const one: Site = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/here");
+      else redirect(response, `http://127.0.0.2:${other.port}/`);
+    });
+    const referers = async (referer: string) => {
+      one.requests.splice(0);
+      other.requests.splice(0);
+      await get(open(), one.url, { headers: { referer } });
+      return [...one.requests, ...other.requests].map(({ headers }) => headers.referer);
+    };
+    const plain = "http://start.test/page?x=1";
+    expect(await referers(plain)).toEqual([plain, plain, "http://start.test/"]);
+    const secure = "https://start.test/page";
+    expect(await referers(secure)).toEqual([secure, secure, undefined]);
+  });
+
+  it("a cookie that is set anew on the way replaces the caller's", async () => {
+    const one = await site((request, response) => {
+      if (request.url === "/") redirect(response, "/next", { "set-cookie": "session=new; Path=/" });
+      else response.end();
+    });
+    await get(open(), one.url, { headers: { cookie: "session=old; lang=de" } });
+    expect(one.requests[1]?.headers.cookie).toBe("lang=de; session=new");
+  });
+});
+
 describe("sites that misbehave", () => {
   const siteError = { ok: false, code: "SCRAPE_SITE_ERROR" };
 
@@ -355,10 +384,23 @@ describe("sites that misbehave", () => {
     expect(await get(open(), one.url)).toMatchObject(siteError);
   });
 
-  it("one that resets is a failure of the site and is asked once", async () => {
+  it("one that resets is asked once more, then a failure of the site; what was sent to it is not sent again", async () => {
     const one = await raw((socket) => socket.resetAndDestroy());
     expect(await get(open(), one.url)).toMatchObject(siteError);
-    expect(one.connections).toBe(1);
+    expect(one.connections).toBe(2);
+    expect(await get(open(), one.url, { method: "POST", body: "x" })).toMatchObject(siteError);
+    expect(one.connections).toBe(3);
+  });
+
+  it("one that drops a connection and answers on the next is fine", async () => {
+    let count = 0;
+    const one = await raw((socket) => {
+      count += 1;
+      if (count === 1) socket.resetAndDestroy();
+      else socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc");
+    });
+    expect(await get(open(), one.url)).toMatchObject({ ok: true, body: Buffer.from("abc") });
+    expect(one.connections).toBe(2);
   });
 
   it("one without a length and one that ends by closing are fine", async () => {

@@ -178,12 +178,16 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     }
   }
 
-  /** A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. */
+  /**
+   * A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. After a
+   * failure of the proxy nothing has been sent yet, and the next one is asked.
+   */
   async function sendFresh(
     kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
     route: Route,
     how: Parameters<typeof exchange>[1],
   ): Promise<HopAnswer> {
+    let wasDropped = false;
     for (let tries = 1; ; tries += 1) {
       const entry = deps.pools.get(how.request.origin as string, { ...kind, upstream: route.upstream() });
       const dials = entry.dials;
@@ -195,8 +199,11 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
         return { ...answer, isPrivate: entry.isPrivate };
       } catch (error) {
         if (route.canPassOn(error) && !how.signal.aborted) continue;
-        const wasStale = isOnKept && how.request.method === "GET" && staleCodes.has(errorCode(error));
-        if (!wasStale || tries === maxStaleTries || how.signal.aborted) throw error;
+        const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
+        if (!isUnanswered || how.signal.aborted) throw error;
+        // A new connection that the site drops is worth one more, as browsers think.
+        if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
+        wasDropped ||= !isOnKept;
       }
     }
   }
@@ -252,12 +259,20 @@ function nextHop(hop: Hop, status: number, url: URL): Hop {
   const entries = Object.entries(hop.headers).filter(
     ([name]) => (isSameOrigin || !isSecretHeader(name)) && (keepsMethod || !name.startsWith("content-")),
   );
+  const referer = isSameOrigin ? null : refererAcross(hop.headers.referer, url);
   return withCredentials({
     url,
     method: keepsMethod ? hop.method : "GET",
-    headers: Object.fromEntries(entries),
+    headers: { ...Object.fromEntries(entries), ...(referer === null ? {} : { referer }) },
     body: keepsMethod ? hop.body : null,
   });
+}
+
+/** What browsers tell another origin of where a visitor comes from: its origin, and nothing of https to http. */
+function refererAcross(referer: string | undefined, to: URL): string | null {
+  const from = referer === undefined ? null : parseUrl(referer);
+  if (from === null || (from.protocol === "https:" && to.protocol === "http:")) return null;
+  return `${from.origin}/`;
 }
 
 /** `user:password@` of a URL is its Authorization, unless the caller sent one. */
@@ -297,7 +312,12 @@ function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
   const kept = jar.getCookieStringSync(hop.url.href);
   const own = hop.headers.cookie;
   if (kept === "") return hop.headers;
-  return { ...hop.headers, cookie: own === undefined ? kept : `${own}; ${kept}` };
+  if (own === undefined) return { ...hop.headers, cookie: kept };
+  // A cookie that the site has set anew replaces the caller's.
+  const nameOf = (pair: string) => pair.split("=", 1)[0]?.trim();
+  const set = new Set(kept.split(";").map(nameOf));
+  const others = own.split(";").filter((pair) => !set.has(nameOf(pair)));
+  return { ...hop.headers, cookie: [...others.map((pair) => pair.trim()), kept].join("; ") };
 }
 
 function badRedirect(): NetError {

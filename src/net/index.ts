@@ -5,7 +5,7 @@ export type { DevtoolsClient } from "./devtools-client.ts";
 export type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
 export type { Fetch, FetchRequest } from "./fetch.ts";
 export type { UrlCheck } from "./guard.ts";
-export { isConnectionHeader } from "./headers.ts";
+export { isConnectionHeader, parseRetryAfter } from "./headers.ts";
 export { createNet, type Net, type NetLimits, type NetOptions } from "./net.ts";
 export {
   type FetchFailure,

@@ -1,5 +1,6 @@
 // The only way out: one guarded client for everything that leaves this process.
 import { setMaxListeners } from "node:events";
+import { isIPv6, type Socket } from "node:net";
 import { type Clock, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
@@ -9,11 +10,11 @@ import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from "./devtools-door.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type UrlCheck } from "./guard.ts";
-import type { FetchOutcome } from "./outcome.ts";
+import { type FetchOutcome, NetError } from "./outcome.ts";
 import { createPace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
-import type { Upstream } from "./upstream.ts";
+import { parseUpstream, type Upstream } from "./upstream.ts";
 import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
 
 export interface NetLimits extends BodyLimits {
@@ -33,6 +34,8 @@ export interface NetOptions {
   dnsServer: { host: string; port: number } | null;
   /** Proxies to fetch through; none unless given. */
   proxies?: ProxySettings;
+  /** Where email goes, as the operator configured it; null or absent: nowhere. */
+  mailServer?: { host: string; port: number } | null;
   /** Ports this service listens on: never reachable, allow list or not. */
   ownPorts(): readonly number[];
   /** Sent when a request names none. */
@@ -48,6 +51,8 @@ export interface NetOptions {
 export interface Net {
   /** Whether a URL may be requested at all. Names are checked again, by what they resolve to, when dialled. */
   checkUrl(url: string): UrlCheck;
+  /** Whether a caller's own proxy may be used: its host is checked like that of a page, again when dialled. */
+  checkProxy(proxyUrl: string): UrlCheck;
   /** Which proxies there are. */
   proxies: {
     has(tier: ProxyTier): boolean;
@@ -64,6 +69,8 @@ export interface Net {
   openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
   /** Talks to a browser through a door; the caller closes it. */
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
+  /** A plain connection to the operator's mail server, and to nothing else; the caller ends it. */
+  openMailSocket(): Promise<Socket>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -114,12 +121,19 @@ export function createNet(options: NetOptions): Net {
       connectors.set(upstream, connect);
       return connect;
     };
-    client = { pools, fetch, connectThrough };
+    const connectTrusted = connectorOf(trusted, closing.signal);
+    client = { pools, fetch, connectThrough, connectTrusted };
     return client;
   }
 
   return {
     checkUrl: guard.checkUrl,
+    checkProxy(proxyUrl) {
+      const upstream = parseUpstream(proxyUrl);
+      if (upstream === null) return { problem: "invalid", message: "Invalid URL of a proxy" };
+      const { hostname, port } = upstream;
+      return guard.checkUrl(`http://${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port}/`);
+    },
     proxies: upstreams,
     async fetch(request) {
       opening ??= open();
@@ -140,6 +154,20 @@ export function createNet(options: NetOptions): Net {
     },
     openDevtoolsDoor,
     connectDevtools,
+    async openMailSocket() {
+      const { mailServer } = options;
+      if (!mailServer) throw new NetError("URL_NOT_ALLOWED", "No mail server is configured (SMTP_URL).");
+      opening ??= open();
+      const { connectTrusted } = await opening;
+      const target = { hostname: mailServer.host, port: String(mailServer.port), protocol: "http:" };
+      return new Promise((resolve, reject) => {
+        connectTrusted(
+          target,
+          (error, socket) => (socket === null ? reject(error) : resolve(socket)),
+          () => undefined,
+        );
+      });
+    },
     readyAt: (url) => pace.readyAt(new URL(url).host),
     async close() {
       isClosed = true;
@@ -150,10 +178,13 @@ export function createNet(options: NetOptions): Net {
 }
 
 const guarded = { skipTlsVerification: false, isTrusted: false };
+const trusted: PoolKind = { skipTlsVerification: false, isTrusted: true, upstream: null };
 
 interface OpenClient {
   pools: Pools;
   /** For what is no request of ours: a browser's tunnels. */
   connectThrough(upstream: Upstream | null): Connect;
+  /** To what the operator configured. */
+  connectTrusted: Connect;
   fetch(request: FetchRequest): Promise<FetchOutcome>;
 }

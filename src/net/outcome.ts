@@ -81,8 +81,11 @@ const sentences: Record<string, string> = {
 const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 export function toFailure(error: unknown): FetchFailure {
-  if (error instanceof NetError)
-    return { ok: false, code: error.code, message: error.message, ...refusalOf(errorCode(error.cause)) };
+  if (error instanceof NetError) {
+    const { code, message, cause } = error;
+    // Of an answer that had begun and broke off, no.
+    return { ok: false, code, message, ...(code === "SCRAPE_SSL_ERROR" ? refusalOf(errorCode(cause)) : {}) };
+  }
   const code = errorCode(error);
   if (timeouts.has(code)) return { ok: false, code: "SCRAPE_TIMEOUT", message: "The site did not answer in time" };
   const message = sentences[code] ?? "The site's response could not be read";

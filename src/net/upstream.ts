@@ -32,7 +32,9 @@ export function parseUpstream(text: string, { isCallers = false } = {}): Upstrea
   const [username, password] = credentials;
   if (username === undefined || password === undefined) return null;
   const hostname = bareHost(plain.hostname);
-  return { protocol, hostname, port, username, password, label: `${protocol}//${plain.hostname}:${port}`, isCallers };
+  // What a caller sent is told to nobody else, and messages may be stored.
+  const label = isCallers ? "of proxyUrl" : `${protocol}//${plain.hostname}:${port}`;
+  return { protocol, hostname, port, username, password, label, isCallers };
 }
 
 function decoded(text: string): string | undefined {

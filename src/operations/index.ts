@@ -12,6 +12,15 @@ export { createIndexOperations, type IndexDeps } from "./local-index/add-files.t
 export { createIndexUpkeep, type IndexUpkeep } from "./local-index/index-upkeep.ts";
 export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.ts";
 export { createMapOperations, type MapDeps } from "./map/map.ts";
+export { createCheckEnds } from "./monitor/check-end.ts";
+export { createCheckEventData, createFeedOperations } from "./monitor/check-events.ts";
+export { createCheckMail } from "./monitor/check-mail.ts";
+export { createCheckWork } from "./monitor/check-work.ts";
+export { createCheckOperations } from "./monitor/checks.ts";
+export { createMonitorRecords, type MonitorRecords } from "./monitor/monitor-record.ts";
+export { createMonitorOperations } from "./monitor/monitors.ts";
+export { createMonitorScheduler } from "./monitor/scheduler.ts";
+export { createCheckStarter } from "./monitor/start-check.ts";
 export { createParseOperations, type ParseDeps, type ParseFile } from "./scrape/parse.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
 export { createUploads, type Uploads } from "./scrape/uploads.ts";

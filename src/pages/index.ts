@@ -30,6 +30,7 @@ export {
   type PageRequest,
   type Payer,
 } from "./obtain-page.ts";
+export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
 export { createClimber } from "./reading/climb.ts";
 export type { PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";

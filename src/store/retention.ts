@@ -2,6 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import { purgeJob } from "./jobs/job-retention.ts";
+import { purgeChecks, purgeMonitors } from "./monitors/monitor-retention.ts";
 import type { Tables } from "./schema/tables.ts";
 import { removeOldLinks } from "./search/links.ts";
 import { removeUnseenPages } from "./search/removal.ts";
@@ -79,6 +80,8 @@ const purges = {
   searchPages: (db, now, limit, searchDays) => removeUnseenPages(db, now - searchDays * dayMs, limit),
   searchLinks: (db, now, limit, searchDays) => removeOldLinks(db, now - searchDays * dayMs, limit),
   jobRows: purgeJob,
+  monitorChecks: purgeChecks,
+  monitors: purgeMonitors,
 } satisfies Record<string, Purge>;
 
 /** Takes the rows whose time lies further back than an age, by their key, the oldest first. */

@@ -14,6 +14,10 @@ import { createJobPageStatements, type JobPageStatements } from "./jobs/job-page
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
 import { createWebhookStatements, type WebhookStatements } from "./jobs/webhooks.ts";
+import { type CheckPageStatements, createCheckPageStatements } from "./monitors/check-pages.ts";
+import { type CheckStatements, createCheckStatements } from "./monitors/checks.ts";
+import { createMonitorStatements, type MonitorStatements } from "./monitors/monitors.ts";
+import { createVersionStatements, type VersionStatements } from "./monitors/versions.ts";
 import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
@@ -50,6 +54,10 @@ export interface Statements {
   snapshots: SnapshotStatements;
   profiles: ProfileStatements;
   sessions: SessionStatements;
+  monitors: MonitorStatements;
+  versions: VersionStatements;
+  checks: CheckStatements;
+  checkPages: CheckPageStatements;
   retention: RetentionStatements;
 }
 
@@ -78,6 +86,10 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     snapshots: createSnapshotStatements(executor),
     profiles: createProfileStatements(executor.db),
     sessions: createSessionStatements(executor.db),
+    monitors: createMonitorStatements(executor),
+    versions: createVersionStatements(executor),
+    checks: createCheckStatements(executor),
+    checkPages: createCheckPageStatements(executor),
     retention: createRetentionStatements(executor.db),
   };
 }

@@ -8,7 +8,19 @@ import { imports, roomOf, sources } from "./source.ts";
  * its door aside.
  */
 const floors: Record<string, readonly string[]> = {
-  store: ["schema", "secrets", "engine", "accounts", "browser", "jobs", "pages", "search", "migrations", "."],
+  store: [
+    "schema",
+    "secrets",
+    "engine",
+    "accounts",
+    "browser",
+    "jobs",
+    "monitors",
+    "pages",
+    "search",
+    "migrations",
+    ".",
+  ],
   contract: ["fields", "table", "endpoints", "v1", "."],
   cli: ["terminal", "files", "service", "verbs", "."],
   engines: [".", "browser", "programs"],
@@ -87,7 +99,7 @@ const floors: Record<string, readonly string[]> = {
     "texts",
   ],
   "page-jobs": [".", "extraction"],
-  dialects: ["frame", "searxng", "tavily"],
+  dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 
 /** Features stand side by side: none imports another. */

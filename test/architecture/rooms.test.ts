@@ -29,6 +29,7 @@ const beneathOperations = [
   "webhooks",
   "pages",
   "page-jobs",
+  "monitors",
 ];
 
 /** `room:types` allows type imports only. */
@@ -47,6 +48,8 @@ const mayImport: Record<string, string[]> = {
   extraction: ["base", "words", "content", "llm", "contract:types"],
   jobs: ["base", "store", "accounts", "contract:types"],
   accounts: ["base", "store"],
+  monitors: ["base", "content", "contract:types"],
+  mail: ["base", "net"],
   webhooks: ["base", "net", "jobs", "store"],
   pages: beneathPages,
   "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
@@ -57,7 +60,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "mail", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
@@ -71,6 +74,8 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
     rooms: ["net", "http", "base"],
     law: "only net goes out",
   },
+  { packages: /^nodemailer$/, rooms: ["mail"], law: "only mail sends letters" },
+  { packages: /^croner$/, rooms: ["monitors"], law: "only monitors know when they run" },
   { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
 ];

@@ -133,6 +133,112 @@ describe.each(engines)("proxies of the settings on $name", (engine) => {
   });
 });
 
+describe.each(engines)("a caller's own proxy on $name", (engine) => {
+  let site: FixtureSite;
+  let dns: DnsServer;
+  let own: ProxyServer;
+  let app: TestApp;
+  const word = "c4ller-s3cret";
+  const proxyUrl = () => own.url.replace("//", `//caller:${word}@`);
+
+  beforeAll(async () => {
+    site = await startSite({ "/": "<main><h1>By way of the caller</h1></main>" });
+    dns = await startDnsServer(() => ["93.184.215.14"]);
+    own = await startProxy({ port: site.port });
+    app = await startApp(engine, {
+      DNS_SERVER: `${dns.host}:${dns.port}`,
+      ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${own.port}`,
+      ALLOW_CALLER_PROXY: "1",
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await Promise.all([own, dns, site].map((each) => each.close()));
+  });
+
+  const scrape = (body: object, on = app) => on.call("POST", "/v2/scrape", { body });
+
+  it("needs ALLOW_CALLER_PROXY=1", async () => {
+    const strict = await startApp(engine);
+    try {
+      const { status, body } = await scrape({ url: "http://page.test/", proxyUrl: proxyUrl() }, strict);
+      expect(status).toBe(400);
+      expect(body.details).toEqual([
+        { code: "custom", path: ["proxyUrl"], message: expect.stringContaining("ALLOW_CALLER_PROXY") },
+      ]);
+    } finally {
+      await strict.stop();
+    }
+  });
+
+  it("brings the page, and leaves no trace: no cached copy, no log line, no row of the store", async () => {
+    const url = "http://page.test/";
+    const { body } = await scrape({ url, proxyUrl: proxyUrl(), trace: true });
+    expect(body.data).toMatchObject({ markdown: "# By way of the caller", metadata: { proxyUsed: "basic" } });
+    expect(own.asked).toEqual([{ authority: "93.184.215.14:80", authorization: expect.stringMatching(/^Basic /) }]);
+    const again = await scrape({ url, lockdown: true });
+    expect(again.body.code).toBe("SCRAPE_LOCKDOWN_CACHE_MISS");
+    const dead = await startProxy();
+    await dead.close();
+    const failed = await scrape({ url, proxyUrl: dead.url.replace("//", `//caller:${word}@`), trace: true });
+    expect(failed.body).toMatchObject({ code: failed.body.code, success: false });
+    const everything = [
+      JSON.stringify(body),
+      JSON.stringify(failed.body),
+      ...app.logLines,
+      ...(await app.fresh.listRows()),
+    ].filter((text) => text.includes(word) || text.includes(`:${own.port}`));
+    expect(everything).toEqual([]);
+  });
+
+  it("that is dead fails the page, and no other way is tried", async () => {
+    const dead = await startProxy();
+    await dead.close();
+    const reachable = await startApp(engine, { ALLOW_CALLER_PROXY: "1", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    try {
+      const asked = site.asked.length;
+      const { status, body } = await scrape({ url: site.url, proxyUrl: dead.url }, reachable);
+      expect([status, body.code, body.error]).toEqual([
+        500,
+        "SCRAPE_PROXY_ERROR",
+        "The proxy of proxyUrl cannot be reached (ECONNREFUSED).",
+      ]);
+      expect(site.asked).toHaveLength(asked);
+    } finally {
+      await reachable.stop();
+    }
+  });
+
+  it("in a private place is refused like a page there", async () => {
+    const refused = [
+      "http://127.0.0.1:1",
+      "socks5://0x7f.1:1080",
+      "https://[::1]:8443",
+      "socks5://localhost",
+      "http://10.0.0.1",
+    ];
+    for (const each of refused) {
+      const { status, body } = await scrape({ url: "http://page.test/", proxyUrl: each });
+      expect([each, status, body.code]).toEqual([each, 403, "URL_NOT_ALLOWED"]);
+    }
+    const { status, body } = await scrape({ url: "http://page.test/", proxyUrl: "ftp://a.test" });
+    expect([status, body.details[0].path]).toEqual([400, ["proxyUrl"]]);
+  });
+
+  it.each([
+    ["/v2/crawl", { url: "http://page.test/", scrapeOptions: { proxyUrl: "http://a.test" } }],
+    ["/v2/batch/scrape", { urls: ["http://page.test/"], proxyUrl: "http://a.test" }],
+    ["/v2/search", { query: "x", scrapeOptions: { formats: ["markdown"], proxyUrl: "http://a.test" } }],
+    ["/v2/extract", { urls: ["http://page.test/"], prompt: "x", scrapeOptions: { proxyUrl: "http://a.test" } }],
+  ])("is not taken by %s, which stores its options", async (path, body) => {
+    const answer = await app.call("POST", path, { body });
+    expect([answer.status, answer.body.details?.[0].message]).toEqual([
+      400,
+      expect.stringContaining("Only POST /v2/scrape takes proxyUrl"),
+    ]);
+  });
+});
+
 describe("settings of proxies", () => {
   it.each([
     [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine, engines } from "../support/engines.ts";
-import { productPage, productSchema, runExtract, startSearchService } from "../support/extract.ts";
+import { productPage, productSchema, runAgent, runExtract, startSearchService } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
 import { article, challenge, challengeProgram, parkedPage, refuse } from "../support/walls.ts";
@@ -110,6 +110,13 @@ describe.each(engines)("jobs and walls on $name", (engine) => {
     expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
     expect(ended.warning).toMatch(/\/wall blocks this server and was not used/);
     expect(ended.warning).toMatch(/is a parked domain and was not used/);
+  });
+
+  it("an agent goes on to the page that it may read", async () => {
+    const site = await openSite({ "/wall": refuse, "/lamp": productPage({ name: "Desk lamp", sku: "L-1" }) });
+    const urls = ["/wall", "/lamp"].map((path) => site.url + path);
+    const { ended } = await runAgent(app, { prompt: "The name and sku of the lamp", urls, schema: productSchema });
+    expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
   });
 });
 

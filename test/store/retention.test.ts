@@ -51,6 +51,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       searchLinks: 0,
       feedback: 0,
       jobRows: 0,
+      monitorChecks: 0,
+      monitors: 0,
       blobs: 1,
       more: false,
     });

@@ -79,7 +79,9 @@ async function request(url: string, method: string, { key, body, headers }: Call
     method,
     headers: {
       ...(typeof key === "string" ? { authorization: `Bearer ${key}` } : {}),
-      ...(body === undefined || body instanceof FormData ? {} : { "content-type": "application/json" }),
+      ...(body === undefined || body instanceof FormData || body instanceof Uint8Array
+        ? {}
+        : { "content-type": "application/json" }),
       ...headers,
     },
     ...(body === undefined ? {} : { body: isRaw ? (body as NonNullable<RequestInit["body"]>) : JSON.stringify(body) }),
@@ -99,6 +101,17 @@ export function createTestClock(iso: string): Clock & { set(iso: string): void; 
     },
     advance(ms) {
       time += ms;
+    },
+  };
+}
+
+/** A clock that begins at a time and goes on, and can be moved. */
+export function createMovableClock(iso: string): Clock & { advance(ms: number): void } {
+  let offset = Date.parse(iso) - Date.now();
+  return {
+    now: () => Date.now() + offset,
+    advance(ms) {
+      offset += ms;
     },
   };
 }

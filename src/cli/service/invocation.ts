@@ -29,6 +29,8 @@ export interface Invocation {
   words: string[];
   flags: OwnFlags;
   request: Record<string, unknown>;
+  /** Of this program. */
+  version: string;
   /** All verbs, for those who show them. */
   describeVerbs(): Promise<ShownVerb[]>;
 }

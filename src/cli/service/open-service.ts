@@ -60,7 +60,7 @@ export async function withService(place: Target, work: (service: WorkPlace) => P
 }
 
 /** The server that options or settings name; null: there is none. */
-async function serverOf({
+export async function serverOf({
   apiUrl,
   apiKey,
   team,

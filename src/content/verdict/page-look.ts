@@ -24,6 +24,8 @@ export interface PageGlance {
   /** Names of elements: ids and classes, each on a line. */
   names: string;
   refresh: string;
+  /** The page asks search engines to pass by. */
+  isHidden: boolean;
   links: number;
   images: number;
   passwords: number;
@@ -63,6 +65,7 @@ export function emptyLook(): PageGlance {
     code: "",
     names: "",
     refresh: "",
+    isHidden: false,
     links: 0,
     images: 0,
     passwords: 0,
@@ -77,8 +80,7 @@ export function lookAt(root: Document, parts: PageParts): PageGlance | null {
   if (isLong(root)) return null;
   const look = emptyLook();
   look.title = parts.title.slice(0, 500).toLowerCase();
-  for (const meta of parts.metas)
-    if (attribute(meta, "http-equiv")?.toLowerCase() === "refresh") look.refresh ||= attribute(meta, "content") ?? "";
+  for (const meta of parts.metas) noteMeta(meta, look);
   collect(root, "text", look);
   look.text = tidyWords(look.text);
   look.linkText = tidyWords(look.linkText);
@@ -102,6 +104,12 @@ function isLong(root: Document): boolean {
     return letters > longText && "stop";
   });
   return letters > longText;
+}
+
+function noteMeta(meta: Element, look: PageGlance): void {
+  const value = attribute(meta, "content") ?? "";
+  if (attribute(meta, "http-equiv")?.toLowerCase() === "refresh") look.refresh ||= value;
+  if (attribute(meta, "name")?.toLowerCase() === "robots") look.isHidden ||= /noindex|none/i.test(value);
 }
 
 function collect(root: Document | Element, zone: Zone, look: PageGlance): void {

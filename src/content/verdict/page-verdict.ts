@@ -3,14 +3,11 @@
 import type { Document } from "domhandler";
 import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../tree/page-parts.ts";
-import { firewallSigns } from "./firewall-signs.ts";
-import { hostSigns } from "./host-signs.ts";
 import { emptyLook, longText, lookAt, type PageGlance, tidyWords } from "./page-look.ts";
-import { parkedSigns } from "./parked-signs.ts";
 import { findSign, type PageEvidence, type SentHeaders, type Sign } from "./sign.ts";
 import { stateByWords } from "./state-by-words.ts";
 import { stateOfStatus } from "./status-states.ts";
-import { wallSigns } from "./wall-signs.ts";
+import { vendorSigns } from "./vendor-signs.ts";
 
 export interface PageVerdict {
   state: PageState;
@@ -29,17 +26,27 @@ export interface PageResponse {
 const content: PageVerdict = { state: "content" };
 /** With a status that says that all is well, walls and notices are shorter than this. */
 const longNotice = 2000;
-const signs: readonly Sign[] = [...wallSigns, ...firewallSigns, ...hostSigns, ...parkedSigns];
 
-/** Of a page whose tree has been read. */
-export function verdictOfPage(root: Document, parts: PageParts, url: string, response: PageResponse): PageVerdict {
-  return verdictOf(lookAt(root, parts), url, response);
+/** Of a page whose tree has been read. `signs`: all that are known, unless a bench wants to know what fewer would find. */
+export function verdictOfPage(
+  root: Document,
+  parts: PageParts,
+  url: string,
+  response: PageResponse,
+  signs: readonly Sign[] = vendorSigns,
+): PageVerdict {
+  return verdictOf(lookAt(root, parts), url, response, signs);
 }
 
 /** Of a text that is no HTML: only an error status makes it anything but content. */
 export function verdictOfText(text: string, url: string, response: PageResponse): PageVerdict {
   if (response.status < 400) return content;
-  return verdictOf(text.length > longText ? null : { ...emptyLook(), text: tidyWords(text) }, url, response);
+  return verdictOf(
+    text.length > longText ? null : { ...emptyLook(), text: tidyWords(text) },
+    url,
+    response,
+    vendorSigns,
+  );
 }
 
 /** Of bytes that nobody reads. */
@@ -47,7 +54,7 @@ export function verdictOfStatus(status: number): PageVerdict {
   return { state: stateOfStatus(status) };
 }
 
-function verdictOf(look: PageGlance | null, url: string, response: PageResponse): PageVerdict {
+function verdictOf(look: PageGlance | null, url: string, response: PageResponse, signs: readonly Sign[]): PageVerdict {
   const { status, headers } = response;
   if (look === null || (status < 400 && look.text.length > longNotice))
     return status < 400 || status === 403 ? content : verdictOfStatus(status);

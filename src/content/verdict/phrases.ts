@@ -47,9 +47,9 @@ export const geoBlocked = any(
   "(?:block|restrict|prohibit|ban|limit|den)(?:s|ed|ing|ied|ies|y)? (?:access )?(?:in|from|to|for|within) (?:your|the|this) (?:country|region|location|territory|jurisdiction)",
   "(?:your|this) (?:country|region|location) (?:is|has been|was) (?:blocked|restricted|not (?:supported|allowed|permitted|eligible))",
   "visitors from (?:your country|the european (?:union|economic area)|the eu\\b|europe)[^.]{0,60}(?:not|cannot|unable)|unavailable (?:to|in|for) (?:visitors (?:from|in) )?(?:most )?(?:the )?(?:european|eea\\b|eu\\b)",
-  "(?:451|unavailable (?:for|due to) legal reasons)|due to (?:export|gdpr|legal|licensing|sanctions)[^.]{0,80}(?:unavailable|not available|blocked|restricted|cannot)|because of export control",
-  "geo-?(?:block|restrict|graphic(?:al)? restriction)|access from your (?:country|region|location|area)|prohibited in (?:the )?(?:usa|united states|uk|your)",
-  "in (?:ihrem|deinem) (?:land|gebiet) (?:leider )?nicht (?:verfügbar|erlaubt)|nicht in ihrem land verfügbar|(?:pas|non) disponible dans votre (?:pays|région)|no (?:está |se encuentra )?disponible en (?:tu|su) (?:país|región)|(?:não|nao) está disponível (?:no seu país|na sua região)|non (?:è )?disponibile nel (?:tuo|suo) paese|niet beschikbaar in (?:jouw|uw) (?:land|regio)|niedostępn[ae] w (?:twoim|państwa) (?:kraju|regionie)|недоступ(?:ен|на|но) в (?:вашей|вашем|твоей) (?:стране|регионе)|ülkenizde (?:kullanılamıyor|mevcut değil)",
+  "unavailable (?:for|due to) legal reasons|due to (?:export|gdpr|legal|licensing|sanctions)[^.]{0,80}(?:unavailable|not available|blocked|restricted|cannot)|because of export control",
+  "geo-?(?:block|restrict|graphic(?:al)? restriction)|access from your (?:country|region|location|area)|(?:site|page|content)[^.]{0,20} (?:is )?not (?:accessible|available) in (?:the )?[a-z]+\\.?$|(?:site|page|url|access|domain)[^.]{0,60}(?:blocked|prohibited|restricted|suspended)[^.]{0,60}(?:order of|court|authorit|ministry|government|by law|regulat|your (?:internet )?provider|isp\\b)|blocked (?:url|site|web ?site)\\b|prohibited in (?:the )?(?:usa|united states|uk|your)",
+  "in (?:ihrem|deinem) (?:land|gebiet) (?:leider )?nicht (?:verfügbar|erlaubt)|nicht in ihrem land verfügbar|(?:pas|non) disponible dans votre (?:pays|région)|no (?:está |se encuentra )?disponible en (?:tu|su) (?:país|región)|(?:não|nao) está disponível (?:no seu país|na sua região)|non (?:è )?disponibile nel (?:tuo|suo) paese|niet beschikbaar in (?:jouw|uw) (?:land|regio)|niedostępn[ae] w (?:twoim|państwa) (?:kraju|regionie)|(?:bloqué|bloccato|oscurato|bloqueado|gesperrt)[^.]{0,60}(?:décision|autorità|orden|judicial|ordine|behörd|anordnung)|заблокирован\\S* по решению|erişim(?:e)? engellen(?:miştir|di)|situs (?:ini )?(?:telah )?diblokir|недоступ(?:ен|на|но) в (?:вашей|вашем|твоей) (?:стране|регионе)|ülkenizde (?:kullanılamıyor|mevcut değil)",
   "(?:您|你)所在的?(?:国家|國家|地区|地區|区域)[^。]{0,20}(?:不可用|无法|無法|不支持|禁止|受限)|お住まいの(?:国|地域)(?:では|から)|(?:해당|귀하의) (?:국가|지역)에서[^.]{0,20}(?:수 없|제한)|불법.{0,6}유해.{0,4}정보",
 );
 
@@ -93,9 +93,9 @@ export const ageGate = any(
 export const challenged = any(
   "(?:verify|verifying|confirm|prove|check|checking|make sure|making sure|ensure|know|show)(?: that| if| whether)?(?: it's| it is)? ?you(?:'re| are)?(?: really)?(?: a)?(?: human| real person| person|n't a (?:ro)?bot| not a (?:ro)?bot| aren't a (?:ro)?bot|r browser)",
   "are you (?:a )?(?:human|robot|person)\\b|(?:i'm|i am|you're|you are) not a (?:ro)?bot\\b|human verification|verify (?:you )?humanity|(?:ro)?bot (?:check|verification|challenge|test)|security (?:check|verification|checkpoint|challenge)\\b|(?:complete|solve|enter|type|pass) (?:the |this |a )?(?:following |security )?(?:captcha|puzzle|challenge|characters)|(?:verify|checking|verifying|validating|analyzing|testing) (?:your |the )?(?:browser|connection|request|visitor)",
-  "one more step|(?:enable|allow|activate|turn on) (?:javascript|js|cookies) (?:and|&) (?:cookies|javascript|reload|disable|refresh)|please (?:enable|turn on) (?:js|javascript|cookies)[^.]{0,60}(?:continue|proceed|disable|ad blocker|access)|ddos (?:protection|mitigation|guard)|anti-?ddos|slide (?:right )?to (?:verify|unlock|continue)|press (?:&|and) hold|drag the slider|you will be (?:redirected|connected)[^.]{0,60}(?:seconds|moment|shortly|automatically|once)|please (?:wait|stand by|hold on)[^.]{0,60}(?:verif|check|redirect|validat|secure|browser)",
+  "(?:made us|makes us|we) (?:think|believe|suspect)[^.]{0,30} you(?:'re| are| were| might be| may be)[^.]{0,20} (?:a )?(?:ro)?bot\\b|one more step|(?:enable|allow|activate|turn on) (?:javascript|js|cookies) (?:and|&) (?:cookies|javascript|reload|disable|refresh)|please (?:enable|turn on) (?:js|javascript|cookies)[^.]{0,60}(?:continue|proceed|disable|ad blocker|access)|ddos (?:protection|mitigation|guard)|anti-?ddos|slide (?:right )?to (?:verify|unlock|continue)|press (?:&|and) hold|drag the slider|you will be (?:redirected|connected).{0,80}(?:seconds|moment|shortly|automatically|once)|please (?:wait|stand by|hold on)[^.]{0,60}(?:verif|check|redirect|validat|secure|browser)",
   "(?:bestätigen|beweisen|überprüfen|prüfen)[^.]{0,60}(?:mensch|kein (?:ro)?bot|browser)|sind sie ein (?:mensch|roboter)|kein roboter|sicherheits(?:überprüfung|prüfung|abfrage)|(?:vérif|confirm|prouv)\\w*[^.]{0,60}(?:humain|robot|navigateur)|(?:êtes|es)-(?:vous|tu) un (?:robot|humain)|pas un robot|contrôle de sécurité|(?:verific|confirm|demuestr|comprueb)\\w*[^.]{0,60}(?:humano|robot|navegador)|no (?:soy|eres) un robot|(?:verific|confirm|prov)\\w*[^.]{0,60}(?:humano|robô|navegador)|não (?:sou|é) um robô|(?:verific|conferm|dimostr)\\w*[^.]{0,60}(?:umano|robot|browser)|non (?:sono|sei) un robot|(?:controleren|bevestig|bewijs)\\w*[^.]{0,60}(?:mens|robot|browser)|geen robot|(?:potwierdź|sprawdz|udowodnij)\\w*[^.]{0,60}(?:człowiek|robot|przeglądark)|nie jest(?:em|eś) robotem",
-  "(?:подтвердите|проверка|докажите|проверяем)[^.]{0,60}(?:не робот|человек|браузер)|вы не робот|я не робот|(?:robot|insan) (?:olmadığınızı|olduğunuzu)|(?:人机|安全|滑动|滑块)验证|(?:请完成|進行|进行|完成)[^。]{0,12}(?:验证|驗證)|验证码|驗證碼|(?:不是|您是)机器人|ロボットではない|認証してください|画像認証|로봇이 아|보안 ?(?:절차|확인|문자)|자동등록방지|xác minh (?:bạn|rằng)|verifikasi (?:bahwa )?anda|المتصفح الخاص بك قبل",
+  "(?:подтвердите|проверка|докажите|проверяем)[^.]{0,60}(?:не робот|человек|браузер)|вы не робот|я не робот|(?:robot|insan) (?:olmadığınızı|olduğunuzu)|正在(?:为您)?跳转|没有自动跳转|(?:人机|安全|滑动|滑块)验证|(?:请完成|進行|进行|完成)[^。]{0,12}(?:验证|驗證)|验证码|驗證碼|(?:不是|您是)机器人|ロボットではない|認証してください|画像認証|로봇이 아|보안 ?(?:절차|확인|문자)|자동등록방지|xác minh (?:bạn|rằng)|verifikasi (?:bahwa )?anda|المتصفح الخاص بك قبل",
 );
 
 export const refusedWords = any(
@@ -109,3 +109,21 @@ export const refusedWords = any(
 /** What a page asks for that cannot do anything yet. */
 export const needsScripts =
   /(?:enable|activate|requires?|needs?|turn on|without|support)[^.]{0,60}javascript|javascript[^.]{0,80}(?:enabled?|disabled|required|necessary|turned off)|javascript (?:aktivieren|erforderlich)|activer javascript|activar? javascript|включите javascript|请启用 ?javascript|loading\.{3}|^loading/;
+
+/** What a server or a hoster says where there is no site. */
+export const noSite = any(
+  "(?:default|test|placeholder|welcome) (?:web ?|home ?|index ?|start ?)?page\\b|(?:successfully|properly|correctly) installed|web ?server (?:is|was|has been) (?:running|working|installed)|(?:proper|correct) operation of",
+  "(?:there is )?no (?:such )?(?:web ?)?(?:site|app|page|project|deployment|shop|store) (?:is )?(?:configured|at this address|here|found|exists|published)|(?:web ?site|site|app|domain|shop|store|project) (?:is |has )?(?:not|n't|no longer) (?:been )?(?:configured|found|published|connected|active|exists?|set up|linked|available)|domain (?:is|has) not (?:been )?(?:connected|configured|linked|pointed)",
+  "(?:account|site|website|hosting) (?:has been |is |was )?(?:suspended|disabled|deactivated|cancelled|terminated)|doesn't exist do you want to register",
+  "standardseite|platzhalterseite|page par défaut|página (?:por defecto|predeterminada|padrão)|pagina predefinita|standaardpagina|страница по умолчанию|默认页|站点(?:已创建|未找到)|サイトが見つかりません",
+);
+
+/** Words of those who keep or sell a domain. */
+export const aboutDomain = any(
+  "\\b(?:domain|domains|domain name)\\b",
+  "\\b(?:domaine|dominio|domínio|domein|domeinnaam|domena|domeny|domän|domæne|domene|doména)\\b|домен|域名|網域|ドメイン|도메인|alan adı|tên miền",
+);
+export const keptDomain = any(
+  "\\b(?:registered|registrar|registration|parked|parking|for sale|buy|purchase|expired?|expires|renew|auction|coming soon|future home|backorder|make an offer|inquire|owner|is this your|available|reserved)\\b",
+  "registriert|geparkt|verkauf|kaufen|enregistré|réservé|à vendre|expiré|registrado|en venta|à venda|expirado|registrato|in vendita|scaduto|geregistreerd|te koop|zarejestrowan|sprzedaż|зарегистрирован|продается|припаркован|出售|转让|注册|登録|販売|판매|등록|satılık",
+);

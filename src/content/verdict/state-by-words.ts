@@ -1,14 +1,18 @@
 // Pages that no table knows: what they say, how little else there is, and what the server answered.
 import type { PageState } from "../../base/index.ts";
+import type { PageGlance } from "./page-look.ts";
 import {
+  aboutDomain,
   ageGate,
   challenged,
   consentWall,
   geoBlocked,
+  keptDomain,
   loginRequired,
   loginTitle,
   maintenance,
   needsScripts,
+  noSite,
   notFound,
   paywall,
   refusedWords,
@@ -18,18 +22,36 @@ import type { PageEvidence } from "./sign.ts";
 import { stateOfStatus } from "./status-states.ts";
 
 /** Letters beside menus and links that a page of this state has at most when its server says that all is well. */
-const mostLetters = { wall: 700, gate: 700, notice: 600, notFound: 900, login: 900, paywall: 1500, shell: 40 };
+const mostLetters = {
+  wall: 1200,
+  gate: 700,
+  notice: 600,
+  notFound: 900,
+  login: 900,
+  paywall: 1500,
+  parked: 1000,
+  shell: 40,
+};
 /** A page with more links leads somewhere: it is part of a site. */
 const manyLinks = 40;
 /** What stands first on a page is what it is about. */
 const firstLetters = 260;
 
+/** Statuses by which servers and firewalls refuse. */
+const refusals = new Set([403, 405, 406, 444, 999]);
 const loginPath =
   /log-?in|log-?on|sign-?in|sign-?on|sign-?up|\bsso\b|\bauth|oauth|saml|session|account|register|passw|\buser\b|members?\b|anmeld|connexion|inlog|entrar|acceso|portal|admin|\bcas\b|\bidp\b/;
 const captchaSource = /recaptcha|hcaptcha|turnstile|captcha|geetest|arkoselabs|funcaptcha|friendlychallenge/;
 /** A part of the title that says nothing else. */
 const titleNotFound =
   /(?:^|[-–—|:·] ?)(?:404|(?:page |error )?not found|nicht gefunden|introuvable|no encontrad[ao])(?: ?[-–—|:·]|$)/;
+/** In programs of pages that ask search engines to pass by. */
+const testCode =
+  /challenge|captcha|fingerprint|\bbot|eval\(|fromCharCode|unescape\(|\\x[0-9a-f]{2}|_0x[0-9a-f]{4}|document\.cookie ?=/i;
+const rootNames = /#(?:root|app|__next|__nuxt|___gatsby|main|application|mount|content|page|wrapper)\b/;
+const appSource =
+  /(?:main|app|bundle|runtime|vendor|chunk|index|polyfill|client|package|jquery|react|angular|vue)[\w.-]*[./]/;
+const testSource = /challenge|captcha|botdetect|fingerprint|verify|incident|interstitial/;
 const cookieTest = /document\.cookie ?= ?[\s\S]{0,3000}(?:location|reload|submit\(\))/;
 
 export function stateByWords(evidence: PageEvidence): PageState {
@@ -47,12 +69,12 @@ function stateOfError(evidence: PageEvidence): PageState {
   if (status !== 403 && tooManyRequests.test(look.title + look.headings)) return "rate_limited";
   if (isLogin(evidence)) return "login_required";
   if (isChallenge(evidence)) return "challenge";
+  if (refusals.has(status)) return stateOfRefusal(evidence);
   if (status >= 500) {
     if (maintenance.test(said)) return "maintenance";
     return refusedWords.test(look.text) && status === 503 ? "blocked" : "host_error";
   }
-  if (status === 403 || status === 406 || status === 444 || status >= 440) return stateOfRefusal(evidence);
-  return stateOfStatus(status);
+  return status >= 440 ? stateOfRefusal(evidence) : stateOfStatus(status);
 }
 
 /** Some servers refuse and send the page all the same. */
@@ -62,7 +84,7 @@ function stateOfRefusal({ look, status }: PageEvidence): PageState {
   if (notFound.test(look.title) || notFound.test(look.headings)) return "not_found";
   const isRefusal = look.text.length < 400 || refusedWords.test(said);
   if (!isRefusal) return "content";
-  return status === 403 || refusedWords.test(said) ? "blocked" : stateOfStatus(status);
+  return refusals.has(status) || refusedWords.test(said) ? "blocked" : stateOfStatus(status);
 }
 
 function stateOfSuccess(evidence: PageEvidence): PageState {
@@ -77,6 +99,7 @@ function stateOfSuccess(evidence: PageEvidence): PageState {
     if (length <= mostLetters.gate && saysFirst(evidence, geoBlocked)) return "geo_blocked";
     if (length <= mostLetters.wall && isRefused(evidence)) return "blocked";
     if (length <= mostLetters.notice && saysFirst(evidence, tooManyRequests)) return "rate_limited";
+    if (length <= mostLetters.notice && saysFirst(evidence, noSite)) return "host_error";
     if (length <= mostLetters.notice && saysFirst(evidence, maintenance)) return "maintenance";
     if (length <= mostLetters.gate && isGate(evidence)) return "consent_wall";
   }
@@ -92,15 +115,24 @@ function saysFirst({ look }: PageEvidence, words: RegExp): boolean {
   return words.test(look.title) || words.test(look.headings) || words.test(look.text.slice(0, firstLetters));
 }
 
-function isChallenge({ look }: PageEvidence): boolean {
+function isChallenge({ look, status }: PageEvidence): boolean {
   const { length } = look.text;
-  if (length <= 60 && look.links < 3 && look.programs <= 3 && cookieTest.test(look.code)) return true;
-  if (length > 1500) return false;
-  if (challenged.test(look.title)) return true;
-  const isAsked = challenged.test(look.headings) || challenged.test(look.text.slice(0, firstLetters * 2));
-  if (!isAsked) return false;
+  if (length <= 60 && look.links < 3 && isTest(look)) return true;
+  if (length > 1500 && status < 400) return false;
+  const isTitle = challenged.test(look.title);
+  if (!isTitle && !challenged.test(look.headings) && !challenged.test(look.text.slice(0, firstLetters * 2)))
+    return false;
   // A form of the site may ask the same beside what it is about.
-  return look.passwords === 0 && look.fields <= 3 && (length < 400 || captchaSource.test(look.sources));
+  const isAll = length < (isTitle ? 700 : 400) || status >= 400 || captchaSource.test(look.sources);
+  return isAll && (isTitle || (look.passwords === 0 && look.fields <= 3));
+}
+
+/** Nothing to read, and a program that tests who is there. */
+function isTest(look: PageGlance): boolean {
+  if (look.programs <= 3 && cookieTest.test(look.code)) return true;
+  if (look.programs === 0 || (!testCode.test(look.code) && !testSource.test(look.sources))) return false;
+  // An application has a place where it will stand, or files of its own.
+  return look.isHidden || !(rootNames.test(look.names) || appSource.test(look.sources));
 }
 
 function isRefused(evidence: PageEvidence): boolean {
@@ -128,9 +160,14 @@ function isPaywall({ seen, askedPath }: PageEvidence): boolean {
   return askedPath !== "/" && paywall.test(seen);
 }
 
-/** It has nothing but the name of its domain. */
-function isParked({ look, host }: PageEvidence): boolean {
-  return look.text.length < 80 && look.links < 20 && look.title.replace(/^www\./, "") === host && host.includes(".");
+/** A parked page is about nothing but the name of its domain. */
+function isParked({ look, seen, host, askedPath }: PageEvidence): boolean {
+  const { length } = look.text;
+  if (!host.includes(".") || length > mostLetters.parked) return false;
+  const isTitle = look.title.replace(/^www\./, "") === host;
+  if (isTitle && length < 80 && look.links < 20) return true;
+  if (askedPath !== "/" || !aboutDomain.test(seen) || !keptDomain.test(seen)) return false;
+  return look.title.includes(host) || look.text.slice(0, firstLetters).includes(host);
 }
 
 function isGate(evidence: PageEvidence): boolean {

@@ -1,24 +1,41 @@
 // Monitors: check pages on a schedule and report what changed.
 import { z } from "zod";
-import { emptyBody, idParams, queryInteger, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import {
+  emptyBody,
+  idParams,
+  nameField,
+  queryInteger,
+  senderKeys,
+  success,
+  time,
+  uuid,
+  warning,
+} from "../fields/fields.ts";
+import { changeRules } from "../fields/monitor-rules.ts";
 import { schedule, target } from "../fields/monitor-targets.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { endpoint } from "../table/endpoint.ts";
 
 const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
+/** One plain address: no name, no list, nothing that could end its header line. */
+const emailAddress = z
+  .string()
+  .max(320)
+  .regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/, "Must be an email address");
 const monitorFields = {
   name: z.string().min(1).max(256).describe("Name of the monitor"),
   schedule: schedule.describe("When to check"),
   targets: z.array(target).min(1).max(50).describe("What to check"),
   goal: z.string().max(2000).optional().describe("Which changes matter, in plain language"),
   judgeEnabled: z.boolean().optional().describe("Let a language model decide which changes matter"),
+  rules: changeRules.optional(),
   webhook: webhookField("MonitorWebhook", "monitor", ["page", "check.completed"]).optional(),
   notification: z
     .strictObject({
       email: z
         .strictObject({
           enabled: z.boolean().optional().describe("Send email"),
-          recipients: z.array(z.string().max(320)).max(25).optional().describe("Email addresses"),
+          recipients: z.array(emailAddress).max(25).optional().describe("Email addresses"),
           includeDiffs: z.boolean().optional().describe("Include the changes in the email"),
         })
         .optional()
@@ -29,7 +46,12 @@ const monitorFields = {
 };
 
 const createBody = z
-  .strictObject({ ...monitorFields, retentionDays: retentionDays.default(30), ...senderKeys })
+  .strictObject({
+    ...monitorFields,
+    retentionDays: retentionDays.default(30),
+    dryRun: z.boolean().default(false).describe("Only check the request and estimate what the monitor would cost"),
+    ...senderKeys,
+  })
   .refine(
     ({ targets, goal, judgeEnabled }) =>
       goal !== undefined || judgeEnabled === false || targets.every((one) => one.type !== "search"),
@@ -42,6 +64,9 @@ const updateBody = z
     name: monitorFields.name.optional(),
     schedule: monitorFields.schedule.optional(),
     targets: monitorFields.targets.optional(),
+    goal: monitorFields.goal.nullable().describe("Which changes matter; null removes it"),
+    rules: monitorFields.rules.nullable().describe("Which changes count; null removes them"),
+    webhook: monitorFields.webhook.nullable().describe("Where events go; null removes it"),
     retentionDays: retentionDays.optional(),
     status: z.enum(["active", "paused"]).optional().describe("Whether the monitor runs"),
     ...senderKeys,
@@ -76,6 +101,8 @@ const monitor = z
     lastCheckSummary: summary.nullish(),
     goal: z.string().nullish(),
     judgeEnabled: z.boolean().optional(),
+    rules: z.unknown().optional(),
+    feedUrl: z.string().optional().describe("Atom feed of what changed, for reader apps; keep it secret"),
     createdAt: time,
     updatedAt: time,
   })
@@ -130,7 +157,22 @@ const checkPage = z.object({
 
 const limit = queryInteger(z.int().min(1).max(100)).prefault(25).describe("Entries per page");
 const offset = queryInteger(z.int().min(0)).prefault(0).describe("Number of entries to skip");
-const one = z.object({ success, data: monitor });
+const one = z.object({ success, data: monitor, warning });
+const created = z.object({
+  success,
+  data: monitor.optional().describe("Absent after a dry run"),
+  estimate: z
+    .object({
+      creditsPerCheck: z.number(),
+      checksPerMonth: z.number(),
+      creditsPerMonth: z.number(),
+      nextRuns: z.array(time).describe("The first times at which it would run"),
+    })
+    .optional()
+    .describe("Of a dry run"),
+  warning,
+});
+const checkParams = idParams.safeExtend({ checkId: uuid.describe("Id of the check") });
 const next = z.string().nullish().describe("URL of the next page of results");
 const row = { tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" } as const;
 
@@ -142,7 +184,7 @@ export const monitorEndpoints = [
     summary: "Create a monitor",
     operation: "createMonitor",
     body: createBody,
-    response: one,
+    response: created,
     rateGroup: "job",
   }),
   endpoint({
@@ -190,7 +232,7 @@ export const monitorEndpoints = [
     operation: "runMonitor",
     params: idParams,
     body: emptyBody,
-    response: z.object({ success, id: z.string(), data: check }),
+    response: z.object({ success, id: z.string(), data: check, warning }),
     rateGroup: "job",
   }),
   endpoint({
@@ -209,7 +251,7 @@ export const monitorEndpoints = [
     path: "/v2/monitor/{id}/checks/{checkId}",
     summary: "Get a check and its pages",
     operation: "readMonitorCheck",
-    params: idParams.safeExtend({ checkId: uuid.describe("Id of the check") }),
+    params: checkParams,
     query: z.strictObject({
       limit,
       skip: queryInteger(z.int().min(0)).prefault(0).describe("Number of pages to skip"),
@@ -219,6 +261,27 @@ export const monitorEndpoints = [
       success,
       next,
       data: check.safeExtend({ pages: z.array(checkPage), next }),
+      warning,
     }),
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v2/monitor/{id}/checks/{checkId}",
+    summary: "Cancel a check that runs",
+    operation: "cancelMonitorCheck",
+    params: checkParams,
+    response: z.object({ success, data: check }),
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/monitor/{id}/feed/{token}",
+    summary: "Read what changed as an Atom feed; the token of feedUrl takes the place of a key",
+    operation: "readMonitorFeed",
+    params: idParams.safeExtend({ token: nameField("Token of the feed") }),
+    response: z.string(),
+    responseType: "application/atom+xml; charset=utf-8",
+    rateGroup: null,
   }),
 ];

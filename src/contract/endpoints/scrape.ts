@@ -2,7 +2,13 @@
 import { z } from "zod";
 import { document, trace } from "../fields/document.ts";
 import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";
-import { checkScrapeOptions, resolveScrapeOptions, scrapeFields, scrapeOptions } from "../fields/scrape-options.ts";
+import {
+  checkScrapeOptions,
+  proxyUrl,
+  resolveScrapeOptions,
+  scrapeFields,
+  scrapeOptions,
+} from "../fields/scrape-options.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
 import { endpoint } from "../table/endpoint.ts";
 
@@ -14,6 +20,7 @@ const scrapeBody = z
       .optional()
       .describe("Data catalog of the hosted service; not available"),
     ...scrapeFields,
+    proxyUrl,
     ...senderKeys,
   })
   .superRefine(checkScrapeOptions)

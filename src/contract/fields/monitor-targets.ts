@@ -18,10 +18,15 @@ export const schedule = z
     cron: z
       .string()
       .max(256)
-      .regex(/^\s*[\w*/,-]+(?:\s+[\w*/,?#-]+){4}\s*$/, "Must be a cron expression with five fields")
+      .regex(/^\s*[\w*/,-]+(?:\s+[\w*/,-]+){4}\s*$/, "Must be a cron expression with five fields")
       .optional()
       .describe("Cron expression with five fields; every five minutes at most"),
-    text: z.string().min(1).max(256).optional().describe("Plain language, such as hourly or daily at 9am"),
+    text: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe("Words: hourly, every 30 minutes, daily at 9am, weekdays at 18:00, weekly, monthly"),
     timezone: z.string().refine(isTimezone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone"),
   })
   .refine((given) => (given.cron === undefined) !== (given.text === undefined), {
@@ -29,7 +34,8 @@ export const schedule = z
   });
 
 const id = uuidField("Id of an existing target to keep").optional();
-const { dryRun: _, ...watchedCrawlFields } = crawlFields;
+// A check always reads whole pages.
+const { dryRun: _, changedSince: __, ...watchedCrawlFields } = crawlFields;
 
 export const target = z
   .discriminatedUnion("type", [
@@ -49,14 +55,21 @@ export const target = z
         .describe("Crawl options"),
       scrapeOptions: scrapeOptions.prefault({}),
     }),
-    z.strictObject({
-      type: z.literal("search"),
-      id,
-      queries: z.array(z.string().min(1).max(500)).min(1).max(12).describe("What to search for"),
-      searchWindow: z.enum(["5m", "15m", "1h", "6h", "24h", "7d"]).optional().describe("Maximum age of results"),
-      maxResults: z.int().min(1).max(50).optional().describe("Maximum number of results per query"),
-      includeDomains: hostnamesField("Only results from these hosts").optional(),
-      excludeDomains: hostnamesField("No results from these hosts").optional(),
-    }),
+    z
+      .strictObject({
+        type: z.literal("search"),
+        id,
+        queries: z.array(z.string().min(1).max(500)).min(1).max(12).describe("What to search for"),
+        searchWindow: z.enum(["5m", "15m", "1h", "6h", "24h", "7d"]).optional().describe("Maximum age of results"),
+        maxResults: z.int().min(1).max(50).optional().describe("Maximum number of results of all queries together"),
+        includeDomains: hostnamesField("Only results from these hosts").optional(),
+        excludeDomains: hostnamesField("No results from these hosts").optional(),
+      })
+      .refine(({ includeDomains = [], excludeDomains = [] }) => includeDomains.length * excludeDomains.length === 0, {
+        message: "includeDomains and excludeDomains cannot be combined",
+        path: ["excludeDomains"],
+      }),
   ])
   .meta({ id: "MonitorTarget", description: "Pages, a site, or searches to check" });
+
+export type MonitorTarget = z.output<typeof target>;

@@ -32,6 +32,25 @@ const redactPii = z.union([
   }),
 ]);
 
+/** Jobs store their options, and this must never be stored; so only the scrape, which stores none, takes it. */
+const refusedProxyUrl = z
+  .unknown()
+  .optional()
+  .superRefine((value, context) => {
+    if (value === undefined) return;
+    const message =
+      "Only POST /v2/scrape takes proxyUrl, and only with ALLOW_CALLER_PROXY=1: elsewhere options are stored, and a caller's proxy never is";
+    context.addIssue({ code: "custom", message });
+  })
+  .describe("Not supported here, only in POST /v2/scrape");
+
+export const proxyUrl = z
+  .string()
+  .max(2048)
+  .regex(/^(https?|socks5):\/\/\S+$/i, "Must be a URL that starts with http://, https:// or socks5://")
+  .optional()
+  .describe("Your own proxy for this page, if the operator of this server permits it; never logged or stored");
+
 /** All fields except `formats`, whose default differs by endpoint. */
 export const pageFields = {
   onlyMainContent: z
@@ -64,6 +83,7 @@ export const pageFields = {
     z.enum(["basic", "enhanced", "stealth", "auto"]).transform((kind) => (kind === "stealth" ? "enhanced" : kind)),
     "auto",
   ).describe("Type of proxy; auto tries basic, then enhanced; stealth is an alias of enhanced"),
+  proxyUrl: refusedProxyUrl,
   storeInCache: z
     .boolean()
     .default(true)
@@ -86,13 +106,15 @@ export const scrapeFields = { formats, ...pageFields };
 const fieldObject = z.strictObject(scrapeFields);
 type ParsedFields = z.output<typeof fieldObject>;
 
-type Dependent = "maxAge" | "skipTlsVerification";
+type Dependent = "maxAge" | "skipTlsVerification" | "proxyUrl";
 type IgnoredKey = keyof typeof ignoredScrapeKeys;
 
 /** How one page is scraped, with every option resolved. */
 export type ScrapeOptions = Omit<ParsedFields, Dependent | IgnoredKey> & {
   maxAge: number;
   skipTlsVerification: boolean;
+  /** Of a scrape only. */
+  proxyUrl?: string | undefined;
 };
 
 type Problem = (path: (string | number)[], message: string) => void;
@@ -159,12 +181,20 @@ const optionNames = Object.keys(scrapeFields).filter((name) => !(name in ignored
 export function resolveScrapeOptions(fields: ParsedFields): ScrapeOptions {
   const options: Record<string, unknown> = {};
   for (const name of optionNames) if (fields[name] !== undefined) options[name] = fields[name];
-  const { headers, actions, profile: storage, lockdown, minAge, zeroDataRetention: isForgotten } = fields;
+  const {
+    headers,
+    actions,
+    profile: storage,
+    lockdown,
+    minAge,
+    zeroDataRetention: isForgotten,
+    proxyUrl: own,
+  } = fields;
   const isPersonal = Object.keys(headers).length > 0 || actions.length > 0 || storage !== undefined;
   // A request for an old copy, or for cached copies only, does not mean the default of two days.
   options.maxAge ??= lockdown || minAge !== undefined ? 2 * 365 * dayMs : 2 * dayMs;
   options.skipTlsVerification ??= !isPersonal;
-  options.storeInCache = fields.storeInCache && !isPersonal && !isForgotten;
+  options.storeInCache = fields.storeInCache && !isPersonal && !isForgotten && own === undefined;
   return options as ScrapeOptions;
 }
 

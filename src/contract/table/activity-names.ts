@@ -13,5 +13,6 @@ export const activityNames = [
   "agent",
   "browser",
   "interact",
+  "monitor",
 ] as const;
 export type ActivityName = (typeof activityNames)[number];

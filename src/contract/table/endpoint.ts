@@ -25,6 +25,12 @@ export const tags = [
   "Other",
   "SearXNG",
   "Tavily",
+  "Exa",
+  "Jina",
+  "Open WebUI",
+  "docling",
+  "Tika",
+  "Rerank",
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -5,8 +5,6 @@ const papers = 'This server has no index of papers. Use POST /v2/search with cat
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
-const monitors =
-  "This version has no monitors. Call POST /v2/scrape with the changeTracking format from a scheduler of your own.";
 const research = "Use POST /v2/agent: it searches, reads and answers in one job.";
 const llmsText = "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.";
 
@@ -22,14 +20,6 @@ export const unserved = {
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
   readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
-  createMonitor: monitors,
-  listMonitors: monitors,
-  readMonitor: monitors,
-  updateMonitor: monitors,
-  deleteMonitor: monitors,
-  runMonitor: monitors,
-  listMonitorChecks: monitors,
-  readMonitorCheck: monitors,
   startDeepResearch: research,
   readDeepResearch: research,
   startLlmsText: llmsText,

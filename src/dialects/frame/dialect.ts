@@ -23,6 +23,7 @@ type Called =
   | "readCrawl"
   | "cancelCrawl"
   | "listCrawlErrors"
+  | "readScrape"
   | "sendFeedback";
 
 export interface DialectOperations extends Pick<Operations<Caller>, Called> {
@@ -51,6 +52,10 @@ export interface DialectTools {
   hasModel: boolean;
   /** Texts by how well they fit a query, best first: as the local index ranks pages. */
   rankTexts(query: string, texts: readonly string[]): Promise<RankedText[]>;
+  /** What a file is, by its bytes, name and type; null when nothing says so. */
+  detectFile(file: UploadedFile): { kind: string; mimeType: string } | null;
+  /** Throws for a URL that is invalid, or that no page may be read of. */
+  requireAllowedUrl(url: string): URL;
   now(): number;
 }
 
@@ -64,7 +69,7 @@ export interface DialectRequest<Fields> {
   fields: Fields;
   /** In lower case. */
   headers: Readonly<Record<string, string | undefined>>;
-  /** The rest of the path with its query, as it was sent; '' where the row's path has none. */
+  /** The rest of the path, decoded, or as it was sent and with its query where the row says so; '' where the path has none. */
   rest: string;
   /** What a row takes that is sent a file; a raw body without a name has ''. */
   file: UploadedFile | null;
@@ -90,6 +95,8 @@ export interface DialectRow {
   /** Names it in OpenAPI. */
   name: string;
   summary: string;
+  /** The query belongs to the rest of the path, which is a URL. */
+  restHasQuery?: boolean;
   /** Null: no key is needed. */
   rateGroup: RateGroup | null;
   /** Query and body as one object; a strict one. Fields that it does not have are ignored and named. */

@@ -6,7 +6,12 @@ import type { DialectCall } from "./dialect.ts";
 import { v2Input } from "./v2-input.ts";
 
 /** `options`: those of a v2 scrape. */
-async function scrapePage(call: DialectCall, url: string, options: object, terms: ScrapeTerms = {}): Promise<Document> {
+export async function scrapePage(
+  call: DialectCall,
+  url: string,
+  options: object,
+  terms: ScrapeTerms = {},
+): Promise<Document> {
   const input = v2Input("scrape", { url, ...options });
   const { data } = await call.operations.scrape({ ...input, ...terms }, call.caller, call.signal);
   return data;

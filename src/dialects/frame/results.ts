@@ -8,7 +8,7 @@ type SearchInput = OperationInput<"search">;
 export type SearchOutput = OperationOutput<"search">;
 
 /** The most results that any search finds. */
-const mostResults = 100;
+export const mostResults = 100;
 
 export interface DialectSearch {
   query: string;
@@ -98,7 +98,7 @@ function listed(found: Found, description: string, source: ListedResult["source"
 }
 
 /** ISO 8601 in UTC, from whatever a search service wrote. */
-function isoDate(text: string | undefined): string | undefined {
+export function isoDate(text: string | undefined): string | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : isoTime(time);
 }

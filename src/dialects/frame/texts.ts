@@ -26,6 +26,10 @@ export function plainTextOf(markdown: string): string {
   );
 }
 
+export function countTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
 const longestPassage = 500;
 /** How much of a page is searched for passages. */
 const lookedAt = 200_000;

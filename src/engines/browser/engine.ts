@@ -1,6 +1,7 @@
 // The browser engine: a place in the queue, a warm Chromium, one visit; one retry when Chromium dies during it.
 import { createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
+import { pauseOf, waitAsAsked } from "../retry-after.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
 import { createBrowsers, needsNamespaces } from "./browsers.ts";
 import { BrowserCrash } from "./failure.ts";
@@ -95,28 +96,40 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     }
   }
 
-  return {
-    async render(request) {
-      const check = deps.net.checkUrl(request.url);
-      if (!("url" in check)) return { ok: false, code: "URL_NOT_ALLOWED", message: check.message };
-      if (places.count().waiting >= maxWaiting) {
-        return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
-      }
-      let leave: Release | null = null;
-      try {
-        leave = await places.acquire(request.signal);
-        return await attempt({ ...request, url: check.url.href });
-      } catch (error) {
-        if (request.signal.aborted) return stopped(request.signal, leave !== null);
-        if (error instanceof ServiceError && error.code === "BROWSER_NOT_AVAILABLE") {
-          return { ok: false, code: error.code, message: error.message };
-        }
-        throw error;
-      } finally {
-        leave?.();
-      }
-    },
+  /** Nothing is done on a page twice, so after actions a pause is not waited for. */
+  async function renderPatiently(request: RenderRequest): Promise<RenderOutcome> {
+    const outcome = await renderOnce(request);
+    const isWorth = outcome.ok && !hasActions(request) && (await waitAsAsked(pauseOf(outcome.page), request));
+    return isWorth ? renderOnce(request) : outcome;
+  }
 
+  async function renderOnce(request: RenderRequest): Promise<RenderOutcome> {
+    const check = deps.net.checkUrl(request.url);
+    if (!("url" in check)) return { ok: false, code: "URL_NOT_ALLOWED", message: check.message };
+    if (options.remote !== null && request.options.proxyUrl !== undefined) {
+      const message = "The browser of BROWSER_WS_ENDPOINT has its own proxy, so proxyUrl cannot be used with it";
+      return { ok: false, code: "SCRAPE_PROXY_ERROR", message };
+    }
+    if (places.count().waiting >= maxWaiting) {
+      return { ok: false, code: "QUEUE_FULL", message: "Too many pages are waiting for the browser" };
+    }
+    let leave: Release | null = null;
+    try {
+      leave = await places.acquire(request.signal);
+      return await attempt({ ...request, url: check.url.href });
+    } catch (error) {
+      if (request.signal.aborted) return stopped(request.signal, leave !== null);
+      if (error instanceof ServiceError && error.code === "BROWSER_NOT_AVAILABLE") {
+        return { ok: false, code: error.code, message: error.message };
+      }
+      throw error;
+    } finally {
+      leave?.();
+    }
+  }
+
+  return {
+    render: renderPatiently,
     openSession,
 
     async probe() {

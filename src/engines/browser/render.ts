@@ -34,6 +34,8 @@ export interface RenderRequest extends WayRequest {
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(): a step that fails is told before that. */
   endsAt?: number | undefined;
+  /** Until when a host that asks for a pause is waited for, by performance.now(). */
+  patientUntil?: number | undefined;
   /** For the log only. */
   teamId?: string | undefined;
   jobId?: string | undefined;

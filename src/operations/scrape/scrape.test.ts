@@ -31,6 +31,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       findStoredPage: createStoredPages({ store, clock: systemClock, findJobPage: async () => null }),
       checkUrl: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
+      checkCallerProxy: () => {},
       model: null,
       replays: { pack: () => undefined },
     };

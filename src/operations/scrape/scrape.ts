@@ -6,6 +6,7 @@ import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
 import {
   type BrowserCheck,
+  type CallerProxyCheck,
   type CheckUrl,
   type FindStoredPage,
   keepsNothing,
@@ -32,6 +33,7 @@ export interface ScrapeDeps {
   /** Whether a URL may be asked for; it is checked again where it is dialled. */
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
+  checkCallerProxy: CallerProxyCheck;
   obtainPage: ObtainPage;
   savePages: SavePages;
   findStoredPage: FindStoredPage;
@@ -61,6 +63,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       await deps.schemas.checkFormats(options);
       deps.requireBrowser(options);
       requireAllowedUrl(deps.checkUrl, url);
+      deps.checkCallerProxy(options);
       const { teamId, keyId } = caller;
       await deps.credits.require(teamId, pagePrice(options));
 

@@ -39,6 +39,8 @@ export interface PageFetchRequest {
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
+  /** Until when a host that asks for a pause is waited for; jobs come back later instead. */
+  patientUntil?: number | undefined;
   /** Whether a redirect may be followed to a URL; any may unless given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
 }
@@ -93,9 +95,9 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 
 export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, rung, keepWith, signal, mayFollow, reason } = request;
+    const { url, rung, keepWith, signal, patientUntil, mayFollow, reason } = request;
     const options = { ...request.options, headers: withCookies(request, clock.now()) };
-    const asked = { url, options, tier: rung.tier, keepWith, signal, mayFollow };
+    const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
@@ -105,12 +107,12 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, rung, keepWith, signal, endsAt, mayFollow, reason } = request;
+    const { teamId, url, options, rung, keepWith, signal, endsAt, patientUntil, mayFollow, reason } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
     const way = { tier: rung.tier, keepWith };
-    const asked = { url, options, ...way, screenshots, signal, endsAt, teamId, mayFollow };
+    const asked = { url, options, ...way, screenshots, signal, endsAt, patientUntil, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {

@@ -2,10 +2,11 @@
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Net } from "../../net/index.ts";
 
-export type ProxyWarnings = (options: Pick<ScrapeOptions, "proxy" | "location">) => string[];
+export type ProxyWarnings = (options: Pick<ScrapeOptions, "proxy" | "location" | "proxyUrl">) => string[];
 
 export function createProxyWarnings(proxies: Net["proxies"]): ProxyWarnings {
-  return ({ proxy, location: { country, isNamed } }) => {
+  return ({ proxy, proxyUrl, location: { country, isNamed } }) => {
+    if (proxyUrl !== undefined) return [];
     const isEnhanced = proxy === "enhanced";
     const warnings: string[] = [];
     if (isEnhanced && !proxies.has("enhanced")) {

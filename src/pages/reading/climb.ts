@@ -99,10 +99,11 @@ export function createClimber(deps: ClimberDeps): Climber {
 
   function fetchOn(climb: Climb, rung: LadderRung, isLast: boolean, reason: string) {
     const { request, signal, endsAt, trace } = climb.work;
-    const { teamId, url, options, keepWith, mayFollow } = request;
+    const { teamId, url, options, keepWith, isJob, mayFollow } = request;
     const cookies = climb.recalled?.cookies ?? [];
     const wantsCookies = climb.isWalled && mayLearn(request);
-    const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, mayFollow };
+    const patientUntil = isJob ? undefined : endsAt;
+    const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, patientUntil, mayFollow };
     if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;

@@ -1,10 +1,13 @@
 // Ranks texts that somebody else found, as pages of the index are ranked: BM25 over folded stems. The same texts always give the
 // same scores.
+import { setImmediate } from "node:timers/promises";
 import { splitWords, stem } from "../../words/index.ts";
 import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
 /** How many characters of a text are read. */
-const readLength = 100_000;
+const readLength = 30_000;
+/** How many are read in one go. */
+const portion = 200_000;
 /** A letter of a script without spaces between words. */
 const unspaced =
   /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*$/u;
@@ -16,10 +19,20 @@ export interface TextRank {
 }
 
 /** Best first, equals in their order; every text is in it. */
-export function rankTexts(query: string, texts: readonly string[]): TextRank[] {
+export async function rankTexts(query: string, texts: readonly string[]): Promise<TextRank[]> {
   const stems = createStems();
   const wanted = [...new Set(stems(query))];
-  const counted = texts.map((text) => countWords(stems(text)));
+  const counted: ReturnType<typeof countWords>[] = [];
+  let read = 0;
+  for (const text of texts) {
+    counted.push(countWords(stems(text)));
+    read += Math.min(text.length, readLength);
+    // Others are served while much is read.
+    if (read > portion) {
+      read = 0;
+      await setImmediate();
+    }
+  }
   const meanLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(counted.length, 1) || 1;
   const weighed = wanted.map((word) => {
     const spread = counted.filter(({ counts }) => counts.has(word)).length;

@@ -252,6 +252,17 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .execute();
     },
 
+    /** How many links each page of a job lies from its start, by the page's id. */
+    async listDepths(jobId: string): Promise<Map<string, number>> {
+      const rows = await db
+        .selectFrom("job_pages")
+        .select(["id", "depth"])
+        .where("job_id", "=", jobId)
+        .where("task", "=", "page")
+        .execute();
+      return new Map(rows.map(({ id, depth }) => [id, depth]));
+    },
+
     /** A living worker keeps the pages that it works on, named by their ids. */
     async extendLeases(owner: string, ids: readonly string[], leaseUntil: number): Promise<void> {
       if (ids.length === 0) return;

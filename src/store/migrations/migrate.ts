@@ -6,6 +6,7 @@ import { createBaseline } from "./0001-baseline.ts";
 import { createSearchSources } from "./0002-search-sources.ts";
 import { createHostMemory } from "./0003-host-memory.ts";
 import { createSteering } from "./0004-steering.ts";
+import { createMonitorTables } from "./0005-monitors.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -13,6 +14,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0002-search-sources": createSearchSources(types),
     "0003-host-memory": createHostMemory(types),
     "0004-steering": createSteering(),
+    "0005-monitors": createMonitorTables(types),
   };
 }
 

@@ -1,6 +1,13 @@
 // The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
 // there are no booleans; `migrations/` makes these tables.
 import type {
+  MonitorCheckPagesTable,
+  MonitorChecksTable,
+  MonitorCheckTargetsTable,
+  MonitorsTable,
+  MonitorVersionsTable,
+} from "./monitor-tables.ts";
+import type {
   SearchHostLinksTable,
   SearchHostsTable,
   SearchLinksTable,
@@ -136,7 +143,7 @@ export interface JobsTable {
   id: string;
   team_id: string;
   key_id: string | null;
-  kind: "crawl" | "batch" | "extract" | "agent";
+  kind: "crawl" | "batch" | "extract" | "agent" | "monitor";
   api_version: string;
   status: "scraping" | "completed" | "failed" | "cancelled";
   created_at: number;
@@ -173,7 +180,7 @@ export interface JobsTable {
 }
 
 /** What is to be done: read a page, read the sitemaps of a site, find the pages of a pattern, and so on. */
-export type TaskKind = "page" | "sitemaps" | "pattern" | "search" | "step" | "action" | "answer";
+export type TaskKind = "page" | "sitemaps" | "pattern" | "search" | "step" | "action" | "target" | "answer";
 
 export interface JobPagesTable {
   job_id: string;
@@ -368,4 +375,9 @@ export interface Tables {
   browser_sessions: BrowserSessionsTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
+  monitors: MonitorsTable;
+  monitor_versions: MonitorVersionsTable;
+  monitor_checks: MonitorChecksTable;
+  monitor_check_targets: MonitorCheckTargetsTable;
+  monitor_check_pages: MonitorCheckPagesTable;
 }

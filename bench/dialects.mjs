@@ -1,0 +1,108 @@
+// CPU of a request in a dialect relative to the request of v2 underneath. Pages are cached and searches ask the local index, so that
+// neither a site nor a search service is part of the figures.
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeArticlePage } from "./fixtures/article-page.mjs";
+import { load, median, send, startProgram, threadsCpuMs } from "./measure.mjs";
+
+const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+const rounds = 9;
+const requestsPerRound = 150;
+const bar = 1.1;
+
+export async function measure() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+  const site = createServer((request, response) => {
+    response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(makeArticlePage({ title: `Nets ${request.url}`, menu: ["/a", "/b"], links: [], paragraphs: 20 }));
+  });
+  await new Promise((done) => site.listen(0, "127.0.0.1", done));
+  const pageUrl = `http://127.0.0.1:${site.address().port}`;
+  const server = await startProgram([cli, "serve"], {
+    env: {
+      PORT: "0",
+      DATA_DIR: folder,
+      OPEN_SEARCH: "0",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      RATE_LIMIT_SCRAPE: "0",
+      LOG_LEVEL: "warn",
+    },
+    until: /API page\s+(http:\S+)\/docs[\s\S]*API key\s+(\S+)/,
+  });
+  try {
+    const [, url, key] = server.match;
+    const headers = { authorization: `Bearer ${key}` };
+    const post = (path, body, more = {}) => ({
+      url: url + path,
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json", ...more },
+      body: JSON.stringify(body),
+    });
+    for (let page = 0; page < 30; page += 1) await send(post("/v2/scrape", { url: `${pageUrl}/page-${page}` }));
+    await untilIndexed(() => send(post("/v2/search", { query: "nets", limit: 5 })));
+    const page = `${pageUrl}/page-1`;
+    const scrape = post("/v2/scrape", { url: page });
+    const search = (limit) => post("/v2/search", { query: "nets paragraph", limit });
+    const figures = [];
+    for (const [what, own, foreign] of [
+      [
+        "Jina Reader, JSON, of a cached page",
+        scrape,
+        { url: `${url}/jina/${page}`, headers: { ...headers, accept: "application/json" } },
+      ],
+      ["Tavily extract of a cached page", scrape, post("/tavily/extract", { urls: [page] })],
+      ["Open WebUI load of a cached page", scrape, post("/openwebui/load", { urls: [page] })],
+      [
+        "SearXNG search, 20 results",
+        search(20),
+        { url: `${url}/searxng/search?q=nets+paragraph&format=json`, headers },
+      ],
+      ["Tavily search, 5 results", search(5), post("/tavily/search", { query: "nets paragraph" })],
+      ["Exa search, 10 results", search(10), post("/exa/search", { query: "nets paragraph" })],
+    ]) {
+      figures.push({
+        what: `${what}: CPU relative to v2`,
+        unit: "times",
+        bar,
+        ...(await compare(server.pid, own, foreign)),
+      });
+    }
+    return figures;
+  } finally {
+    await server.stop();
+    site.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Pages are indexed in the background. */
+async function untilIndexed(search) {
+  for (;;) {
+    const { data } = JSON.parse(await search());
+    if ((data.web ?? []).length === 5) return;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
+
+/** In turns, so that noise affects both equally. */
+async function compare(pid, own, foreign) {
+  const spend = async (request) => {
+    const before = threadsCpuMs(pid);
+    await load(() => request, { count: requestsPerRound, connections: 4 });
+    return ((threadsCpuMs(pid) - before) * 1000) / requestsPerRound;
+  };
+  await spend(own);
+  await spend(foreign);
+  const ours = [];
+  const theirs = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await spend(own));
+    theirs.push(await spend(foreign));
+  }
+  const value = Math.round(median(theirs.map((spent, round) => spent / ours[round])) * 100) / 100;
+  return { value, detail: `${Math.round(median(theirs))} µs and ${Math.round(median(ours))} µs of CPU per request` };
+}

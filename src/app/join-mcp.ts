@@ -1,0 +1,33 @@
+// The MCP face of the server: opened with the first request, since most servers never get one.
+import type { Accounts, Caller } from "../accounts/index.ts";
+import type { Config } from "../config.ts";
+import type { Operations } from "../contract/index.ts";
+import type { McpFace } from "../mcp/index.ts";
+import { createDirectTransport } from "./direct-calls.ts";
+
+interface McpParts {
+  operations: Operations<Caller>;
+  accounts: Accounts;
+}
+
+export function joinMcp(config: Config, { operations, accounts }: McpParts, version: string) {
+  let opening: Promise<McpFace> | null = null;
+
+  async function open(): Promise<McpFace> {
+    // Loaded late: the protocol and its tokenizer take memory that an idle server does not need.
+    const { createMcpFace } = await import("../mcp/index.ts");
+    const takeRate = accounts.limits.take;
+    const direct = (caller: Caller) => createDirectTransport({ operations, caller, takeRate });
+    return createMcpFace({ version, prefix: config.mcpToolPrefix, direct });
+  }
+
+  return {
+    async handle(...call: Parameters<McpFace["handle"]>): Promise<void> {
+      opening ??= open();
+      await (await opening).handle(...call);
+    },
+    async close(): Promise<void> {
+      await (await opening)?.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// The mail server through which monitors send email.
+import { setting, text } from "../base/index.ts";
+
+const smtpUrl = {
+  takes: "a URL that starts with smtp:// or smtps://",
+  read: (value: string): string | null | undefined =>
+    URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== ""
+      ? value
+      : undefined,
+};
+
+export const mailSettings = {
+  smtpUrl: setting(
+    "SMTP_URL",
+    smtpUrl,
+    null,
+    "Mail server for the email of monitors, such as `smtp://user:password@mail.example.com:587` (STARTTLS where the server offers it) or " +
+      "`smtps://…:465`. No email is sent without it.",
+  ),
+  mailFrom: setting(
+    "MAIL_FROM",
+    text,
+    null,
+    "Sender of email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL.",
+  ),
+};

@@ -1,0 +1,243 @@
+// docling-serve's API: files and URLs to markdown, HTML and text.
+import { z } from "zod";
+import { isUuid, ServiceError } from "../../base/index.ts";
+import type { UploadedFile } from "../../contract/index.ts";
+import { badField, type Fault } from "../frame/cause.ts";
+import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
+import { convert, type Source, toAnswer } from "./convert.ts";
+import { conversionFields, conversionOptions, readConversion } from "./options.ts";
+
+const httpSource = z.strictObject({
+  kind: z.literal("http").default("http").describe("http"),
+  url: z.string().min(1).max(8192).describe("URL of the file or page"),
+  headers: z.record(z.string(), z.string()).default({}).describe("Headers to send"),
+});
+const fileSource = z.strictObject({
+  kind: z.literal("file").default("file").describe("file"),
+  base64_string: z.string().describe("The file in base64"),
+  filename: z.string().max(1024).describe("Name of the file"),
+});
+
+const target = z.strictObject({ kind: z.string().max(50).default("inbody").describe("Only inbody") });
+const fileRequest = z.strictObject({
+  ...conversionFields,
+  target_type: z.string().max(50).default("inbody").describe("Only inbody"),
+});
+const sourceRequest = z.strictObject({
+  options: conversionOptions.prefault({}).describe("How to convert"),
+  sources: z
+    .array(z.union([httpSource, fileSource]))
+    .max(10)
+    .default([])
+    .describe("Exactly one source"),
+  http_sources: z.array(httpSource).max(10).default([]).describe("The older form of sources"),
+  file_sources: z.array(fileSource).max(10).default([]).describe("The older form of sources"),
+  target: target.prefault({}).describe("Where the result goes"),
+});
+
+const response = z.object({
+  document: z.object({
+    filename: z.string(),
+    md_content: z.string().nullable(),
+    html_content: z.string().nullable(),
+    text_content: z.string().nullable(),
+    json_content: z.null(),
+    doctags_content: z.null(),
+  }),
+  status: z.enum(["success", "partial_success"]),
+  errors: z.array(z.object({ component_type: z.string(), module_name: z.string(), error_message: z.string() })),
+  processing_time: z.number(),
+  timings: z.object({}),
+});
+const task = z.object({
+  task_id: z.string().describe("Id of the conversion: also known to GET /v2/scrape/{id}"),
+  task_type: z.literal("convert"),
+  task_status: z.literal("success"),
+  task_position: z.null(),
+  task_meta: z.null(),
+  error_message: z.null(),
+});
+
+function requireInbody(field: string, kind: string): void {
+  if (kind !== "inbody") throw badField(field, "Only inbody is served");
+}
+
+type SourceFields = z.output<typeof sourceRequest>;
+
+function sourceOf({ sources, http_sources: http, file_sources: files, target: to }: SourceFields): Source {
+  requireInbody("target", to.kind);
+  const all = [...sources, ...http, ...files];
+  const [only] = all;
+  if (only === undefined || all.length !== 1) throw badField("sources", "takes exactly one source");
+  if ("url" in only) return { url: only.url, headers: only.headers };
+  const bytes = Buffer.from(only.base64_string.replace(/^data:[^,]{0,200},/, ""), "base64");
+  return { file: { filename: only.filename, contentType: "", bytes } };
+}
+
+/** The work is done before the first answer: a task that has succeeded. */
+function taskOf(id: string): DialectAnswer {
+  const body = {
+    task_id: id,
+    task_type: "convert",
+    task_status: "success",
+    task_position: null,
+    task_meta: null,
+    error_message: null,
+  };
+  return { body };
+}
+
+async function readTask(id: string, call: DialectCall) {
+  const unknown = new ServiceError("JOB_NOT_FOUND", "Task not found.");
+  if (!isUuid(id)) throw unknown;
+  try {
+    return (await call.operations.readScrape({ id }, call.caller, call.signal)).data;
+  } catch (error) {
+    throw error instanceof ServiceError && error.code === "JOB_NOT_FOUND" ? unknown : error;
+  }
+}
+
+/** Of a conversion whose options are no longer known: what was kept of it. */
+async function answerResult(id: string, call: DialectCall): Promise<DialectAnswer> {
+  const document = await readTask(id, call);
+  const to_formats = ["md", ...(document.html === undefined ? [] : ["html"])];
+  const fields = conversionOptions.parse({ to_formats });
+  const filename = document.metadata.sourceURL ?? "";
+  return toAnswer({ document, filename, conversion: readConversion(fields), startedAt: call.now() }, fields, call);
+}
+
+const post = { method: "POST", rateGroup: "scrape" } as const;
+const open = { method: "GET", rateGroup: null, request: z.strictObject({}) } as const;
+const status = z.object({ status: z.string() });
+const others = {
+  summary: "Not available: answers 501",
+  paths: ["/docling/v1/{rest+}"],
+  rateGroup: "status",
+  request: z.looseObject({}),
+  response: z.unknown(),
+  async answer(): Promise<DialectAnswer> {
+    throw new ServiceError(
+      "NOT_IMPLEMENTED",
+      "Of docling-serve this server has conversions of single files and sources.",
+    );
+  },
+} as const;
+
+async function convertFile(fields: z.output<typeof fileRequest>, file: UploadedFile | null, call: DialectCall) {
+  const { target_type: kind, ...options } = fields;
+  requireInbody("target_type", kind);
+  if (file === null) throw badField("files", "Required: exactly one file");
+  return { converted: await convert({ file }, options, call), options };
+}
+
+export const docling: Dialect = {
+  name: "docling",
+  tag: "docling",
+  owns: below("/docling"),
+  statuses: { badRequest: 422 },
+  rows: [
+    dialectRow({
+      ...post,
+      name: "doclingConvertFile",
+      summary: "Convert a file, as docling-serve does",
+      paths: ["/docling/v1/convert/file"],
+      takes: "form",
+      request: fileRequest,
+      response,
+      async answer({ fields, file }, call) {
+        const { converted, options } = await convertFile(fields, file, call);
+        return toAnswer(converted, options, call);
+      },
+    }),
+    dialectRow({
+      ...post,
+      name: "doclingConvertFileAsync",
+      summary: "Convert a file as a task, which has ended when it is answered",
+      paths: ["/docling/v1/convert/file/async"],
+      takes: "form",
+      request: fileRequest,
+      response: task,
+      async answer({ fields, file }, call) {
+        const { converted } = await convertFile(fields, file, call);
+        return taskOf(converted.document.metadata.scrapeId ?? "");
+      },
+    }),
+    dialectRow({
+      ...post,
+      name: "doclingConvertSource",
+      summary: "Convert a URL or a file in base64, as docling-serve does",
+      paths: ["/docling/v1/convert/source"],
+      request: sourceRequest,
+      response,
+      async answer({ fields }, call) {
+        return toAnswer(await convert(sourceOf(fields), fields.options, call), fields.options, call);
+      },
+    }),
+    dialectRow({
+      ...post,
+      name: "doclingConvertSourceAsync",
+      summary: "Convert a URL or a file in base64 as a task, which has ended when it is answered",
+      paths: ["/docling/v1/convert/source/async"],
+      request: sourceRequest,
+      response: task,
+      async answer({ fields }, call) {
+        const { document } = await convert(sourceOf(fields), fields.options, call);
+        return taskOf(document.metadata.scrapeId ?? "");
+      },
+    }),
+    dialectRow({
+      method: "GET",
+      name: "doclingPoll",
+      summary: "Status of a task",
+      paths: ["/docling/v1/status/poll/{id+}"],
+      rateGroup: "status",
+      request: z.strictObject({ wait: z.unknown().optional().describe("Accepted without effect: no task is running") }),
+      response: task,
+      async answer({ rest }, call) {
+        await readTask(rest, call);
+        return taskOf(rest);
+      },
+    }),
+    dialectRow({
+      method: "GET",
+      name: "doclingResult",
+      summary: "Result of a task, as markdown and, if it was asked for, HTML",
+      paths: ["/docling/v1/result/{id+}"],
+      rateGroup: "status",
+      request: z.strictObject({}),
+      response,
+      answer: ({ rest }, call) => answerResult(rest, call),
+    }),
+    dialectRow({
+      ...open,
+      name: "doclingHealth",
+      summary: "Whether the server answers",
+      paths: ["/docling/health", "/docling/ready"],
+      response: status,
+      answer: async () => ({ body: { status: "ok" } }),
+    }),
+    dialectRow({
+      ...open,
+      name: "doclingVersion",
+      summary: "Version of the API that is spoken",
+      paths: ["/docling/version"],
+      response: z.record(z.string(), z.string()),
+      answer: async () => ({ body: { "docling-serve": "1.31.0", trawl: "1" } }),
+    }),
+    dialectRow({ ...others, method: "GET", name: "readOtherDocling" }),
+    dialectRow({ ...others, method: "POST", name: "otherDocling" }),
+  ],
+  failure: doclingFailure,
+  failureSchema: z.object({
+    detail: z.union([
+      z.string(),
+      z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+    ]),
+  }),
+};
+
+/** Every wrong field, where fields are wrong. */
+function doclingFailure({ issues, message }: Fault): object {
+  if (issues.length === 0) return { detail: message };
+  return { detail: issues.map(({ path, message: msg }) => ({ loc: ["body", ...path], msg, type: "value_error" })) };
+}

@@ -1,0 +1,169 @@
+// Jina Reader: one page or file, as text, JSON or a stream of one event.
+import { ServiceError } from "../../base/index.ts";
+import type { Document } from "../../contract/index.ts";
+import { badField, faultOf } from "../frame/cause.ts";
+import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
+import { parseFile } from "../frame/files.ts";
+import { scrapePage } from "../frame/pages.ts";
+import { jinaFailure } from "./failures.ts";
+import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions } from "./options.ts";
+import { type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
+
+type Headers = Readonly<Record<string, string | undefined>>;
+export type Form = "text" | "json" | "stream";
+
+/** A list that also takes text gets text. */
+export function formOf({ accept = "" }: Headers): Form {
+  const types = accept
+    .split(",")
+    .map((type) => type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
+    .filter((type) => type !== "");
+  if (types.length === 0 || types.some((type) => ["text/plain", "text/markdown", "text/*", "*/*"].includes(type)))
+    return "text";
+  if (types.includes("application/json") || types.includes("text/json")) return "json";
+  return types.includes("text/event-stream") ? "stream" : "text";
+}
+
+/** Status of a refused address, as Jina's. */
+export const jinaStatuses = { refused: 451 } as const;
+
+export interface JinaReaderInput extends ReaderFields {
+  url?: string | undefined;
+  html?: string | undefined;
+  pdf?: string | undefined;
+  file?: string | undefined;
+}
+
+export async function answerReader(
+  input: JinaReaderInput,
+  headers: Headers,
+  call: DialectCall,
+): Promise<DialectAnswer> {
+  const form = formOf(headers);
+  const options = readOptions(headers, input);
+  const ignored = ignoredHeaders(headers);
+  checkModes(options, form);
+  if (form === "stream") {
+    const type = "text/event-stream; charset=utf-8";
+    return { type, body: stream(() => readJinaPage(input, options, call)), ignored };
+  }
+  const page = await readJinaPage(input, options, call);
+  const tokens = { "x-usage-tokens": String(page.usage.tokens) };
+  if (form === "json") {
+    const meta = { usage: page.usage };
+    return { body: { code: 200, status: 20000, data: page, meta }, headers: tokens, ignored };
+  }
+  return { ...inText(page, options), ignored };
+}
+
+function inText(page: JinaPage, { modes }: ReaderOptions): DialectAnswer {
+  const [mode = "content"] = modes;
+  const headers = { "x-usage-tokens": String(page.usage.tokens) };
+  const picture = page.screenshotUrl ?? page.pageshotUrl;
+  if (picture !== undefined)
+    return {
+      status: 302,
+      type: "text/plain; charset=utf-8",
+      body: picture,
+      headers: { ...headers, location: picture },
+    };
+  if (mode === "html") return { type: "text/html; charset=utf-8", body: page.html ?? "", headers };
+  const body = mode === "text" ? (page.text ?? "") : pageAsText(page);
+  return { type: "text/plain; charset=utf-8", body, headers };
+}
+
+function checkModes({ modes }: ReaderOptions, form: Form): void {
+  if (modes.includes("no-content")) throw badField("respondWith", "no-content is for searches");
+  if (modes.length > 1 && form === "text")
+    throw badField("respondWith", "Several values need Accept: application/json");
+  if (modes.includes("screenshot") && modes.includes("pageshot"))
+    throw badField("respondWith", "Takes screenshot or pageshot, not both");
+}
+
+/** One event; a failure after the start of the stream is an event, too. */
+async function* stream(read: () => Promise<JinaPage>): AsyncGenerator<string> {
+  try {
+    yield `event: data\ndata: ${JSON.stringify(await read())}\n\n`;
+  } catch (error) {
+    const failure =
+      error instanceof ServiceError ? error : new ServiceError("INTERNAL_ERROR", undefined, { cause: error });
+    yield `event: error\ndata: ${JSON.stringify(jinaFailure(faultOf(failure, jinaStatuses)))}\n\n`;
+  }
+}
+
+async function readJinaPage(input: JinaReaderInput, options: ReaderOptions, call: DialectCall): Promise<JinaPage> {
+  const sent = sentFile(input);
+  const { url = "" } = input;
+  if (sent === null && url.trim() === "") throw badField("url", "Required: the URL of a page");
+  const document = sent ? await parseFile(call, sent, fileOptions(options)) : await scrape(url, options, call);
+  const page = toJinaPage(url, document, options);
+  const isEmpty = (document.markdown ?? "").trim() === "" && (document.rawHtml ?? "") === "";
+  if (options.hasTarget && isEmpty)
+    throw new ServiceError("SCRAPE_CONTENT_ERROR", "Nothing on the page matches the target selector.");
+  return page;
+}
+
+async function scrape(url: string, options: ReaderOptions, call: DialectCall): Promise<Document> {
+  const { tokenBudget, obeysRobots } = options;
+  try {
+    return await scrapePage(
+      call,
+      url,
+      { ...options.scrape, formats: formatsOf(options) },
+      { tokenBudget, obeysRobots },
+    );
+  } catch (error) {
+    // A name that does not exist is a mistake in the request.
+    if (error instanceof ServiceError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR")
+      throw badField("url", error.message);
+    throw error;
+  }
+}
+
+function formatsOf({ modes, links }: ReaderOptions): unknown[] {
+  const has = (...names: string[]) => modes.some((mode) => names.includes(mode));
+  return [
+    "markdown",
+    ...(links === "none" ? [] : ["links"]),
+    ...(has("html") ? ["rawHtml"] : []),
+    ...(has("screenshot", "pageshot") ? [{ type: "screenshot", fullPage: has("pageshot") }] : []),
+  ];
+}
+
+function fileOptions(options: ReaderOptions): object {
+  const { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images } = options.scrape;
+  const formats = formatsOf(options).filter((format) => typeof format === "string");
+  const given = { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images };
+  return { formats, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
+}
+
+/** What the body holds instead of a URL; null when it holds nothing. */
+function sentFile({ html, pdf, file, url }: JinaReaderInput) {
+  if (html !== undefined) {
+    const base =
+      url === undefined ? "" : `<base href="${url.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}">`;
+    return { filename: "page.html", contentType: "text/html; charset=utf-8", bytes: Buffer.from(base + html) };
+  }
+  if (pdf !== undefined) return { filename: "file.pdf", contentType: "application/pdf", bytes: fromBase64("pdf", pdf) };
+  return file === undefined ? null : { filename: "", contentType: "", bytes: fromBase64("file", file) };
+}
+
+function fromBase64(field: string, text: string): Uint8Array {
+  const plain = text.replace(/^data:[^,]{0,200},/, "");
+  if (!/^[\w+/\s-]*={0,2}\s*$/.test(plain)) throw badField(field, "Must be a file in base64");
+  return Buffer.from(plain, "base64");
+}
+
+/** The URL in a path: percent-encoded or not, with one slash or two after its scheme. */
+export function urlOfPath(rest: string): string {
+  return decodedUrl(rest).replace(/^(https?):\/*/i, "$1://");
+}
+
+function decodedUrl(rest: string): string {
+  if (!/^https?%3a/i.test(rest)) return rest;
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
+}

@@ -1,0 +1,224 @@
+// Apache Tika's server: files to text, XHTML, markdown and metadata. Nothing is ever fetched for a header.
+import { z } from "zod";
+import type { ServiceError } from "../../base/index.ts";
+import type { UploadedFile } from "../../contract/index.ts";
+import { badField } from "../frame/cause.ts";
+import {
+  below,
+  type Dialect,
+  type DialectAnswer,
+  type DialectCall,
+  type DialectRequest,
+  dialectRow,
+} from "../frame/dialect.ts";
+import { parseFile, plainName, requireText } from "../frame/files.ts";
+import { contentOf, csvOf, type Handler, jsonOf, metadataOf, type TikaFile } from "./answer.ts";
+
+type Headers = Readonly<Record<string, string | undefined>>;
+type FileRequest = DialectRequest<unknown>;
+
+const plain = "text/plain; charset=utf-8";
+const types: Readonly<Record<Handler, string>> = {
+  text: plain,
+  main: plain,
+  md: "text/markdown; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  xml: "text/xml; charset=utf-8",
+};
+
+/** Old servers fetched what these name. */
+const fetching = ["fileurl", "fetchername", "fetchkey"];
+
+function nameOf(headers: Headers): string {
+  const disposition = headers["content-disposition"] ?? "";
+  const [, encoded] = /filename\*\s*=\s*[\w-]*''([^;]+)/i.exec(disposition) ?? [];
+  const [, quoted, bare] = /filename\s*=\s*(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? [];
+  return plainName((encoded ?? quoted ?? bare ?? headers["file-name"] ?? "").trim());
+}
+
+function writeLimitOf({ writelimit: text }: Headers): number {
+  if (text === undefined || text === "-1") return Number.POSITIVE_INFINITY;
+  if (!/^\d{1,12}$/.test(text)) throw badField("writeLimit", "Must be a whole number");
+  return Number(text);
+}
+
+function ignoredOf(headers: Headers): string[] {
+  return Object.keys(headers).filter(
+    (name) => (name.startsWith("x-tika-") && name !== "x-tika-pdfocrstrategy") || name === "maxembeddedresources",
+  );
+}
+
+function refuseFetching(headers: Headers): void {
+  const named = fetching.find((name) => headers[name] !== undefined);
+  if (named !== undefined) throw badField(named, "Nothing is fetched here: send the file itself");
+}
+
+async function read(
+  { file: sent, headers }: FileRequest,
+  call: DialectCall,
+  onlyMainContent = false,
+): Promise<TikaFile> {
+  const startedAt = call.now();
+  refuseFetching(headers);
+  const writeLimit = writeLimitOf(headers);
+  if (sent === null) throw badField("file", "Required: a file");
+  const file: UploadedFile = { ...sent, filename: plainName(sent.filename) || nameOf(headers) };
+  const strategy = headers["x-tika-pdfocrstrategy"]?.toLowerCase();
+  const mode = strategy === "no_ocr" ? "fast" : strategy === "ocr_only" ? "ocr" : "auto";
+  const options = { formats: ["markdown", "html"], onlyMainContent, parsers: [{ type: "pdf", mode }] };
+  const document = await parseFile(call, file, options);
+  requireText(document.markdown ?? "");
+  return {
+    document,
+    filename: file.filename,
+    sizeBytes: file.bytes.byteLength,
+    ms: Math.max(0, call.now() - startedAt),
+    writeLimit,
+  };
+}
+
+/** The media types that a caller takes, without their parameters. */
+function accepted({ accept = "" }: Headers): string[] {
+  return accept
+    .split(",")
+    .map((type) => type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
+    .filter((type) => type !== "");
+}
+
+async function answerPlain(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
+  const types = accepted(request.headers);
+  const file = await read(request, call);
+  const ignored = ignoredOf(request.headers);
+  const [first] = types;
+  if (first === "text/plain") return { type: plain, body: contentOf(file, "text"), ignored };
+  if (first === "application/json") return { body: jsonOf(file, "xml"), ignored };
+  const handler = first === "text/xml" || first === "application/xml" ? "xml" : "html";
+  return { ...inForm(file, handler), ignored };
+}
+
+function inForm(file: TikaFile, handler: Handler): DialectAnswer {
+  return { type: types[handler], body: contentOf(file, handler) };
+}
+
+const raw = new Set(["text/plain", "text/html", "text/xml", "application/xhtml+xml"]);
+
+/** JSON as Tika 3 has it, or the content alone for those who take nothing but such a text, as Tika 4 has it. */
+async function answerHandler(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
+  const { rest: name, headers } = request;
+  const ignored = ignoredOf(headers);
+  if (name === "json") return { body: jsonOf(await read(request, call), "md"), ignored };
+  if (name === "md" || name === "main") return { ...inForm(await read(request, call, name === "main"), name), ignored };
+  if (name !== "text" && name !== "html" && name !== "xml") throw noHandler();
+  const file = await read(request, call);
+  const types = accepted(headers);
+  const isRaw = types.length > 0 && types.every((type) => raw.has(type));
+  return isRaw ? { ...inForm(file, name), ignored } : { body: jsonOf(file, name), ignored };
+}
+
+function noHandler(): ServiceError {
+  return badField("handler", "Must be one of text, html, xml, md, json, main");
+}
+
+async function answerRecursive(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
+  const name = request.rest === "" ? "xml" : request.rest;
+  if (!["text", "html", "xml", "md", "ignore"].includes(name))
+    throw badField("handler", "Must be one of text, html, xml, md, ignore");
+  const file = await read(request, call);
+  return { body: [jsonOf(file, name === "ignore" ? null : (name as Handler))], ignored: ignoredOf(request.headers) };
+}
+
+async function answerMeta(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
+  const metadata = metadataOf(await read(request, call));
+  const ignored = ignoredOf(request.headers);
+  if (accepted(request.headers).includes("application/json")) return { body: metadata, ignored };
+  return { type: "text/csv; charset=utf-8", body: csvOf(metadata), ignored };
+}
+
+async function answerDetect({ file, headers }: FileRequest, call: DialectCall): Promise<DialectAnswer> {
+  refuseFetching(headers);
+  const filename = nameOf(headers);
+  const found = file === null ? null : call.detectFile({ ...file, filename });
+  return { type: plain, body: found?.mimeType ?? "application/octet-stream", ignored: ignoredOf(headers) };
+}
+
+const put = { method: "PUT", rateGroup: "scrape", takes: "file", request: z.strictObject({}) } as const;
+const get = { method: "GET", request: z.strictObject({}), response: z.string(), responseType: plain } as const;
+const json = z.looseObject({ "X-TIKA:content": z.string().optional(), "Content-Type": z.string() });
+
+export const tika: Dialect = {
+  name: "tika",
+  tag: "Tika",
+  owns: below("/tika"),
+  rows: [
+    dialectRow({
+      ...get,
+      name: "tikaGreeting",
+      summary: "A greeting",
+      paths: ["/tika", "/tika/tika"],
+      rateGroup: null,
+      answer: async () => ({ type: plain, body: "This is Tika Server (Trawl). Please PUT\n" }),
+    }),
+    dialectRow({
+      ...get,
+      name: "tikaVersion",
+      summary: "The version that is spoken",
+      paths: ["/tika/version"],
+      rateGroup: null,
+      answer: async () => ({ type: plain, body: "Apache Tika 3.3.2" }),
+    }),
+    dialectRow({
+      ...put,
+      name: "tikaParse",
+      summary: "Read a file, as text, JSON or XHTML by Accept",
+      paths: ["/tika", "/tika/tika"],
+      response: z.union([z.string(), json]),
+      answer: answerPlain,
+    }),
+    dialectRow({
+      ...put,
+      name: "tikaParseAs",
+      summary: "Read a file as text, html or xml (JSON with that content), md, json or main",
+      paths: ["/tika/{handler+}", "/tika/tika/{handler+}"],
+      response: z.union([json, z.string()]),
+      answer: answerHandler,
+    }),
+    dialectRow({
+      method: "POST",
+      name: "tikaForm",
+      summary: "Read the first file of a form",
+      paths: ["/tika/form", "/tika/tika/form"],
+      rateGroup: "scrape",
+      takes: "form",
+      request: z.strictObject({}),
+      response: z.union([z.string(), json]),
+      answer: answerPlain,
+    }),
+    dialectRow({
+      ...put,
+      name: "tikaRecursive",
+      summary: "Read a file as a list of one JSON object",
+      paths: ["/tika/rmeta", "/tika/rmeta/{handler+}"],
+      response: z.array(json),
+      answer: answerRecursive,
+    }),
+    dialectRow({
+      ...put,
+      name: "tikaMeta",
+      summary: "Metadata of a file, as CSV or JSON",
+      paths: ["/tika/meta"],
+      response: z.union([json, z.string()]),
+      answer: answerMeta,
+    }),
+    dialectRow({
+      ...put,
+      name: "tikaDetect",
+      summary: "The media type of a file; nothing is read or charged",
+      paths: ["/tika/detect/stream", "/tika/detect"],
+      response: z.string(),
+      responseType: plain,
+      answer: answerDetect,
+    }),
+  ],
+  failure: ({ message }) => message,
+  failureSchema: z.string().describe("What went wrong"),
+};

@@ -1,0 +1,1 @@
+export { createMailer, type Mailer, mailPortOf, type OutgoingMail } from "./mailer.ts";

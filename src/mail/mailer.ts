@@ -1,0 +1,75 @@
+// Sends email through the operator's mail server. Its package is loaded with the first letter; its sockets are those of `net`,
+// which lead to that server's host and port and nowhere else.
+import type { Net } from "../net/index.ts";
+
+export interface MailerOptions {
+  /** smtp://user:password@host:587 or smtps://host:465. */
+  url: string;
+  from: string;
+}
+
+export interface OutgoingMail {
+  to: readonly string[];
+  subject: string;
+  text: string;
+  html: string;
+  /** The same for every attempt, so that mail servers and readers see one letter. */
+  messageId: string;
+}
+
+export interface Mailer {
+  /** Rejects when the server does not take the letter. */
+  send(mail: OutgoingMail): Promise<void>;
+}
+
+type TakeSocket = (error: Error | null, found?: { connection: Awaited<ReturnType<Net["openMailSocket"]>> }) => void;
+
+const timeoutMs = 30_000;
+
+export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { url, from }: MailerOptions): Mailer {
+  const server = new URL(url);
+  const isSecure = server.protocol === "smtps:";
+  const login =
+    server.username === ""
+      ? null
+      : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
+
+  return {
+    async send({ to, subject, text, html, messageId }) {
+      // Loaded with the first letter: a server without mail never needs it.
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({
+        host: server.hostname,
+        port: mailPortOf(server),
+        secure: isSecure,
+        ...(login ? { auth: login } : {}),
+        getSocket: (_options: unknown, done: TakeSocket) => {
+          net.openMailSocket().then(
+            (connection) => done(null, { connection }),
+            (error: Error) => done(error),
+          );
+        },
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+        // A letter is made of the texts given here, never of files or URLs.
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      const message = { from, to: [...to], subject, text, html, messageId: `<${messageId}@${hostOf(from)}>` };
+      try {
+        await transport.sendMail(message);
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
+
+function hostOf(from: string): string {
+  return /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
+}
+
+/** By its protocol, unless the URL names one. */
+export function mailPortOf({ protocol, port }: Pick<URL, "protocol" | "port">): number {
+  return Number(port) || (protocol === "smtps:" ? 465 : 587);
+}

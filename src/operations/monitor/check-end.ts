@@ -1,0 +1,151 @@
+// How a check ends: when everything was read, when somebody cancels it, or when its job ended without it. Whoever ends one
+// holds the monitor's row first, then the check's, then the job's.
+import type { Caller } from "../../accounts/index.ts";
+import { type Clock, ServiceError } from "../../base/index.ts";
+import { cancelRunning, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
+import type { CheckTarget, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
+import type { MonitorRecords } from "./monitor-record.ts";
+import { callerOf } from "./watched-targets.ts";
+
+export interface CheckEndDeps {
+  store: Store;
+  clock: Clock;
+  records: MonitorRecords;
+  hasMail: boolean;
+  /** Gives up the tasks of a job that are in work here. */
+  cancelWork(jobId: string): void;
+  /** Ends the job that reads a target's pages. */
+  cancelJob(type: "crawl" | "scrape", jobId: string, caller: Caller): Promise<void>;
+  /** There are events to deliver. */
+  wakeWebhooks(): void;
+}
+
+interface CheckOutcome {
+  status: "completed" | "partial" | "failed";
+  error: string | null;
+}
+
+export type CheckEnds = ReturnType<typeof createCheckEnds>;
+
+const portion = 50;
+
+export function createCheckEnds(deps: CheckEndDeps) {
+  const { store, clock, records } = deps;
+
+  /** In a transaction that holds monitor and check. */
+  async function end(statements: Statements, check: MonitorCheck, outcome: CheckOutcome): Promise<void> {
+    const now = clock.now();
+    const actualCredits = check.ownCredits + (await statements.checks.sumJobCredits(check.id));
+    const monitor = await statements.monitors.read(check.monitorId);
+    const mail = monitor && wantsMail(monitor, check) ? ({ mailState: "due", mailNextAt: now } as const) : {};
+    const changes = { ...outcome, finishedAt: now, updatedAt: now, actualCredits, ...mail };
+    await statements.checks.change(check.id, changes);
+    if (monitor?.currentCheckId === check.id) {
+      const isMeasured = outcome.status === "completed" && crawls(monitor);
+      await statements.monitors.change(monitor.id, {
+        currentCheckId: null,
+        lastSummary: JSON.stringify(summaryOf(check)),
+        // How many pages a crawl finds is known only afterwards.
+        ...(isMeasured ? { creditsPerCheck: actualCredits } : {}),
+      });
+    }
+    await tellEnd(statements, check, outcome, now);
+  }
+
+  function wantsMail(monitor: Monitor, { changed, added, removed }: MonitorCheck): boolean {
+    const email = records.open(monitor).notification?.email;
+    const isAsked = email !== undefined && email.enabled !== false && (email.recipients ?? []).length > 0;
+    return deps.hasMail && isAsked && changed + added + removed > 0;
+  }
+
+  function crawls(monitor: Monitor): boolean {
+    return records.open(monitor).targets.some(({ type }) => type === "crawl");
+  }
+
+  /** Null when it is over already. */
+  async function endHeld(
+    checkId: string,
+    work: (statements: Statements, check: MonitorCheck) => Promise<void>,
+  ): Promise<MonitorCheck | null> {
+    const known = await store.checks.read(checkId);
+    if (!known) return null;
+    const ended = await store.transaction(async (statements) => {
+      await statements.monitors.lock(known.monitorId);
+      const check = await statements.checks.lock(checkId);
+      if (!check || check.finishedAt !== null) return null;
+      await work(statements, check);
+      return check;
+    });
+    deps.wakeWebhooks();
+    return ended;
+  }
+
+  return {
+    /** Everything was read. */
+    async finish(checkId: string): Promise<void> {
+      await endHeld(checkId, async (statements, check) => {
+        const targets = await statements.checks.listTargets(checkId);
+        await end(statements, check, outcomeOf(check, targets));
+      });
+    },
+
+    /** False when no check of the monitor runs; with `checkId`, only that one is ended. */
+    async cancel(monitorId: string, reason: string, checkId?: string): Promise<boolean> {
+      const monitor = await store.monitors.read(monitorId);
+      const current = checkId ?? monitor?.currentCheckId;
+      if (!monitor || !current) return false;
+      const ended = await endHeld(current, async (statements, check) => {
+        await end(statements, check, { status: "failed", error: reason });
+        const job = await statements.jobs.lock(current);
+        if (job?.status === "scraping") await cancelRunning(statements, job, clock.now());
+      });
+      if (!ended) return false;
+      deps.cancelWork(current);
+      for (const { type, jobId } of await store.checks.listTargets(current)) {
+        if (jobId !== null && type !== "search")
+          await deps.cancelJob(type, jobId, callerOf(monitor, null)).catch(unlessOver);
+      }
+      return true;
+    },
+
+    /** Checks whose job ended without them, or is gone. */
+    async endAbandoned(): Promise<void> {
+      for (const id of await store.checks.listAbandoned(portion)) {
+        await endHeld(id, async (statements, check) => {
+          const job = await statements.jobs.read(id);
+          await end(statements, check, { status: "failed", error: job?.error ?? "The check was interrupted." });
+        });
+      }
+    },
+  };
+}
+
+function unlessOver(error: unknown): void {
+  if (!(error instanceof ServiceError)) throw error;
+}
+
+async function tellEnd(
+  statements: Statements,
+  check: MonitorCheck,
+  { error }: CheckOutcome,
+  now: number,
+): Promise<void> {
+  const job = await statements.jobs.read(check.id);
+  if (!job || job.webhook === null) return;
+  const settings = shownSettings(job);
+  if (settings.kind !== "monitor" || !settings.check.wanted.includes("check.completed")) return;
+  await statements.webhooks.enqueue([{ ...newEvent(job, "check.completed", now), result: { seq: jobItself }, error }]);
+}
+
+function outcomeOf(check: MonitorCheck, targets: readonly CheckTarget[]): CheckOutcome {
+  const failedTargets = targets.filter(({ error, state }) => error !== null || state !== "done");
+  if (check.failed + failedTargets.length === 0) return { status: "completed", error: null };
+  const status = check.total > check.failed ? "partial" : "failed";
+  const [first] = failedTargets;
+  const pages = `${check.failed} of ${check.total} pages could not be read.`;
+  return { status, error: first ? (first.error ?? "A target could not be checked.") : pages };
+}
+
+export function summaryOf({ total, same, changed, added, removed, failed }: MonitorCheck) {
+  return { totalPages: total, same, changed, new: added, removed, error: failed };
+}

@@ -1,0 +1,95 @@
+// The email about checks: one letter at a time, tried again when the mail server does not take it, by whichever process is there.
+import { type Clock, type Logger, minuteMs } from "../../base/index.ts";
+import { writeLetter } from "../../monitors/index.ts";
+import type { CheckPage, MonitorCheck, Store } from "../../store/index.ts";
+import { summaryOf } from "./check-end.ts";
+import { changeText } from "./check-events.ts";
+import type { CheckedFacts } from "./check-pages.ts";
+import type { MonitorRecords } from "./monitor-record.ts";
+
+/** As the mail room has it. */
+export interface LetterSender {
+  send(mail: { to: readonly string[]; subject: string; text: string; html: string; messageId: string }): Promise<void>;
+}
+
+export interface CheckMailDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  records: MonitorRecords;
+  mailer: LetterSender;
+}
+
+/** While a letter is being sent nobody else sends it. */
+const leaseMs = 2 * minuteMs;
+const retryMs = [minuteMs, 10 * minuteMs, 60 * minuteMs];
+const listedPages = 50;
+const mostPages = 500;
+
+export function createCheckMail({ store, clock, log, records, mailer }: CheckMailDeps) {
+  /** Null when there is nothing to tell, or nobody to tell it to. */
+  async function letterOf(check: MonitorCheck) {
+    const monitor = await store.monitors.read(check.monitorId);
+    const email = monitor && records.open(monitor).notification?.email;
+    if (!monitor || !email || email.enabled === false || !email.recipients?.length) return null;
+    const statuses = ["changed", "new", "removed"] as const;
+    const found = await store.checkPages.list(check.id, { skip: 0, limit: mostPages, statuses });
+    const pages = found.filter((page) => factsOf(page).isMeaningful);
+    if (pages.length === 0) return null;
+    const showsDiffs = email.includeDiffs !== false;
+    const letter = writeLetter({
+      monitorName: monitor.name,
+      status: check.status,
+      summary: summaryOf(check),
+      pages: pages.slice(0, listedPages).map((page) => ({
+        url: page.url,
+        status: page.status,
+        diff: showsDiffs ? diffOf(page) : "",
+        reason: factsOf(page).judgment?.reason ?? "",
+        error: page.error,
+      })),
+      further: Math.max(0, pages.length - listedPages),
+      checkUrl: `${monitor.baseUrl}/v2/monitor/${monitor.id}/checks/${check.id}`,
+    });
+    return { ...letter, to: email.recipients, messageId: `check-${check.id}` };
+  }
+
+  /** Sends every letter that is due. */
+  return async function sendDue(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const now = clock.now();
+      const check = await store.checks.takeMail(now, now + leaseMs);
+      if (!check) return;
+      const letter = await letterOf(check);
+      if (letter === null) {
+        await store.checks.change(check.id, { mailState: "none", mailNextAt: null });
+        continue;
+      }
+      try {
+        await mailer.send(letter);
+        await store.checks.change(check.id, { mailState: "sent", mailNextAt: null });
+      } catch (error) {
+        const delayMs = retryMs[check.mailAttempts - 1];
+        log.warn({ err: error, checkId: check.id, attempts: check.mailAttempts }, "the email of a check was not sent");
+        await store.checks.change(
+          check.id,
+          delayMs === undefined ? { mailState: "failed", mailNextAt: null } : { mailNextAt: clock.now() + delayMs },
+        );
+      }
+    }
+  };
+}
+
+function factsOf({ details }: CheckPage): CheckedFacts {
+  return JSON.parse(details);
+}
+
+function diffOf(page: CheckPage): string {
+  return page.status === "removed" ? "" : changeText({ ...page, details: withoutReason(page) });
+}
+
+/** It stands above the diff. */
+function withoutReason(page: CheckPage): string {
+  const { judgment: _, metadata: __, ...facts } = factsOf(page);
+  return JSON.stringify({ ...facts, metadata: {} });
+}

@@ -1,0 +1,153 @@
+// Writes what a check found: its pages, their new versions, events and charges, all in one transaction. A page is found once,
+// however often its check was begun again.
+
+import { prices } from "../../accounts/index.ts";
+import { type Clock, newId } from "../../base/index.ts";
+import { newEvent } from "../../jobs/index.ts";
+import {
+  type CheckPageStatus,
+  counterOf,
+  type Job,
+  type PackedCheckPage,
+  type PackedVersion,
+  packCheckPage,
+  packVersion,
+  type Store,
+} from "../../store/index.ts";
+import type { WatchedTarget } from "./watched-targets.ts";
+
+/** What a model says about a change. */
+export interface Judgment {
+  meaningful: boolean;
+  confidence: string;
+  reason: string;
+}
+
+/** What is kept of a page beside its columns. */
+export interface CheckedFacts {
+  metadata: Record<string, unknown>;
+  judgment?: Judgment;
+  isMeaningful: boolean;
+  diff?: { text?: string; json?: unknown };
+  snapshot?: { json: unknown };
+}
+
+export interface FoundPage {
+  key: string;
+  url: string;
+  status: CheckPageStatus;
+  previousScrapeId: string | null;
+  currentScrapeId: string | null;
+  statusCode: number | null;
+  error: string | null;
+  facts: CheckedFacts;
+  /** What the next check compares with; null leaves it as it is. */
+  version: { content: string; depth: number } | null;
+  /** Judged by a model, which costs. */
+  isJudged: boolean;
+}
+
+export interface CheckRun {
+  job: Job;
+  monitorId: string;
+  wanted: readonly string[];
+  target: WatchedTarget;
+}
+
+export interface FoundPages {
+  pages: readonly FoundPage[];
+  /** Pages that are known for the next check and not part of this one's result. */
+  silent?: readonly Pick<FoundPage, "key" | "url" | "version">[];
+  /** Results of the target's job that are compared now. */
+  compared?: number;
+  /** Charged once, whatever happens. */
+  charge?: { id: string; credits: number; reason: string };
+  warning?: string;
+}
+
+export type SaveFoundPages = ReturnType<typeof createPageWriter>;
+
+export function createPageWriter({ store, clock }: { store: Store; clock: Clock }) {
+  /** False when the check is over: then nothing is kept. */
+  return async function save({ job, monitorId, wanted, target }: CheckRun, found: FoundPages): Promise<boolean> {
+    const now = clock.now();
+    const { id: checkId, teamId, keyId } = job;
+    const identity = { monitorId, targetId: target.id };
+    const toVersion = ({
+      key,
+      url,
+      version,
+      currentScrapeId = null,
+    }: Partial<FoundPage> & Pick<FoundPage, "key" | "url">) =>
+      version
+        ? [
+            packVersion({
+              ...identity,
+              key,
+              url,
+              state: "present" as const,
+              depth: version.depth,
+              seenAt: now,
+              checkId,
+              scrapeId: currentScrapeId,
+              content: version.content,
+            }),
+          ]
+        : [];
+    const packed: { page: FoundPage; row: PackedCheckPage; version: PackedVersion[] }[] = [];
+    for (const page of found.pages) {
+      const { facts, version: _, isJudged: __, ...columns } = page;
+      const row = await packCheckPage({
+        ...columns,
+        checkId,
+        targetId: target.id,
+        id: newId(now),
+        createdAt: now,
+        details: JSON.stringify(facts),
+      });
+      packed.push({ page, row, version: await Promise.all(toVersion(page)) });
+    }
+    const silent = await Promise.all((found.silent ?? []).flatMap(toVersion));
+    return store.transaction(async (statements) => {
+      const check = await statements.checks.lock(checkId);
+      if (!check || check.finishedAt !== null) return false;
+      const counts = {
+        total: check.total,
+        same: check.same,
+        changed: check.changed,
+        added: check.added,
+        removed: check.removed,
+        failed: check.failed,
+      };
+      let credits = check.ownCredits;
+      const charge = (id: string, amount: number, reason: string) => {
+        credits += amount;
+        return statements.charges.charge([
+          { id, teamId, keyId, jobId: checkId, endpoint: "monitor", credits: amount, reason, at: now },
+        ]);
+      };
+      for (const { page, row, version } of packed) {
+        const isNew = await statements.checkPages.add(row, counts.total);
+        if (!isNew) continue;
+        if (wanted.includes("page")) {
+          const event = { ...newEvent(job, "page", now), result: { seq: counts.total }, error: page.error };
+          await statements.webhooks.enqueue([event]);
+        }
+        counts.total += 1;
+        counts[counterOf[page.status]] += 1;
+        if (page.isJudged) await charge(row.id, prices.judgement, "judgment");
+        await statements.versions.note(monitorId, target.id, [page.key], checkId);
+        if (page.status === "removed") await statements.versions.setState(monitorId, target.id, [page.key], "removed");
+        await statements.versions.put(version);
+      }
+      await statements.versions.put(silent);
+      if (found.charge && found.charge.credits > 0)
+        await charge(found.charge.id, found.charge.credits, found.charge.reason);
+      const warning = found.warning ? { warning: found.warning } : {};
+      await statements.checks.change(checkId, { ...counts, ownCredits: credits, updatedAt: now, ...warning });
+      if (found.compared !== undefined)
+        await statements.checks.changeTarget({ checkId, targetId: target.id }, { compared: found.compared });
+      return true;
+    });
+  };
+}

@@ -1,0 +1,95 @@
+// What performs the tasks of a check: one for each target, and at last its end.
+import { type Clock, ServiceError, secondMs } from "../../base/index.ts";
+import type { Ending, JobContext, KindOfWork, TaskInWork } from "../../jobs/index.ts";
+import type { LanguageModel, PageRows } from "../../pages/index.ts";
+import type { Store } from "../../store/index.ts";
+import type { CheckEnds } from "./check-end.ts";
+import { createPageWriter } from "./check-pages.ts";
+import { openComparer } from "./compare-document.ts";
+import type { MonitorRecords } from "./monitor-record.ts";
+import { createTargetPages, type TargetEnd, type TargetPageDeps, type TargetRun } from "./target-pages.ts";
+import { createTargetSearches, type TargetSearchDeps } from "./target-searches.ts";
+
+export interface CheckWorkDeps extends Omit<TargetPageDeps, "save">, Omit<TargetSearchDeps, "save"> {
+  store: Store;
+  clock: Clock;
+  records: MonitorRecords;
+  ends: CheckEnds;
+  /** Null when none is configured. */
+  model: LanguageModel | null;
+}
+
+type CheckContext = JobContext<"monitor">;
+type TargetWork = TaskInWork<CheckContext, "target">;
+
+const awayMs = 5 * secondMs;
+const nothing: Ending<PageRows> = { kind: "nothing", found: [], refused: [] };
+
+export function createCheckWork(deps: CheckWorkDeps): KindOfWork<"monitor", CheckContext, PageRows> {
+  const { store, clock, records, ends, model } = deps;
+  const save = createPageWriter({ store, clock });
+  const readPages = createTargetPages({ ...deps, save });
+  const readSearches = createTargetSearches({ ...deps, save });
+
+  /** Null when the monitor has no such target any more. */
+  async function openRun({ task, context, signal }: TargetWork): Promise<TargetRun | null> {
+    const { job, settings } = context;
+    const { monitorId, wanted } = settings.check;
+    const monitor = await store.monitors.read(monitorId);
+    if (!monitor) return null;
+    const { targets, rules, goal, judges } = records.open(monitor);
+    const target = targets.find(({ id }) => id === task.key);
+    if (!target) return null;
+    const judge = judges && goal !== null && model !== null ? { model, goal } : null;
+    const comparison = { job, target, comparer: await openComparer(rules), judge, signal };
+    return { job, monitorId, wanted, target, comparison, rules, baseUrl: monitor.baseUrl, signal };
+  }
+
+  async function readTarget(work: TargetWork): Promise<Ending<PageRows>> {
+    const { task, context } = work;
+    const checkId = context.job.id;
+    await begin(checkId);
+    const run = await openRun(work);
+    const progress = (await store.checks.listTargets(checkId)).find(({ targetId }) => targetId === task.key);
+    if (!run || !progress || progress.state === "done") return nothing;
+    const end: TargetEnd =
+      run.target.type === "search"
+        ? await readSearches(run, run.target, task.id)
+        : await readPages(run, run.target, progress);
+    if (end.kind === "waits") return { kind: "released", notBefore: end.until };
+    if (end.kind === "stopped") return work.signal.aborted ? { kind: "released" } : nothing;
+    await store.checks.changeTarget({ checkId, targetId: task.key }, { state: "done", error: end.error });
+    return nothing;
+  }
+
+  async function begin(checkId: string): Promise<void> {
+    const now = clock.now();
+    await store.transaction(async (statements) => {
+      const check = await statements.checks.lock(checkId);
+      if (check?.status === "queued")
+        await statements.checks.change(checkId, { status: "running", startedAt: now, updatedAt: now });
+    });
+  }
+
+  /** A store that is away for a while is no fault of the check. */
+  async function unlessAway(work: () => Promise<Ending<PageRows>>): Promise<Ending<PageRows>> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "STORE_UNAVAILABLE") throw error;
+      return { kind: "released", notBefore: clock.now() + awayMs };
+    }
+  }
+
+  return {
+    open: (context) => context,
+    tasks: {
+      target: (work) => unlessAway(() => readTarget(work)),
+      answer: ({ context }) =>
+        unlessAway(async () => {
+          await ends.finish(context.job.id);
+          return nothing;
+        }),
+    },
+  };
+}

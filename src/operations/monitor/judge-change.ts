@@ -1,0 +1,69 @@
+// Whether a change matters to the monitor's goal, by a language model. What a page says is data: it stands between marks.
+import type { LanguageModel } from "../../pages/index.ts";
+import { modelWarning } from "../../pages/index.ts";
+import type { Judgment } from "./check-pages.ts";
+
+export interface JudgedChange {
+  teamId: string;
+  keyId: string | null;
+  goal: string;
+  url: string;
+  /** A unified diff, or what was found. */
+  text: string;
+}
+
+/** A failure of the model is no judgment: then the rules have decided. */
+export type JudgeAnswer = { judgment: Judgment } | { warning: string };
+
+/** Of a change that a model reads. */
+const longestText = 40_000;
+const maxTokens = 8000;
+const answerMs = 60_000;
+
+const role = {
+  task:
+    "You read changes of web pages for a monitor and decide whether a change matters to the goal of its user. Lines that begin " +
+    "with - were on the page before, lines that begin with + are there now.",
+  answer:
+    "A change matters only if it is about what the goal asks for. Dates, counters, advertisements and wording that leave what the " +
+    "goal asks for as it was do not matter.",
+};
+
+const schema = {
+  type: "object",
+  properties: {
+    meaningful: { type: "boolean", description: "Whether the change matters to the goal" },
+    confidence: { type: "string", enum: ["low", "medium", "high"], description: "How sure that is" },
+    reason: { type: "string", description: "Why, in one sentence" },
+  },
+  required: ["meaningful", "confidence", "reason"],
+};
+
+export async function judgeChange(
+  model: LanguageModel,
+  asked: JudgedChange,
+  signal: AbortSignal,
+): Promise<JudgeAnswer> {
+  const { teamId, keyId, goal, url, text } = asked;
+  const use = await model.open({ teamId, keyId, signal, endsAt: performance.now() + answerMs });
+  const { system, prompt } = use.room.buildPrompt({
+    task: `The goal of the user: ${goal}\nDoes this change matter to the goal?`,
+    pages: [{ url, text: text.slice(0, longestText) }],
+    query: goal,
+    maxTokens,
+    role,
+  });
+  const answer = await use.model.fill({
+    ...use.question({ system, prompt }),
+    schema,
+    check: (value) =>
+      typeof (value as Judgment | null)?.meaningful === "boolean"
+        ? []
+        : [{ path: ["meaningful"], kind: "wrong", message: "must be true or false" }],
+    coerce: use.room.coerceTypes(schema),
+  });
+  if (!answer.ok) return { warning: modelWarning(answer, "The rules decided.") };
+  const { meaningful, confidence, reason } = answer.value as unknown as Partial<Judgment> &
+    Pick<Judgment, "meaningful">;
+  return { judgment: { meaningful, confidence: confidence ?? "low", reason: reason ?? "" } };
+}

@@ -1,0 +1,134 @@
+// What a check found on each page, in the order in which it was found.
+import { sql } from "kysely";
+import type { Executor } from "../engine/executor.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { CheckPageStatus, MonitorCheckPagesTable } from "../schema/monitor-tables.ts";
+
+export interface CheckPage {
+  checkId: string;
+  targetId: string;
+  key: string;
+  seq: number;
+  id: string;
+  url: string;
+  status: CheckPageStatus;
+  previousScrapeId: string | null;
+  currentScrapeId: string | null;
+  statusCode: number | null;
+  error: string | null;
+  createdAt: number;
+  /** JSON text. */
+  details: string;
+}
+
+/** Made ready for writing: packing takes time that no open transaction should wait for. */
+export interface PackedCheckPage extends Omit<CheckPage, "details" | "seq"> {
+  encoding: string;
+  sizeBytes: number;
+  data: Uint8Array;
+}
+
+export async function packCheckPage({ details, ...page }: Omit<CheckPage, "seq">): Promise<PackedCheckPage> {
+  const plain = Buffer.from(details);
+  return { ...page, ...(await compress(plain)), sizeBytes: plain.byteLength };
+}
+
+export type CheckPageStatements = ReturnType<typeof createCheckPageStatements>;
+
+export function createCheckPageStatements({ db }: Executor) {
+  return {
+    /** False when the check has this page already: then nothing is changed. */
+    async add(page: PackedCheckPage, seq: number): Promise<boolean> {
+      const added = await db
+        .insertInto("monitor_check_pages")
+        .values({
+          check_id: page.checkId,
+          target_id: page.targetId,
+          page_key: page.key,
+          seq,
+          id: page.id,
+          url: page.url,
+          status: page.status,
+          previous_scrape_id: page.previousScrapeId,
+          current_scrape_id: page.currentScrapeId,
+          status_code: page.statusCode,
+          error: page.error,
+          created_at: page.createdAt,
+          encoding: page.encoding,
+          size_bytes: page.sizeBytes,
+          data: page.data,
+        })
+        .onConflict((conflict) => conflict.columns(["check_id", "target_id", "page_key"]).doNothing())
+        .returning("seq")
+        .executeTakeFirst();
+      return added !== undefined;
+    },
+
+    /** In the order in which they were found, from a place on. */
+    async list(
+      checkId: string,
+      { skip, limit, statuses }: { skip: number; limit: number; statuses?: readonly CheckPageStatus[] },
+    ): Promise<CheckPage[]> {
+      const rows = await db
+        .selectFrom("monitor_check_pages")
+        .selectAll()
+        .where("check_id", "=", checkId)
+        .$if(statuses !== undefined, (query) => query.where("status", "in", statuses as readonly CheckPageStatus[]))
+        .orderBy("seq")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      return Promise.all(rows.map(fromRow));
+    },
+
+    async readOne(checkId: string, seq: number): Promise<CheckPage | null> {
+      const row = await db
+        .selectFrom("monitor_check_pages")
+        .selectAll()
+        .where("check_id", "=", checkId)
+        .where("seq", "=", seq)
+        .executeTakeFirst();
+      return row ? fromRow(row) : null;
+    },
+
+    /** Of one target, which of these pages the check has. */
+    async known(checkId: string, targetId: string): Promise<Set<string>> {
+      const rows = await db
+        .selectFrom("monitor_check_pages")
+        .select("page_key as key")
+        .where("check_id", "=", checkId)
+        .where("target_id", "=", targetId)
+        .execute();
+      return new Set(rows.map(({ key }) => key));
+    },
+
+    /** Of all checks of a monitor, the latest first: what a reader of its feed should see. */
+    async listNews(monitorId: string, limit: number): Promise<CheckPage[]> {
+      const { rows } = await sql<MonitorCheckPagesTable>`select monitor_check_pages.* from monitor_check_pages
+        inner join monitor_checks on monitor_checks.id = monitor_check_pages.check_id
+        where monitor_checks.monitor_id = ${monitorId}
+          and monitor_check_pages.status in ('new', 'changed', 'removed')
+        order by monitor_check_pages.created_at desc, monitor_check_pages.seq desc limit ${limit}`.execute(db);
+      return Promise.all(rows.map(fromRow));
+    },
+  };
+}
+
+async function fromRow(row: MonitorCheckPagesTable): Promise<CheckPage> {
+  const details = Buffer.from(await decompress(row.encoding, row.data, row.size_bytes)).toString("utf8");
+  return {
+    checkId: row.check_id,
+    targetId: row.target_id,
+    key: row.page_key,
+    seq: row.seq,
+    id: row.id,
+    url: row.url,
+    status: row.status,
+    previousScrapeId: row.previous_scrape_id,
+    currentScrapeId: row.current_scrape_id,
+    statusCode: row.status_code,
+    error: row.error,
+    createdAt: row.created_at,
+    details,
+  };
+}

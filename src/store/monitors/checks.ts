@@ -1,0 +1,228 @@
+// The checks of monitors. Their counters move with their pages; a check that is not over is held by the row of its monitor.
+import { sql } from "kysely";
+import type { Executor } from "../engine/executor.ts";
+import type {
+  CheckPageStatus,
+  CheckStatus,
+  MonitorChecksTable,
+  MonitorCheckTargetsTable,
+} from "../schema/monitor-tables.ts";
+
+export interface MonitorCheck {
+  id: string;
+  monitorId: string;
+  teamId: string;
+  status: CheckStatus;
+  trigger: MonitorChecksTable["trigger"];
+  scheduledFor: number | null;
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  updatedAt: number;
+  expiresAt: number;
+  estimatedCredits: number;
+  ownCredits: number;
+  actualCredits: number | null;
+  total: number;
+  same: number;
+  changed: number;
+  added: number;
+  removed: number;
+  failed: number;
+  error: string | null;
+  warning: string | null;
+  mailState: MonitorChecksTable["mail_state"];
+  mailAttempts: number;
+  mailNextAt: number | null;
+}
+
+export type CheckChanges = Partial<Omit<MonitorCheck, "id" | "monitorId" | "teamId">>;
+
+export interface CheckTarget {
+  checkId: string;
+  targetId: string;
+  place: number;
+  type: MonitorCheckTargetsTable["type"];
+  jobId: string | null;
+  state: MonitorCheckTargetsTable["state"];
+  compared: number;
+  error: string | null;
+}
+
+/** The counter that each status of a page moves. */
+export const counterOf = {
+  same: "same",
+  changed: "changed",
+  new: "added",
+  removed: "removed",
+  error: "failed",
+} as const satisfies Record<CheckPageStatus, keyof MonitorCheck>;
+
+const columns = {
+  id: "id",
+  monitorId: "monitor_id",
+  teamId: "team_id",
+  status: "status",
+  trigger: "trigger",
+  scheduledFor: "scheduled_for",
+  createdAt: "created_at",
+  startedAt: "started_at",
+  finishedAt: "finished_at",
+  updatedAt: "updated_at",
+  expiresAt: "expires_at",
+  estimatedCredits: "estimated_credits",
+  ownCredits: "own_credits",
+  actualCredits: "actual_credits",
+  total: "total",
+  same: "same",
+  changed: "changed",
+  added: "added",
+  removed: "removed",
+  failed: "failed",
+  error: "error",
+  warning: "warning",
+  mailState: "mail_state",
+  mailAttempts: "mail_attempts",
+  mailNextAt: "mail_next_at",
+} as const satisfies Record<keyof MonitorCheck, keyof MonitorChecksTable>;
+
+const selected = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
+const all = () => sql`${sql.join(selected)}`;
+
+export type CheckStatements = ReturnType<typeof createCheckStatements>;
+
+export function createCheckStatements({ db }: Executor) {
+  const select = (rest: ReturnType<typeof sql>) =>
+    sql<MonitorCheck>`select ${all()} from monitor_checks where ${rest}`.execute(db).then(({ rows }) => rows);
+
+  return {
+    async insert(check: MonitorCheck): Promise<void> {
+      await db
+        .insertInto("monitor_checks")
+        .values(toRow(check) as unknown as MonitorChecksTable)
+        .execute();
+    },
+
+    async read(id: string): Promise<MonitorCheck | null> {
+      return (await select(sql`id = ${id}`))[0] ?? null;
+    },
+
+    /** The same inside a transaction; until it ends nothing else changes the check. */
+    async lock(id: string): Promise<MonitorCheck | null> {
+      await db.selectFrom("monitor_checks").select("id").where("id", "=", id).forUpdate().execute();
+      return (await select(sql`id = ${id}`))[0] ?? null;
+    },
+
+    /** Newest first; those that have expired are gone. */
+    list(
+      monitorId: string,
+      { limit, offset, status, now }: { limit: number; offset: number; status: CheckStatus | undefined; now: number },
+    ): Promise<MonitorCheck[]> {
+      const isWanted = status === undefined ? sql`1 = 1` : sql`status = ${status}`;
+      return select(
+        sql`monitor_id = ${monitorId} and ${isWanted} and expires_at > ${now}
+          order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      );
+    },
+
+    async change(id: string, changes: CheckChanges): Promise<void> {
+      await db.updateTable("monitor_checks").set(toRow(changes)).where("id", "=", id).execute();
+    },
+
+    /** Those that are not over. */
+    listOpen: (): Promise<MonitorCheck[]> => select(sql`finished_at is null`),
+
+    /** Checks that are not over although their job is, or is gone. */
+    async listAbandoned(limit: number): Promise<string[]> {
+      const { rows } = await sql<{ id: string }>`select monitor_checks.id as id from monitor_checks
+        left join jobs on jobs.id = monitor_checks.id
+        where monitor_checks.finished_at is null and (jobs.id is null or jobs.status <> 'scraping')
+        limit ${limit}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Letters that are due; whoever takes one has it until `until`. */
+    async takeMail(now: number, until: number): Promise<MonitorCheck | null> {
+      const [due] = await select(sql`mail_state = 'due' and mail_next_at <= ${now} order by mail_next_at limit 1`);
+      if (!due) return null;
+      const taken = await db
+        .updateTable("monitor_checks")
+        .set({ mail_next_at: until, mail_attempts: due.mailAttempts + 1 })
+        .where("id", "=", due.id)
+        .where("mail_state", "=", "due")
+        .where("mail_next_at", "=", due.mailNextAt)
+        .executeTakeFirst();
+      return taken.numUpdatedRows === 1n ? { ...due, mailAttempts: due.mailAttempts + 1, mailNextAt: until } : null;
+    },
+
+    async addTargets(targets: readonly CheckTarget[]): Promise<void> {
+      await db
+        .insertInto("monitor_check_targets")
+        .values(
+          targets.map((target) => ({
+            check_id: target.checkId,
+            target_id: target.targetId,
+            place: target.place,
+            type: target.type,
+            job_id: target.jobId,
+            state: target.state,
+            compared: target.compared,
+            error: target.error,
+          })),
+        )
+        .execute();
+    },
+
+    listTargets(checkId: string): Promise<CheckTarget[]> {
+      return db
+        .selectFrom("monitor_check_targets")
+        .select(["check_id as checkId", "target_id as targetId", "place", "type", "job_id as jobId", "state"])
+        .select(["compared", "error"])
+        .where("check_id", "=", checkId)
+        .orderBy("place")
+        .execute();
+    },
+
+    async changeTarget(
+      { checkId, targetId }: Pick<CheckTarget, "checkId" | "targetId">,
+      { jobId, state, compared, error }: Partial<Pick<CheckTarget, "jobId" | "state" | "compared" | "error">>,
+    ): Promise<void> {
+      await db
+        .updateTable("monitor_check_targets")
+        .set({
+          ...(jobId === undefined ? {} : { job_id: jobId }),
+          ...(state === undefined ? {} : { state }),
+          ...(compared === undefined ? {} : { compared }),
+          ...(error === undefined ? {} : { error }),
+        })
+        .where("check_id", "=", checkId)
+        .where("target_id", "=", targetId)
+        .execute();
+    },
+
+    /** For all checks of a monitor, from the start of each. */
+    async setRetention(monitorId: string, ms: number): Promise<void> {
+      await db
+        .updateTable("monitor_checks")
+        .set((build) => ({ expires_at: build("created_at", "+", ms) }))
+        .where("monitor_id", "=", monitorId)
+        .execute();
+    },
+
+    /** Credits of the jobs that read a check's pages. */
+    async sumJobCredits(checkId: string): Promise<number> {
+      const row = await db
+        .selectFrom("monitor_check_targets")
+        .innerJoin("jobs", "jobs.id", "monitor_check_targets.job_id")
+        .select((build) => build.fn.sum<number | null>("jobs.credits").as("credits"))
+        .where("monitor_check_targets.check_id", "=", checkId)
+        .executeTakeFirst();
+      return Number(row?.credits ?? 0);
+    },
+  };
+}
+
+function toRow(values: Partial<MonitorCheck>): Partial<MonitorChecksTable> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [columns[name as keyof MonitorCheck], value]));
+}

@@ -1,0 +1,115 @@
+// Monitors: one row each. Whoever starts or ends a check of a monitor holds its row, so one runs at a time.
+import { sql } from "kysely";
+import type { Executor } from "../engine/executor.ts";
+import type { MonitorsTable } from "../schema/monitor-tables.ts";
+
+export interface Monitor {
+  id: string;
+  teamId: string;
+  keyId: string | null;
+  name: string;
+  status: MonitorsTable["status"];
+  cron: string;
+  timezone: string;
+  jitterMs: number;
+  nextRunAt: number | null;
+  scheduledAt: number;
+  lastRunAt: number | null;
+  currentCheckId: string | null;
+  shown: string;
+  sealed: string;
+  retentionDays: number;
+  creditsPerCheck: number;
+  runsPerMonth: number;
+  baseUrl: string;
+  lastSummary: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export type MonitorChanges = Partial<Omit<Monitor, "id" | "teamId" | "keyId" | "createdAt">>;
+
+const columns = {
+  id: "id",
+  teamId: "team_id",
+  keyId: "key_id",
+  name: "name",
+  status: "status",
+  cron: "cron",
+  timezone: "timezone",
+  jitterMs: "jitter_ms",
+  nextRunAt: "next_run_at",
+  scheduledAt: "scheduled_at",
+  lastRunAt: "last_run_at",
+  currentCheckId: "current_check_id",
+  shown: "shown",
+  sealed: "sealed",
+  retentionDays: "retention_days",
+  creditsPerCheck: "credits_per_check",
+  runsPerMonth: "runs_per_month",
+  baseUrl: "base_url",
+  lastSummary: "last_summary",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+} as const satisfies Record<keyof Monitor, keyof MonitorsTable>;
+
+const selected = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
+const all = () => sql<Monitor>`${sql.join(selected)}`;
+
+/** Written into the statement, not bound: only so do the partial indexes apply. */
+const active = sql.lit("active" as const);
+
+export type MonitorStatements = ReturnType<typeof createMonitorStatements>;
+
+export function createMonitorStatements({ db }: Executor) {
+  const select = (rest: ReturnType<typeof sql>) =>
+    sql<Monitor>`select ${all()} from monitors where ${rest}`.execute(db).then(({ rows }) => rows);
+
+  return {
+    async insert(monitor: Monitor): Promise<void> {
+      await db
+        .insertInto("monitors")
+        .values(toRow(monitor) as unknown as MonitorsTable)
+        .execute();
+    },
+
+    /** Null when the team has no such monitor. */
+    async find(teamId: string, id: string): Promise<Monitor | null> {
+      const [monitor] = await select(sql`id = ${id} and team_id = ${teamId} and status <> 'deleted'`);
+      return monitor ?? null;
+    },
+
+    /** Whoever it belongs to. */
+    async read(id: string): Promise<Monitor | null> {
+      return (await select(sql`id = ${id} and status <> 'deleted'`))[0] ?? null;
+    },
+
+    /** The same inside a transaction; until it ends nothing else changes the monitor. */
+    async lock(id: string): Promise<Monitor | null> {
+      await db.selectFrom("monitors").select("id").where("id", "=", id).forUpdate().execute();
+      return (await select(sql`id = ${id} and status <> 'deleted'`))[0] ?? null;
+    },
+
+    /** Newest first. */
+    list(teamId: string, { limit, offset }: { limit: number; offset: number }): Promise<Monitor[]> {
+      return select(
+        sql`team_id = ${teamId} and status <> 'deleted' order by created_at desc, id desc limit ${limit} offset ${offset}`,
+      );
+    },
+
+    /** Those whose time has come, the longest waiting first, and those that were scheduled by a clock that has been set back. */
+    listDue(now: number, latestScheduled: number, limit: number): Promise<Monitor[]> {
+      const isDue = sql`next_run_at <= ${now} or scheduled_at > ${latestScheduled}`;
+      return select(sql`status = ${active} and (${isDue}) order by next_run_at limit ${limit}`);
+    },
+
+    async change(id: string, changes: MonitorChanges): Promise<void> {
+      await db.updateTable("monitors").set(toRow(changes)).where("id", "=", id).execute();
+    },
+  };
+}
+
+function toRow(values: MonitorChanges): Partial<MonitorsTable> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [columns[name as keyof Monitor], value]));
+}

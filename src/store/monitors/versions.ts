@@ -1,0 +1,150 @@
+// The last version of each page that a monitor saw. It outlives the checks, so that the next change is found however late.
+import { type Executor, largestPortion } from "../engine/executor.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { MonitorVersionsTable } from "../schema/monitor-tables.ts";
+
+export interface PageVersion {
+  monitorId: string;
+  targetId: string;
+  key: string;
+  url: string;
+  state: MonitorVersionsTable["state"];
+  depth: number;
+  seenAt: number;
+  checkId: string;
+  scrapeId: string | null;
+  /** JSON text. */
+  content: string;
+}
+
+/** Made ready for writing: packing takes time that no open transaction should wait for. */
+export interface PackedVersion extends Omit<PageVersion, "content"> {
+  encoding: string;
+  sizeBytes: number;
+  data: Uint8Array;
+}
+
+export async function packVersion({ content, ...version }: PageVersion): Promise<PackedVersion> {
+  const plain = Buffer.from(content);
+  return { ...version, ...(await compress(plain)), sizeBytes: plain.byteLength };
+}
+
+export type VersionStatements = ReturnType<typeof createVersionStatements>;
+
+export function createVersionStatements({ db }: Executor) {
+  return {
+    /** Each takes the place of the one before it. */
+    async put(versions: readonly PackedVersion[]): Promise<void> {
+      for (const version of versions) {
+        const row = toRow(version);
+        await db
+          .insertInto("monitor_versions")
+          .values(row)
+          .onConflict((conflict) => conflict.columns(["monitor_id", "target_id", "page_key"]).doUpdateSet(row))
+          .execute();
+      }
+    },
+
+    /** By their keys; those that are unknown are missing. */
+    async find(monitorId: string, targetId: string, keys: readonly string[]): Promise<Map<string, PageVersion>> {
+      const found = new Map<string, PageVersion>();
+      for (let from = 0; from < keys.length; from += largestPortion) {
+        const rows = await db
+          .selectFrom("monitor_versions")
+          .selectAll()
+          .where("monitor_id", "=", monitorId)
+          .where("target_id", "=", targetId)
+          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .execute();
+        for (const row of rows) found.set(row.page_key, await fromRow(row));
+      }
+      return found;
+    },
+
+    /** A check has found the pages again, whatever came of it. */
+    async note(monitorId: string, targetId: string, keys: readonly string[], checkId: string): Promise<void> {
+      for (let from = 0; from < keys.length; from += largestPortion) {
+        await db
+          .updateTable("monitor_versions")
+          .set({ check_id: checkId })
+          .where("monitor_id", "=", monitorId)
+          .where("target_id", "=", targetId)
+          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .execute();
+      }
+    },
+
+    async setState(monitorId: string, targetId: string, keys: readonly string[], state: PageVersion["state"]) {
+      for (let from = 0; from < keys.length; from += largestPortion) {
+        await db
+          .updateTable("monitor_versions")
+          .set({ state })
+          .where("monitor_id", "=", monitorId)
+          .where("target_id", "=", targetId)
+          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .execute();
+      }
+    },
+
+    /** Pages that are there as far as is known, and that a check has not found; by URL. */
+    listMissed(
+      monitorId: string,
+      targetId: string,
+      checkId: string,
+      limit: number,
+    ): Promise<Pick<PageVersion, "key" | "url" | "depth" | "scrapeId">[]> {
+      return db
+        .selectFrom("monitor_versions")
+        .select(["page_key as key", "url", "depth", "scrape_id as scrapeId"])
+        .where("monitor_id", "=", monitorId)
+        .where("target_id", "=", targetId)
+        .where("state", "=", "present")
+        .where("check_id", "<>", checkId)
+        .orderBy("url")
+        .limit(limit)
+        .execute();
+    },
+
+    /** What targets saw that the monitor no longer has. */
+    async keepTargets(monitorId: string, targetIds: readonly string[]): Promise<void> {
+      await db
+        .deleteFrom("monitor_versions")
+        .where("monitor_id", "=", monitorId)
+        .where("target_id", "not in", targetIds)
+        .execute();
+    },
+  };
+}
+
+function toRow(version: PackedVersion): MonitorVersionsTable {
+  return {
+    monitor_id: version.monitorId,
+    target_id: version.targetId,
+    page_key: version.key,
+    url: version.url,
+    state: version.state,
+    depth: version.depth,
+    seen_at: version.seenAt,
+    check_id: version.checkId,
+    scrape_id: version.scrapeId,
+    encoding: version.encoding,
+    size_bytes: version.sizeBytes,
+    data: version.data,
+  };
+}
+
+async function fromRow(row: MonitorVersionsTable): Promise<PageVersion> {
+  const content = Buffer.from(await decompress(row.encoding, row.data, row.size_bytes)).toString("utf8");
+  return {
+    monitorId: row.monitor_id,
+    targetId: row.target_id,
+    key: row.page_key,
+    url: row.url,
+    state: row.state,
+    depth: row.depth,
+    seenAt: row.seen_at,
+    checkId: row.check_id,
+    scrapeId: row.scrape_id,
+    content,
+  };
+}

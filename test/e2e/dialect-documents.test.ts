@@ -1,0 +1,328 @@
+// docling-serve and Tika, as Open WebUI, `requests` of Python and curl call them: the real app and a site on loopback, both engines.
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { page } from "../support/jobs.ts";
+import { textPdf } from "../support/text-pdf.ts";
+
+const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
+const manual = textPdf("The manual", "The appendix", "The index");
+
+describe.each(engines)("documents on $name", (engine) => {
+  const { describeOnce } = onOneEngine(engine);
+  let site: FixtureSite;
+  let app: TestApp;
+  beforeAll(async () => {
+    site = await startSite({
+      "/page": page("Seite – 页"),
+      "/manual.pdf": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
+    });
+    app = await startApp(engine, {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CREDITS_PER_MONTH: "10000",
+      KEYLESS_DIALECTS: "tika=acme",
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+  });
+
+  const form = (bytes: Uint8Array, name: string, fields: Record<string, string | string[]> = {}) => {
+    const data = new FormData();
+    data.append("files", new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
+    for (const [key, values] of Object.entries(fields)) for (const value of [values].flat()) data.append(key, value);
+    return data;
+  };
+  const convert = (data: FormData, path = "file") =>
+    app.call("POST", `/docling/v1/convert/${path}`, { key: null, headers: { "x-api-key": testKey }, body: data });
+  const source = (body: unknown, path = "source") => app.call("POST", `/docling/v1/convert/${path}`, { body });
+  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  /** As programs send it that name no type. */
+  const put = (path: string, bytes: Uint8Array, headers: Record<string, string> = {}, key: string | null = testKey) =>
+    app.call("PUT", path, { body: bytes, key, headers });
+
+  it("docling: converts a file as Open WebUI asks for it, page by page", async () => {
+    const before = await used();
+    const answer = await convert(
+      form(manual, "/tmp/upload/manual.pdf", { md_page_break_placeholder: "\f", do_table_structure: "true" }),
+    );
+    expect([answer.status, answer.headers.get("x-trawl-ignored")]).toEqual([200, "do_table_structure"]);
+    expect(answer.body).toEqual({
+      document: {
+        filename: "manual.pdf",
+        md_content: "The manual\n\n\f\n\nThe appendix\n\n\f\n\nThe index",
+        html_content: null,
+        text_content: null,
+        json_content: null,
+        doctags_content: null,
+      },
+      status: "success",
+      errors: [],
+      processing_time: expect.any(Number),
+      timings: {},
+    });
+    expect((await used()) - before).toBe(3);
+    expect((await app.get("/v2/team/activity?limit=1")).body.data[0]).toMatchObject({
+      endpoint: "scrape",
+      api_version: "docling",
+      target: "manual.pdf",
+    });
+  });
+
+  it("docling: converts URLs and base64, and answers tasks at once, for their team alone", async () => {
+    const url = await source({
+      sources: [{ kind: "http", url: `${site.url}/page` }],
+      options: { to_formats: ["md", "html", "text"] },
+    });
+    expect(url.body.document).toMatchObject({
+      md_content: expect.stringContaining("# Seite – 页"),
+      html_content: expect.stringContaining("<h1"),
+      text_content: expect.stringContaining("Seite – 页\n"),
+    });
+    const older = await source({ http_sources: [{ url: `${site.url}/manual.pdf` }], options: { page_range: [2, 2] } });
+    expect(older.body.document.md_content).toBe("The appendix");
+    const task = await source(
+      { file_sources: [{ base64_string: Buffer.from(manual).toString("base64"), filename: "manual.pdf" }] },
+      "source/async",
+    );
+    expect(task.body).toEqual({
+      task_id: expect.any(String),
+      task_type: "convert",
+      task_status: "success",
+      task_position: null,
+      task_meta: null,
+      error_message: null,
+    });
+    const id = task.body.task_id;
+    expect((await app.get(`/docling/v1/status/poll/${id}?wait=5`)).body).toEqual(task.body);
+    const result = await app.get(`/docling/v1/result/${id}`);
+    expect([result.body.status, result.body.document.md_content]).toEqual([
+      "success",
+      expect.stringContaining("The appendix"),
+    ]);
+    for (const path of [`status/poll/${id}`, `result/${id}`, "result/unknown"]) {
+      const foreign = await app.get(`/docling/v1/${path}`, { key: otherKey });
+      expect([foreign.status, foreign.body]).toEqual([404, { detail: "Task not found." }]);
+    }
+  });
+
+  describeOnce("docling", () => {
+    it("takes formats and page ranges in every form, and says what it does not make", async () => {
+      const partial = await convert(
+        form(manual, "m.pdf", {
+          to_formats: ["md", "json"],
+          page_range: ["1", "2"],
+          do_ocr: "false",
+          document_timeout: "60",
+        }),
+      );
+      expect(partial.body).toMatchObject({
+        status: "partial_success",
+        errors: [
+          {
+            component_type: "user_input",
+            module_name: expect.any(String),
+            error_message: expect.stringContaining("json"),
+          },
+        ],
+        document: { md_content: "The manual\n\nThe appendix", json_content: null },
+      });
+      const text = await convert(form(manual, "m.pdf", { to_formats: '["text"]' }), "file/async");
+      expect(text.body.task_status).toBe("success");
+      const commas = await convert(form(fixture("report.docx"), "r.docx", { to_formats: "text,html" }));
+      expect([
+        commas.body.document.md_content,
+        typeof commas.body.document.text_content,
+        typeof commas.body.document.html_content,
+      ]).toEqual([null, "string", "string"]);
+    });
+
+    it("health, readiness and version need no key; what is not served is 501", async () => {
+      for (const path of ["health", "ready"])
+        expect((await app.get(`/docling/${path}`, { key: null })).body).toEqual({ status: "ok" });
+      expect(Object.keys((await app.get("/docling/version", { key: null })).body)).toContain("docling-serve");
+      expect((await app.call("POST", "/docling/v1/chunk/hybrid/file", { body: {} })).status).toBe(501);
+    });
+
+    it.each<[string, unknown, number, unknown]>([
+      [
+        "no source",
+        { sources: [] },
+        422,
+        [{ loc: ["body", "sources"], msg: "takes exactly one source", type: "value_error" }],
+      ],
+      [
+        "two sources",
+        {
+          sources: [
+            { kind: "http", url: "https://a.example" },
+            { kind: "http", url: "https://b.example" },
+          ],
+        },
+        422,
+        expect.any(Array),
+      ],
+      [
+        "another target",
+        { sources: [{ kind: "http", url: "https://a.example" }], target: { kind: "zip" } },
+        422,
+        [expect.objectContaining({ loc: ["body", "target"] })],
+      ],
+      [
+        "an unknown format",
+        { sources: [{ kind: "http", url: "https://a.example" }], options: { to_formats: ["docx"] } },
+        422,
+        [expect.objectContaining({ loc: ["body", "to_formats"] })],
+      ],
+      [
+        "a bad range",
+        { sources: [{ kind: "http", url: "https://a.example" }], options: { page_range: [0, 2] } },
+        422,
+        [expect.objectContaining({ loc: ["body", "page_range"] })],
+      ],
+      ["a refused address", { sources: [{ kind: "http", url: "http://10.0.0.1/" }] }, 403, "This URL is not allowed."],
+      [
+        "a broken file",
+        { sources: [{ kind: "file", base64_string: Buffer.from("%PDF-1.7 x").toString("base64"), filename: "a.pdf" }] },
+        422,
+        expect.any(String),
+      ],
+      [
+        "an unknown kind",
+        { sources: [{ kind: "file", base64_string: "AAEC", filename: "a.xyz" }] },
+        415,
+        expect.any(String),
+      ],
+    ])("%s is refused", async (_, body, status, detail) => {
+      const answer = await source(body);
+      expect([answer.status, answer.body]).toEqual([status, { detail }]);
+    });
+
+    it("refuses kinds that from_formats leaves out, forms without a file, and wrong keys", async () => {
+      expect((await convert(form(manual, "m.pdf", { from_formats: ["docx", "image"] }))).status).toBe(415);
+      expect((await convert(form(manual, "m.pdf", { from_formats: ["pdf"] }))).status).toBe(200);
+      const empty = new FormData();
+      empty.append("to_formats", "md");
+      expect((await convert(empty)).status).toBe(422);
+      expect((await convert(form(manual, "m.pdf", { target_type: "zip" }))).status).toBe(422);
+      const wrong = await app.call("POST", "/docling/v1/convert/file", { key: "wrong", body: form(manual, "m.pdf") });
+      expect([wrong.status, wrong.body]).toEqual([401, { detail: "Unauthorized: Invalid token" }]);
+    });
+  });
+
+  it("Tika: reads a file as Open WebUI asks for it, below its prefix and at the root", async () => {
+    const before = await used();
+    const answer = await put(
+      "/tika/tika/text",
+      manual,
+      { "content-disposition": 'attachment; filename="manual.pdf"' },
+      null,
+    );
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        "X-TIKA:content": "The manual\nThe appendix\nThe index",
+        "Content-Type": "application/pdf",
+        "Content-Length": String(manual.byteLength),
+        "X-TIKA:Parsed-By": ["trawl"],
+        "X-TIKA:parse_time_millis": expect.stringMatching(/^\d+$/),
+        resourceName: "manual.pdf",
+        "xmpTPg:NPages": "3",
+        ...(answer.body["dc:title"] === undefined ? {} : { "dc:title": expect.any(String) }),
+        ...(answer.body["dc:language"] === undefined ? {} : { "dc:language": expect.any(String) }),
+      },
+    ]);
+    expect((await put("/tika/text", manual)).body["X-TIKA:content"]).toBe(answer.body["X-TIKA:content"]);
+    expect((await used()) - before).toBe(6);
+    expect((await app.get("/v2/team/activity?limit=1")).body.data[0].api_version).toBe("tika");
+  });
+
+  describeOnce("Tika", () => {
+    it("greets, tells a version, and detects types for nothing", async () => {
+      for (const path of ["/tika", "/tika/tika"]) expect((await app.get(path, { key: null })).text).toContain("Tika");
+      expect((await app.get("/tika/version", { key: null })).text).toMatch(/Tika \d/);
+      const before = await used();
+      expect((await put("/tika/detect/stream", fixture("report.docx"))).text).toMatch(/wordprocessingml/);
+      expect((await put("/tika/detect", Buffer.from("x"), { "file-name": "a.csv" })).text).toBe("text/csv");
+      expect((await put("/tika/detect", Buffer.from([0, 1, 2]))).text).toBe("application/octet-stream");
+      expect(await used()).toBe(before);
+    });
+
+    it.each<[string, string | null, string, RegExp]>([
+      ["/tika", "text/plain", "text/plain", /^The manual\nThe appendix/],
+      ["/tika", "application/json", "application/json", /"X-TIKA:content":"<html/],
+      [
+        "/tika",
+        null,
+        "text/html",
+        /^<html xmlns="http:\/\/www.w3.org\/1999\/xhtml"><head><title>.*<\/title><\/head><body>[\s\S]*The manual/,
+      ],
+      ["/tika/tika", "text/xml", "text/xml", /<body>/],
+      ["/tika/text", "text/plain", "text/plain", /^The manual/],
+      ["/tika/html", "application/json, */*", "application/json", /"X-TIKA:content":"<html/],
+      ["/tika/html", "text/html", "text/html", /^<html/],
+      ["/tika/xml", null, "application/json", /"X-TIKA:content":"<html/],
+      ["/tika/md", null, "text/markdown", /The manual\n\nThe appendix/],
+      ["/tika/json", null, "application/json", /"X-TIKA:content":"The manual/],
+      ["/tika/main", null, "text/plain", /^The manual/],
+      ["/tika/rmeta", null, "application/json", /^\[\{"X-TIKA:content":"<html/],
+      ["/tika/rmeta/text", null, "application/json", /^\[\{"X-TIKA:content":"The manual/],
+      ["/tika/rmeta/ignore", null, "application/json", /^\[\{"Content-Type"/],
+      ["/tika/meta", null, "text/csv", /^"Content-Type","application\/pdf"$/m],
+      ["/tika/meta", "application/json", "application/json", /"xmpTPg:NPages":"3"/],
+    ])("PUT %s with Accept %s is %s", async (path, accept, type, text) => {
+      // fetch adds an Accept of its own when none is given, which takes anything.
+      const answer = await put(path, manual, accept === null ? {} : { accept });
+      expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
+        200,
+        expect.stringContaining(type),
+        expect.stringMatching(text),
+      ]);
+    });
+
+    it("takes a form, cuts at writeLimit, and names what has no effect", async () => {
+      const answer = await app.call("POST", "/tika/form", {
+        body: form(manual, "m.pdf"),
+        headers: { accept: "text/plain" },
+      });
+      expect(answer.text).toMatch(/^The manual/);
+      const cut = await put("/tika/text", manual, {
+        writeLimit: "3",
+        "X-Tika-PDFOcrStrategy": "no_ocr",
+        "X-Tika-OCRLanguage": "eng",
+        maxEmbeddedResources: "1",
+      });
+      expect([cut.body["X-TIKA:content"], cut.headers.get("x-trawl-ignored")]).toEqual([
+        "The",
+        "maxembeddedresources, x-tika-ocrlanguage",
+      ]);
+    });
+
+    it.each<[string, Uint8Array, Record<string, string>, number]>([
+      ["/tika/text", manual, { fileUrl: "http://10.0.0.1/" }, 400],
+      ["/tika/text", manual, { fetcherName: "http", fetchKey: "http://169.254.169.254/" }, 400],
+      ["/tika/detect", manual, { fileUrl: "file:///etc/passwd" }, 400],
+      ["/tika/nothing", manual, {}, 400],
+      ["/tika/rmeta/nothing", manual, {}, 400],
+      ["/tika/text", manual, { writeLimit: "x" }, 400],
+      ["/tika/text", Buffer.from([0, 1, 2]), { "file-name": "a.xyz" }, 415],
+      ["/tika/text", new Uint8Array(), { "file-name": "a.txt" }, 422],
+      ["/tika/text", Buffer.from("%PDF-1.7 x"), {}, 422],
+    ])("PUT %s is refused in a sentence", async (path, bytes, headers, status) => {
+      const answer = await put(path, bytes, headers);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/plain; charset=utf-8"]);
+      expect(answer.text.length).toBeGreaterThan(5);
+    });
+
+    it("takes the key of Basic, refuses a wrong one, and other methods by Allow", async () => {
+      const authorization = `Basic ${Buffer.from(`any:${testKey}`).toString("base64")}`;
+      expect((await put("/tika/text", manual, { authorization }, null)).status).toBe(200);
+      expect((await put("/tika/text", manual, {}, "wrong")).status).toBe(401);
+      const method = await app.call("DELETE", "/tika/meta");
+      expect([method.status, method.headers.get("allow")]).toEqual([405, "PUT"]);
+    });
+  });
+});
