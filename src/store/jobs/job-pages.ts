@@ -70,7 +70,7 @@ const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
 
 const claimPages: FixedStatement<
   [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
-  ClaimedPage
+  ClaimedPage & { place: number }
 > = {
   valueCount: 6,
   build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
@@ -106,8 +106,9 @@ const claimPages: FixedStatement<
         "tries",
         "losses",
         "lastmod",
+        "place",
       ])
-      .$castTo<ClaimedPage>(),
+      .$castTo<ClaimedPage & { place: number }>(),
 };
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
@@ -184,9 +185,10 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return new Set(rows.map(({ key }) => key));
     },
 
-    /** The first waiting pages, now leased. */
-    claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
-      return run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
+    /** The first waiting pages, now leased, in their order: an update returns its rows in any. */
+    async claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
+      const claimed = await run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
+      return claimed.sort((one, other) => one.place - other.place).map(({ place, ...page }) => page);
     },
 
     /** Of one job: the keys of those whose lease was still theirs. */
