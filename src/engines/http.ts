@@ -20,6 +20,8 @@ export interface EngineRequest extends WayRequest {
   options: Pick<ScrapeOptions, "headers" | "mobile" | "skipTlsVerification"> & WayRequest["options"];
   /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
+  /** Headers that ask for the page only if it has changed: then it may answer 304. */
+  conditions?: Readonly<Record<string, string>> | undefined;
   /** Until when a host that asks for a pause is waited for, by performance.now(); jobs come back later instead. */
   patientUntil?: number | undefined;
   /** Whether a redirect to a URL may be followed; every redirect if not given. */
@@ -32,12 +34,13 @@ const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
   return async (request) => {
-    const { url, options, signal, mayFollow } = request;
+    const { url, options, signal, mayFollow, conditions } = request;
     const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
     const headers: Record<string, string> = {
       "user-agent": options.mobile ? mobileUserAgent : deps.userAgent,
       accept,
       "accept-language": acceptLanguage(options.location),
+      ...conditions,
     };
     for (const [name, value] of Object.entries(options.headers)) {
       if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
