@@ -69,7 +69,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
     answers,
     trackChanges,
     readFile,
-    captions: createCaptionReader(net.fetch),
+    captions: createCaptionReader(net),
   });
   const { reachMemoryMs: memoryMs } = config;
   const hostLedger = createHostLedger({ store, clock }, { memoryMs });

@@ -4,14 +4,14 @@ import { z } from "zod";
 import { jsonSchemaField, promptField } from "./fields.ts";
 import {
   attributeValues,
-  chunks,
+  dataTables,
   evidence,
   list,
-  media,
+  mediaList,
   open,
   optionalText,
   passages,
-  tables,
+  textChunks,
   trackedChanges,
 } from "./outputs.ts";
 
@@ -139,14 +139,14 @@ export const formats = {
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { tables },
+    returns: { tables: dataTables },
   },
   chunks: {
     description: "The markdown cut at headings and paragraphs, for embedding",
     options: chunkOptions,
     credits: 0,
     isForFiles: true,
-    returns: { chunks },
+    returns: { chunks: textChunks },
   },
   question: {
     description: "An answer to a question about the page",
@@ -217,7 +217,7 @@ export const formats = {
     isForFiles: false,
     returns: {
       audio: optionalText.describe("URL of the first audio"),
-      audios: media.describe("Every audio of the page"),
+      audios: mediaList.describe("Every audio of the page"),
     },
   },
   video: {
@@ -228,7 +228,7 @@ export const formats = {
     isForFiles: false,
     returns: {
       video: optionalText.describe("URL of the first video"),
-      videos: media.describe("Every video of the page"),
+      videos: mediaList.describe("Every video of the page"),
     },
   },
   rawBase64: {

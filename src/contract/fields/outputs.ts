@@ -43,7 +43,7 @@ const captions = z.object({
   text: optionalText.describe("What is said"),
 });
 
-export const media = z
+export const mediaList = z
   .array(
     z.object({
       url: z.string().describe("Of the file, or of the player that shows it"),
@@ -56,7 +56,7 @@ export const media = z
   )
   .optional();
 
-export const tables = z
+export const dataTables = z
   .array(
     z.object({
       position: z.int().describe("Among the tables of the page, from 1"),
@@ -69,7 +69,7 @@ export const tables = z
   )
   .optional();
 
-export const chunks = z
+export const textChunks = z
   .array(
     z.object({
       position: z.int().describe("From 1"),

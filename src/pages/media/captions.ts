@@ -11,7 +11,7 @@ const timeoutMs = 10_000;
 
 export type CaptionReader = ReturnType<typeof createCaptionReader>;
 
-export function createCaptionReader(fetch: Net["fetch"]) {
+export function createCaptionReader(net: Pick<Net, "fetch">) {
   return {
     /** Whether the document names captions that are to be read. */
     isNeeded: (document: Document, { lockdown }: ScrapeOptions) => !lockdown && filesOf(document).length > 0,
@@ -21,7 +21,7 @@ export function createCaptionReader(fetch: Net["fetch"]) {
       const limit = createDeadline(signal, timeoutMs);
       const texts = new Map<string, Promise<string | null>>();
       const read = async (url: string) => {
-        const outcome = await fetch({
+        const outcome = await net.fetch({
           url,
           signal: limit.signal,
           skipTlsVerification,
