@@ -9,7 +9,8 @@ import { toolFailure } from "./failure.ts";
 import type { Readings } from "./readings.ts";
 import { showAnswer } from "./show.ts";
 import { tokensOf } from "./tokens.ts";
-import { type McpTool, mcpTools } from "./tool-table.ts";
+import type { McpTool } from "./tool.ts";
+import { mcpTools } from "./tool-table.ts";
 
 export interface McpServerDeps {
   version: string;
@@ -98,7 +99,7 @@ function describe(tool: McpTool, prefix: string) {
     annotations: {
       title: tool.title,
       readOnlyHint: tool.readOnly,
-      destructiveHint: tool.name === "browser_delete",
+      destructiveHint: tool.name.endsWith("_delete"),
       openWorldHint: tool.openWorld,
       idempotentHint: tool.idempotent,
     },
