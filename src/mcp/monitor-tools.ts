@@ -17,7 +17,7 @@ export const monitorTools: readonly McpTool[] = [
     openWorld: true,
     title: "Watch pages",
     description: `Create a monitor: pages, a site or searches that are read on a schedule and compared with what was there before.
-Name page or pages, or queries with a goal. For anything else (a crawl, rules, selectors) send the whole request as body.
+Name page or pages, or queries with a goal. For anything else (a crawl, rules, domains) send the whole request as body.
 Not to read a page once (scrape). Example: {"page":"https://example.com/pricing","goal":"prices","scheduleText":"daily at 9am"}`,
     operation: "createMonitor",
     shows: ["name", "goal"],
@@ -26,14 +26,9 @@ Not to read a page once (scrape). Example: {"page":"https://example.com/pricing"
       page: text("One page to watch"),
       pages: texts("Several pages to watch"),
       queries: texts("Searches to watch for new results; needs a goal"),
-      searchWindow: text("How recent results must be: 5m, 15m, 1h, 6h, 24h or 7d"),
-      maxResults: { type: "integer", description: "Most results of all queries together" },
-      includeDomains: texts("Only results of these domains"),
-      excludeDomains: texts("No results of these domains"),
       scheduleText: text('When: "hourly", "every 30 minutes" (the default), "daily at 9am", "weekdays at 18:00" …'),
       timezone: text("IANA name of the time zone of the schedule"),
       email: text("Address to write to about changes"),
-      includeDiffs: { type: "boolean", description: "Whether letters hold the diffs" },
       webhookUrl: text("URL that is told of every page and of the end of a check"),
       body: { type: "object", description: "The whole request of POST /v2/monitor, instead of the other arguments" },
     },

@@ -37,9 +37,9 @@ const readingFields = {
     minimum: fewestTokens,
     maximum: mostTokens,
     default: usualTokens,
-    description: "Longest answer, in tokens; the rest is read with cursor",
+    description: "Longest answer, in tokens",
   },
-  cursor: { type: "string", description: "The cursor of the last answer, to read on; with the same arguments" },
+  cursor: { type: "string", description: "Cursor of the last answer, to read on" },
 };
 
 export function createMcpServer(deps: McpServerDeps): Server {
@@ -93,7 +93,7 @@ function describe(tool: McpTool, prefix: string) {
     },
     outputSchema: {
       type: "object" as const,
-      properties: { cursor: { type: ["string", "null"], description: "To read on; null at the end" } },
+      properties: { cursor: { type: ["string", "null"] } },
       required: ["cursor"],
     },
     annotations: {
