@@ -49,8 +49,6 @@ export interface FetchedPage {
   ok: true;
   page: Page | RenderedPage;
   warnings: string[];
-  /** Why scripts would fill it in, when none ran; null when it is whole. */
-  unfilled: string | null;
 }
 
 export interface PageFetchFailure {
@@ -103,7 +101,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
-    return { ok: true, page, warnings: unfilled === null ? mobileNote(options) : [], unfilled };
+    return { ok: true, page: { ...page, unfilled }, warnings: unfilled === null ? mobileNote(options) : [] };
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
@@ -129,7 +127,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
       problem = (await profile?.close(state)) ?? null;
     }
     if (!outcome.ok) return outcome;
-    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem], unfilled: null };
+    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem] };
   }
 
   return {

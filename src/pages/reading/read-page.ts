@@ -79,7 +79,8 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
   ): Promise<PageOutcome> {
     const { options } = work.request;
     const tray = createMediaTray(options);
-    const read = await readBytes(page, {}, { ...work, tray });
+    // Of a page that scripts fill in, the text may be all that is known.
+    const read = await readBytes(page, {}, { ...work, tray, wantsBetter: Boolean(page.unfilled) });
     // An earlier version took a wall for the page: that is no copy.
     if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
@@ -133,7 +134,7 @@ function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, war
 }
 
 /** Only what the caller of the reader needs. */
-function withoutMaking({ isFinal: _, content: __, ...read }: DocumentRead) {
+function withoutMaking({ isFinal: _, content: __, lacksText: ___, ...read }: DocumentRead) {
   return read;
 }
 
