@@ -9,6 +9,7 @@ const subjects = {
   reach:
     "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
+  steering: "Crawls that read only what changed, and that read first what is looked for.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",

@@ -5,6 +5,7 @@ export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
 export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
 export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
+export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";

@@ -24,7 +24,7 @@ import { type LadderRung, placeOnLadder, rungsOf } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
-import type { PageFailure, ReadRequest } from "./page-reading.ts";
+import type { NotModified, PageFailure, ReadRequest } from "./page-reading.ts";
 import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
 
 export interface ClimberDeps {
@@ -51,7 +51,10 @@ export interface ClimbedPage {
   isWalled: boolean;
 }
 
-export type Climber = (work: ClimbWork) => Promise<ClimbedPage | PageFailure>;
+/** What a climb comes to. */
+type Climbed = ClimbedPage | PageFailure | NotModified;
+
+export type Climber = (work: ClimbWork) => Promise<Climbed>;
 
 /** Of a page of a job: a host that blocks is not asked again and again. */
 const maxAsksOfJob = 3;
@@ -90,7 +93,7 @@ interface Climb {
 }
 
 /** A rung ends the climb, or is the reason for the next one. */
-type Step = { end: ClimbedPage | PageFailure } | { reason: string };
+type Step = { end: Climbed } | { reason: string };
 
 export function createClimber(deps: ClimberDeps): Climber {
   const { fetcher, readBytes, memory, hosts, clock, proxies } = deps;
@@ -99,11 +102,12 @@ export function createClimber(deps: ClimberDeps): Climber {
 
   function fetchOn(climb: Climb, rung: LadderRung, isLast: boolean, reason: string) {
     const { request, signal, endsAt, trace } = climb.work;
-    const { teamId, url, options, keepWith, isJob, mayFollow } = request;
+    const { teamId, url, options, keepWith, isJob, mayFollow, conditions } = request;
     const cookies = climb.recalled?.cookies ?? [];
     const wantsCookies = climb.isWalled && mayLearn(request);
     const patientUntil = isJob ? undefined : endsAt;
-    const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, patientUntil, mayFollow };
+    const way = { rung, reason, keepWith, cookies, wantsCookies, patientUntil };
+    const asked = { teamId, url, options, ...way, mayFollow, conditions };
     if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
@@ -150,6 +154,7 @@ export function createClimber(deps: ClimberDeps): Climber {
     const fetched = await fetchOn(climb, rung, place + 1 === rungs.length, reason);
     if (!fetched.ok) return failOn(climb, fetched);
     const { page } = fetched;
+    if (page.status === 304 && work.request.conditions !== undefined) return { end: notModified(page) };
     const mayRender = rung.engine === "http" && rungs[place + 1]?.engine === "browser";
     const { read, tray } = await readOn(climb, fetched, mayRender);
     const state = read.ok ? read.document.metadata.pageState : read.verdict?.state;
@@ -205,7 +210,7 @@ export function createClimber(deps: ClimberDeps): Climber {
   }
 
   /** Pages of jobs wait for their turn before they ask a host again. */
-  async function ascend(climb: Climb, start: number, firstReason: string): Promise<ClimbedPage | PageFailure> {
+  async function ascend(climb: Climb, start: number, firstReason: string): Promise<Climbed> {
     const { work, rungs } = climb;
     const { request, signal, endsAt, trace } = work;
     const { url, isJob = false } = request;
@@ -250,6 +255,10 @@ export function createClimber(deps: ClimberDeps): Climber {
     const climb: Climb = { work, rungs, recalled, ...nothing, spareNote };
     return ascend(climb, start, start > 0 ? "got past the wall of this host before" : choice.reason);
   };
+}
+
+function notModified({ finalUrl: url, wireBytes: receivedBytes = 0 }: Page): NotModified {
+  return { ok: false, code: "NOT_MODIFIED", url, receivedBytes };
 }
 
 const unknownVendor = "unknown";
