@@ -105,7 +105,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
-    if (page.status === 304) return { ok: true, page, warnings: [], unfilled: null };
+    if (page.status === 304) return { ok: true, page, warnings: [] };
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
     return { ok: true, page: { ...page, unfilled }, warnings: unfilled === null ? mobileNote(options) : [] };
   }

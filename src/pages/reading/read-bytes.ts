@@ -165,7 +165,8 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
   async function judgeBytes(page: Page, { request, signal }: ReadingWork): Promise<PageVerdict | undefined> {
     if (!/^\s*(?:$|text\/|application\/xhtml\+xml)/i.test(page.contentType)) return undefined;
     const result = await content.read(contentRequest(page, verdictOnly, page.body), request.teamId, signal);
-    return "verdict" in result ? result.verdict : undefined;
+    // Whoever wants the bytes wants those of a shell, too.
+    return "verdict" in result && result.verdict.state !== "empty_shell" ? result.verdict : undefined;
   }
 
   async function readUnread(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
