@@ -1,7 +1,7 @@
 // The state of a Next.js page of the app router: rows of values in a stream of texts, and among them the elements that the
 // server made. Those are HTML written in another way.
 
-import { escapeText, escapeValue } from "./written-html.ts";
+import { asHtmlText, asHtmlValue } from "./written-html.ts";
 
 /** Of all texts together. */
 const maxLength = 8_000_000;
@@ -97,7 +97,7 @@ export function flightHtml(rows: FlightRows): string {
   };
 
   const write = (text: string, isSeen: boolean): void => {
-    if (isSeen) parts.push(escapeText(text.startsWith("$$") ? text.slice(1) : text));
+    if (isSeen) parts.push(asHtmlText(text.startsWith("$$") ? text.slice(1) : text));
   };
 
   /** `isSeen`: inside of an element, where texts are texts. */
@@ -145,11 +145,11 @@ export function flightHtml(rows: FlightRows): string {
 }
 
 function attributesOf(props: Record<string, unknown>): string {
-  let written = typeof props.className === "string" ? ` class="${escapeValue(props.className)}"` : "";
+  let written = typeof props.className === "string" ? ` class="${asHtmlValue(props.className)}"` : "";
   for (const name of shownAttributes) {
     const value = props[name];
     if (typeof value === "string" || typeof value === "number")
-      written += ` ${name.toLowerCase()}="${escapeValue(String(value))}"`;
+      written += ` ${name.toLowerCase()}="${asHtmlValue(String(value))}"`;
   }
   return written;
 }

@@ -2,7 +2,7 @@
 import type { Document, Element } from "domhandler";
 import { attribute, isElement, walk } from "../tree/nodes.ts";
 import { embeddedMark } from "../tree/page-parts.ts";
-import { escapeText } from "./written-html.ts";
+import { asHtmlText } from "./written-html.ts";
 
 const maxPosts = 500;
 const maxLength = 5_000_000;
@@ -49,7 +49,7 @@ function topicHtml(data: string): string | null {
     const topic = name.startsWith("topic_") && typeof value === "string" ? readLooseJson(value) : null;
     const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
     if (!Array.isArray(posts)) continue;
-    const title = typeof topic?.title === "string" ? `<h1>${escapeText(topic.title)}</h1>` : "";
+    const title = typeof topic?.title === "string" ? `<h1>${asHtmlText(topic.title)}</h1>` : "";
     return `<div id="main-outlet">${title}${posts.slice(0, maxPosts).map(postHtml).join("")}</div>`;
   }
   return null;
@@ -59,7 +59,7 @@ function topicHtml(data: string): string | null {
 function postHtml(post: Post): string {
   const { username, created_at: created, cooked } = post;
   if (typeof cooked !== "string") return "";
-  const author = typeof username === "string" ? `<span class="creator">${escapeText(username)}</span>` : "";
+  const author = typeof username === "string" ? `<span class="creator">${asHtmlText(username)}</span>` : "";
   const day = typeof created === "string" ? longDay(created) : null;
   const time = day === null ? "" : `<span class="crawler-post-infos"><time>${day}</time></span>`;
   return (

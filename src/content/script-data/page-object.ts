@@ -1,6 +1,6 @@
 // Which of all the things in a page's data is the page itself: the one that has its title, and a text.
-import { type Budget, readRichText } from "./rich-text.ts";
-import { wordsOf } from "./written-html.ts";
+import { readRichText, type TextBudget } from "./rich-text.ts";
+import { seenWords } from "./written-html.ts";
 
 export interface PageClues {
   /** What the page calls itself, in its head and its headings. */
@@ -72,7 +72,7 @@ export function findPageObject(values: readonly unknown[], clues: PageClues): Pa
     if (body !== null && (best === null || body.letters > best.letters)) best = { title, ...body };
   }
   if (best === null || best.letters < leastLetters) return null;
-  return cutShort.test(wordsOf(best.html).trimEnd()) ? null : best;
+  return cutShort.test(seenWords(best.html).trimEnd()) ? null : best;
 }
 
 /** The titles, with and without the name of the site that many have before or behind them. */
@@ -181,7 +181,7 @@ function titleOf(thing: Thing): string | null {
 }
 
 /** The longest text of a thing: in one of its fields, or in a field of what wraps its fields. */
-function bodyOf(thing: Thing, depth: number, budget: Budget): { html: string; letters: number } | null {
+function bodyOf(thing: Thing, depth: number, budget: TextBudget): { html: string; letters: number } | null {
   let best: { html: string; letters: number } | null = null;
   for (const [key, value] of Object.entries(thing)) {
     if (besideKey.test(key)) continue;

@@ -1,6 +1,6 @@
 // Texts as editors and content services store them (blocks, spans, marks, trees of tags) -> HTML.
 import { readReferences } from "../tree/html-references.ts";
-import { countLetters, escapeText, escapeValue, wordsOf } from "./written-html.ts";
+import { asHtmlText, asHtmlValue, countLetters, seenWords } from "./written-html.ts";
 
 const maxDepth = 60;
 
@@ -64,11 +64,11 @@ const below =
   );
 
 /** How much may still be looked at. */
-export interface Budget {
+export interface TextBudget {
   nodes: number;
 }
 
-export function readRichText(value: unknown, budget: Budget): RichText {
+export function readRichText(value: unknown, budget: TextBudget): RichText {
   const reader = new RichTextReader(budget);
   const html = reader.read(value, 0, false);
   return { html, letters: reader.isUnreadable ? 0 : reader.letters };
@@ -78,9 +78,9 @@ class RichTextReader {
   letters = 0;
   /** Some of it is written in a language that is not read here. */
   isUnreadable = false;
-  private readonly budget: Budget;
+  private readonly budget: TextBudget;
 
-  constructor(budget: Budget) {
+  constructor(budget: TextBudget) {
     this.budget = budget;
   }
 
@@ -97,14 +97,14 @@ class RichTextReader {
     if (escapedMarkup.test(written)) return this.html(readReferences(written));
     if (otherMarkup.test(written)) this.isUnreadable = true;
     this.letters += countLetters(written);
-    const text = escapeText(readReferences(written));
+    const text = asHtmlText(readReferences(written));
     if (isInline) return text.replace(/\n/g, "<br>");
     const paragraphs = text.split(/\n\s*\n|\r?\n/).filter((each) => each.trim() !== "");
     return paragraphs.map((each) => `<p>${each}</p>`).join("");
   }
 
   private html(written: string): string {
-    this.letters += countLetters(wordsOf(written));
+    this.letters += countLetters(seenWords(written));
     return written;
   }
 
@@ -197,7 +197,7 @@ function headingOf(thing: Thing, kind: string): number | null {
 
 function linkOf(props: Thing): string {
   const url = props.href ?? props.url ?? props.uri;
-  return typeof url === "string" ? ` href="${escapeValue(url)}"` : "";
+  return typeof url === "string" ? ` href="${asHtmlValue(url)}"` : "";
 }
 
 /** Texts, and not the names by which programs call things. */

@@ -1,10 +1,10 @@
 // Words and values as HTML has to write them.
 
-export function escapeText(text: string): string {
+export function asHtmlText(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }
 
-export function escapeValue(text: string): string {
+export function asHtmlValue(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/"/g, "&quot;");
 }
 
@@ -12,7 +12,7 @@ const unseen = /<(?:script|style)\b/iy;
 const unseenEnd = /<\/(?:script|style)\s*>/gi;
 
 /** The words of a text that may hold markup: without its tags, comments and scripts. */
-export function wordsOf(html: string): string {
+export function seenWords(html: string): string {
   let words = "";
   for (let at = 0; at < html.length; ) {
     const open = html.indexOf("<", at);
