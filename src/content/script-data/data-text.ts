@@ -4,7 +4,7 @@ import type { Document } from "domhandler";
 import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { flightHtml, flightValues } from "./flight.ts";
-import { findPageObject, leastLetters, type PageObject, plainWords } from "./page-object.ts";
+import { findPageObject, leastLetters, type PageObject, titleWords } from "./page-object.ts";
 import { readScriptData } from "./sources.ts";
 import { asHtmlText, countLetters, seenWords } from "./written-html.ts";
 
@@ -44,8 +44,8 @@ export function findDataText(root: Document, parts: PageParts, url: string): Dat
 
 /** With its title, unless the text begins with that. */
 function articleHtml({ title, html }: PageObject): string {
-  const start = plainWords(seenWords(html.slice(0, longStart)));
-  const heading = start.startsWith(plainWords(title)) ? "" : `<h1>${asHtmlText(title)}</h1>`;
+  const start = titleWords(seenWords(html.slice(0, longStart)));
+  const heading = start.startsWith(titleWords(title)) ? "" : `<h1>${asHtmlText(title)}</h1>`;
   return `<article>${heading}${html}</article>`;
 }
 
@@ -66,9 +66,9 @@ function titlesOf(root: Document, { title, metas }: PageParts): string[] {
 /** A heading of the page's title, and text. */
 function holdsPage(html: string, titles: readonly string[]): boolean {
   if (countLetters(seenWords(html)) < leastLetters) return false;
-  const known = titles.map(plainWords);
+  const known = titles.map(titleWords);
   for (const part of html.split(/<h1\b[^>]*>/, maxHeadings).slice(1)) {
-    const words = plainWords(seenWords(part.slice(0, longStart).split("</h1", 1)[0] ?? ""));
+    const words = titleWords(seenWords(part.slice(0, longStart).split("</h1", 1)[0] ?? ""));
     if (words.length >= 3 && known.some((title) => title === words || title.startsWith(`${words} `))) return true;
   }
   return false;

@@ -81,8 +81,8 @@ function titlesOf({ titles }: PageClues): Set<string> {
   for (const title of titles) {
     const parts = title.split(/\s+[|\-–—·•:»«/]+\s+|\s*\|\s*/);
     for (let length = parts.length; length > 0; length -= 1) {
-      found.add(plainWords(title.slice(0, endOf(title, parts, length))));
-      found.add(plainWords(parts.slice(parts.length - length).join(" ")));
+      found.add(titleWords(title.slice(0, endOf(title, parts, length))));
+      found.add(titleWords(parts.slice(parts.length - length).join(" ")));
     }
   }
   return new Set([...found].filter((title) => title.length >= leastTitle));
@@ -95,7 +95,7 @@ function endOf(title: string, parts: readonly string[], length: number): number 
   return last === "" ? title.length : at;
 }
 
-export function plainWords(text: string): string {
+export function titleWords(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -123,7 +123,7 @@ interface Known {
 
 /** By its title, or by the path of its URL. */
 function isPage(thing: Thing, title: string, { titles, path }: Known): boolean {
-  if (titles.has(plainWords(title))) return true;
+  if (titles.has(titleWords(title))) return true;
   if (path === null) return false;
   return slugKeys.some((key) => {
     const value = isThing(thing[key]) ? thing[key].current : thing[key];
