@@ -13,6 +13,7 @@ import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.
 import { toHtml } from "../outputs/html.ts";
 import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
+import { readTables } from "../outputs/tables.ts";
 import { type Selection, selectContent } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
@@ -62,12 +63,17 @@ function readHtml<Input, Finding>(
     charset,
   };
   const shown = request.file ? withoutPlaces(text) : text;
-  Object.assign(result, plainOutputsOfHtml(formats, { text: shown, parts, urls }));
+  Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
+  }
+  if (formats.tables) {
+    // Every table of the page counts, whatever part of its text is wanted.
+    const { nodes, dropped } = selectContent(tree.root, parts, { ...request, onlyMainContent: false }, tools.model);
+    addTables(result, nodes, dropped);
   }
   const isShown = formats.markdown || formats.html;
   const forSearch = request.forSearch === true && result.verdict.state === "content";
@@ -121,6 +127,12 @@ function writeSelection(
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, urls, file !== undefined);
+}
+
+function addTables(result: PageContent, nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): void {
+  const { tables, isCut } = readTables(nodes, dropped);
+  result.tables = tables;
+  if (isCut) result.warnings.push("The tables of the page are too large; the rest of them was left out");
 }
 
 function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {
