@@ -24,6 +24,7 @@ const madeFrom = {
   bytes: "the bytes of the response",
   browser: "a browser",
   answer: "the text and data of the page, with a language model where one is configured",
+  text: "the markdown",
   history: "earlier scrapes",
   leftOut: "–",
   unavailable: "–",

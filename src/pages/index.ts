@@ -17,6 +17,7 @@ export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
 export { createRungMemory } from "./ladder/rung-memory.ts";
+export { createCaptionReader } from "./media/captions.ts";
 export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
 export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";

@@ -29,6 +29,7 @@ export function readText<Input, Finding>(
   if (formats.markdown) result.markdown = other.markdown;
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
   Object.assign(result, plainOutputsOfText(formats, { text, links: other.links }));
+  if (formats.tables) result.tables = [];
   if (formats.outlinks) {
     const links = other.links.map((url) => ({ url, text: "" }));
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
