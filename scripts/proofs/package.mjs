@@ -20,6 +20,7 @@ import { root } from "../vitest-report.mjs";
 const mostBytes = 3_000_000;
 /** Not `execFileSync`: the site that it asks is in this process. */
 const run = promisify(execFile);
+const command = ["--no-install", JSON.parse(readFileSync(join(root, "package.json"), "utf8")).name];
 const key = "fc-00000000000000000000000000000001";
 
 export async function prove() {
@@ -57,7 +58,7 @@ export async function prove() {
       HOST: "127.0.0.1",
     };
     await step("npx trawl URL", async () => {
-      const { stdout: text } = await run("npx", ["--no-install", "trawl", site.url], { cwd: folder, env });
+      const { stdout: text } = await run("npx", [...command, site.url], { cwd: folder, env });
       if (!text.includes("# Nets")) throw new Error(`printed: ${text}`);
       return `${text.length} characters of markdown`;
     });
@@ -124,7 +125,7 @@ function lookForTools(folder) {
 }
 
 function serve(folder, env) {
-  const child = spawn("npx", ["--no-install", "trawl", "serve"], { cwd: folder, env, detached: true });
+  const child = spawn("npx", [...command, "serve"], { cwd: folder, env, detached: true });
   let output = "";
   const stop = () => {
     try {

@@ -1,20 +1,18 @@
 // The verbs of firecrawl-cli, each in a process of its own.
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { idOf } from "./mcp.ts";
-import { cannot, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
+import { cannot, fileOf, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
 import { lampSchema, type World } from "./world.ts";
 
-const require = createRequire(new URL("../package.json", import.meta.url));
 const run = promisify(execFile);
 /** Verbs that set up the user's machine for the hosted service, or only print. */
 const own = ["config", "view-config", "login", "logout", "init", "setup", "make", "launch", "env", "version", "help"];
 
 export async function firecrawlCli({ url, key, site }: World, folder: string) {
-  const main = join(dirname(require.resolve("firecrawl-cli/package.json")), "dist/index.js");
+  const main = fileOf("firecrawl-cli", "dist/index.js");
   const env = {
     PATH: process.env.PATH ?? "",
     HOME: folder,
@@ -145,6 +143,6 @@ export async function firecrawlCli({ url, key, site }: World, folder: string) {
 }
 
 /** The version of an installed client. */
-export async function versionOf(name: string, from = require): Promise<string> {
-  return JSON.parse(await readFile(from.resolve(`${name}/package.json`), "utf8")).version;
+export async function versionOf(name: string): Promise<string> {
+  return JSON.parse(await readFile(fileOf(name, "package.json"), "utf8")).version;
 }

@@ -1,16 +1,13 @@
 // Every tool of firecrawl-mcp, over stdio.
 import { writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { type Answer, cannot, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
+import { type Answer, cannot, fileOf, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
 import { lampSchema, type World } from "./world.ts";
 
-const require = createRequire(new URL("../package.json", import.meta.url));
-
 export async function firecrawlMcp({ url, key, site }: World, folder: string) {
-  const main = join(dirname(require.resolve("firecrawl-mcp/package.json")), "dist/index.js");
+  const main = fileOf("firecrawl-mcp", "dist/index.js");
   const env = { PATH: process.env.PATH ?? "", HOME: folder, FIRECRAWL_API_URL: url, FIRECRAWL_API_KEY: key };
   const client = new Client({ name: "test", version: "1" });
   await client.connect(

@@ -1,4 +1,5 @@
 // What a run of a client's methods is made of, and the page that is written from it.
+import { fileURLToPath } from "node:url";
 import { type UnservedName, unserved } from "../../../src/contract/table/unserved.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: clients answer in every shape, and the compiler does not know their types
@@ -59,6 +60,11 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 /** A condition that must hold, with what was there instead. */
 export function must(holds: unknown, found: unknown): void {
   if (!holds) throw new Error(`found ${JSON.stringify(found)?.slice(0, 500)}`);
+}
+
+/** A file of an installed client. Its own package.json installs it. */
+export function fileOf(client: string, path: string): string {
+  return fileURLToPath(new URL(`../node_modules/${client}/${path}`, import.meta.url));
 }
 
 /** Work that several rows need, done once. */
