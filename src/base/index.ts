@@ -6,6 +6,7 @@ export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
 export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGroup } from "./group.ts";
+export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { ownCopy } from "./own-copy.ts";

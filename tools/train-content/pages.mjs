@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../../dist/content/bytes/decode.js";
+import { findHidden, takeOut } from "../../dist/content/hiding/remove-hidden.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
 import { addEmbeddedText } from "../../dist/content/main/embedded-text.js";
 import { findMain } from "../../dist/content/main/main.js";
@@ -44,8 +45,11 @@ function foldOf(url) {
 export function parsePage(html) {
   const { root } = parseHtml(html);
   const parts = findParts(root);
+  const hidden = findHidden(root, parts, false);
+  takeOut(hidden.nodes);
   addEmbeddedText(root, parts.body);
   const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  for (const node of hidden.folded) visibility.folded.add(node);
   for (const element of findConsent(root, visibility.dropped)) visibility.dropped.add(element);
   return { parts, visibility, nodes: wholePage(root, parts) };
 }

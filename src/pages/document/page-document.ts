@@ -57,7 +57,8 @@ export async function remakeDocument(
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
   const { status, headers, url, finalUrl, contentType } = page;
   const response = { status, headers, askedUrl: url };
-  return { ...content, bytes, contentType: contentType || null, url: finalUrl, response };
+  const isRendered = page.engine === "browser";
+  return { ...content, bytes, contentType: contentType || null, url: finalUrl, response, isRendered };
 }
 
 export const contentFailures = {
