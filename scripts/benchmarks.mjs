@@ -9,6 +9,7 @@ const subjects = {
   reach:
     "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
+  steering: "Crawls that read only what changed, and that read first what is looked for.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
   search: "The local index: quality of its ranking and cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
@@ -75,10 +76,14 @@ function describeProofs(folder) {
   if (proofs.length === 0) return [];
   const sections = proofs.map((file) => {
     const { command, date, machine, rows } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
-    const lines = rows.map(
-      ({ subject, holds, passed, failed }) => `| ${subject} | ${holds ? "yes" : "no"} | ${passed} | ${failed} |`,
-    );
-    const table = ["| | holds | tests passed | failed |", "| --- | --- | --- | --- |", ...lines].join("\n");
+    // Tests that pass or fail, or what was measured.
+    const hasFigures = rows.some(({ figure }) => figure !== undefined);
+    const lines = rows.map(({ subject, holds, passed, failed, figure }) => {
+      const cells = [subject, holds ? "yes" : "no", ...(hasFigures ? [figure] : [passed, failed])];
+      return `| ${cells.join(" | ")} |`;
+    });
+    const head = hasFigures ? ["| | holds | measured |"] : ["| | holds | tests passed | failed |"];
+    const table = [...head, `| --- | --- | --- |${hasFigures ? "" : " --- |"}`, ...lines].join("\n");
     return `\`${command}\` (${date}, ${machine}):\n\n${table}`;
   });
   return ["## Proofs", "Tests that take too long for every run.", ...sections];

@@ -1,5 +1,5 @@
 // Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
-// tables of docs/formats.md, and the paths and tools of docs/dialects.md.
+// tables of docs/formats.md, the paths and tools of docs/dialects.md, and docs/connect.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,6 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
+const connectPage = "docs/connect.md";
 const dialectsPage = "docs/dialects.md";
 
 /** Where a format comes from, in the words of the docs. */
@@ -23,6 +24,7 @@ const madeFrom = {
   bytes: "the bytes of the response",
   browser: "a browser",
   answer: "the text and data of the page, with a language model where one is configured",
+  text: "the markdown",
   history: "earlier scrapes",
   leftOut: "–",
   unavailable: "–",
@@ -43,8 +45,9 @@ const files = {
   [dialectsPage]: replaceSection(
     replaceSection(readFileSync(root + dialectsPage, "utf8"), "dialects", dialectsTable()),
     "tools",
-    toolsList(),
+    toolsList(tools.filter(({ speaks }) => speaks !== "mcp" && speaks !== "v2")),
   ),
+  [connectPage]: replaceSection(readFileSync(root + connectPage, "utf8"), "tools", toolsList(tools)),
 };
 
 let isStale = false;
@@ -62,14 +65,14 @@ function dialectsTable() {
   return ["| request | what it does |", "| --- | --- |", ...rows].join("\n");
 }
 
-function toolsList() {
-  const names = [...new Set(tools.map(({ tool }) => tool))];
+function toolsList(shown) {
+  const names = [...new Set(shown.map(({ tool }) => tool))].sort((one, other) => one.localeCompare(other, "en"));
   return names
     .map((name) => {
-      const uses = tools
+      const uses = shown
         .filter(({ tool }) => tool === name)
         .map(({ use, speaks, lines, tested }) => {
-          const about = [use, speaks === "v2" ? "the Firecrawl API itself" : speaks]
+          const about = [use, speaks === "v2" ? "the Firecrawl API itself" : speaks === "mcp" ? "MCP" : speaks]
             .filter((text) => text !== "")
             .join("; ");
           return `${about[0].toUpperCase()}${about.slice(1)} (${testedBy[tested]}):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``;

@@ -20,7 +20,7 @@ import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Transport } from "./client/index.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
@@ -109,6 +109,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
   const { store, accounts, operations } = parts;
   let duties: Repetition[] = [];
   try {
+    requireIdentity(config, parts.browser.whyAbsent());
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
     // A worker answers nobody, and the first key must not be shown where nobody looks for it.
@@ -177,6 +178,11 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
   }
 }
 
+function requireIdentity({ identity }: Config, whyAbsent: string | null): void {
+  if (identity !== "browser" || whyAbsent === null) return;
+  throw new ConfigError(`IDENTITY=browser identifies this server as the installed Chromium. ${whyAbsent}`);
+}
+
 const askedSources =
   "searches ask these sources on the internet when no search service answers; OPEN_SEARCH=0 turns that off";
 
@@ -207,7 +213,8 @@ export async function openParts(
   const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
   if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);
   const agent = userAgent(config, version);
-  const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent });
+  const findIdentity = config.identity === "browser" ? () => browser.findIdentity() : null;
+  const engine = createHttpEngine({ fetch: net.fetch, userAgent: agent, findIdentity });
   const owner = nameOwner(config);
   const { credits } = accounts;
   const replays = createReplays(sealer);

@@ -52,6 +52,8 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
     },
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },
     readMedia: createMediaReader({ store, clock }),
+    findIdentity: browser.findIdentity,
+    whyAbsent: () => browser.status().reason ?? null,
     /** Finds out how Chromium can be sandboxed here, so that `status` and the log say it before the first use. */
     probe: () => browser.probe().catch(logFailure(log, "trying out namespaces")),
     /** Public, so it holds no paths. */

@@ -57,7 +57,7 @@ export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
   const answerer = createPageAnswerer({ clock, store, records, extraction, model, credits });
   const extracting = { clock, store, records, extraction, model, pages, finder, answerer };
   return {
-    crawl: createCrawlWork({ clock, sites, robots, model, pages: taskPages }),
+    crawl: createCrawlWork({ store, clock, sites, robots, model, pages: taskPages }),
     batch: createBatchWork({ model, pages: taskPages }),
     extract: createExtractWork(extracting),
     agent: createAgentWork({ ...extracting, checkUrl, requireBrowser }),

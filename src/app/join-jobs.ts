@@ -24,7 +24,7 @@ import {
   createFewPages,
   createTraceOperations,
 } from "../operations/index.ts";
-import { createEventData, createExtractionRecords, showDocument } from "../page-jobs/index.ts";
+import { createEventData, createExtractionRecords, createJobExport, showDocument } from "../page-jobs/index.ts";
 import {
   type FindStoredPage,
   type PageRecorder,
@@ -87,11 +87,14 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
   const starting = { store, clock, credits, starter, schemas, records, checkUrl, requireBrowser, model };
-  const batches = createBatchOperations({ ...starting, jobs: documentJobs, pauser, teamConcurrency });
+  const exportJob = createJobExport(documentJobs);
+  const batches = createBatchOperations({ ...starting, jobs: documentJobs, pauser, exportJob, teamConcurrency });
   const crawls = createCrawlOperations({
     ...starting,
+    sites: deps.sites,
     jobs: documentJobs,
     pauser,
+    exportJob,
     teamConcurrency,
     hostConcurrency,
     mayIgnoreRobots: config.respectRobots === "off",

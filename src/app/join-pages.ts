@@ -8,6 +8,7 @@ import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
   createByteReader,
+  createCaptionReader,
   createClimber,
   createDocumentReader,
   createFileObtainer,
@@ -63,7 +64,13 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readDocument = createDocumentReader(files, recognition);
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
-  const readBytes = createByteReader({ content, answers, trackChanges, readFile });
+  const readBytes = createByteReader({
+    content,
+    answers,
+    trackChanges,
+    readFile,
+    captions: createCaptionReader(net),
+  });
   const { reachMemoryMs: memoryMs } = config;
   const hostLedger = createHostLedger({ store, clock }, { memoryMs });
   const memory = createRungMemory({ store, sealer, clock }, { memoryMs });
@@ -72,10 +79,14 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
   const readPage = createPageReader({ cache, clock, climb, ...reading });
   const recorder = createPageRecorder({ cache, clock, index });
-  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
+  const sites = createSiteReader(
+    { store, clock, fetch: net.fetch, proxies: net.proxies },
+    { isShared: config.sharedCache },
+  );
   const robots = createRobotsGates({
     sites,
     obeysAlways: config.respectRobots === "all",
+    proxies: net.proxies,
     onRules: hostLedger.noteRules,
   });
   const obtainPage = createPageObtainer({ recorder, readPage, robots });

@@ -18,6 +18,7 @@ export function openBrowser(config: Config, deps: { net: Net; log: Logger; userA
     concurrency: config.browserConcurrency,
     blockLists: config.blockLists,
     userAgent: deps.userAgent,
+    isItself: config.identity === "browser",
     hiddenFolders: [config.dataDir, ownCode],
     maxBodyBytes: config.maxPageDecodedBytes,
   });

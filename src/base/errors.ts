@@ -50,6 +50,7 @@ export const errorTable = {
   SCRAPE_NOT_REPLAYABLE: { status: 409, retry: false, message: "The page of this scrape cannot be reopened." },
   SESSION_ENDED: { status: 410, retry: false, message: "This browser session has ended." },
   JOB_ALREADY_ENDED: { status: 409, retry: false, message: "Crawl is already completed" },
+  JOB_STILL_RUNNING: { status: 409, retry: true, message: "The job has not ended yet." },
   CRAWL_BUDGET_EXCEEDED: {
     status: 402,
     retry: false,

@@ -1,5 +1,5 @@
 // How pages are fetched.
-import { flag, hostAndPort, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
+import { flag, hostAndPort, oneOf, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
 import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
 
 const allowList = {
@@ -84,6 +84,13 @@ export const networkSettings = {
     60_000,
     "Milliseconds for which a proxy that did not answer is left alone. When all of a pool are, its pages fail; they are never " +
       "fetched without a proxy instead.",
+  ),
+  identity: setting(
+    "IDENTITY",
+    oneOf(["trawl", "browser"]),
+    "trawl",
+    "How pages are asked for. `trawl`: as TrawlBot, with PUBLIC_URL as the contact. `browser`: with the User-Agent and client hints of " +
+      "the installed Chromium, which is required then. robots.txt is read and obeyed as TrawlBot in both cases.",
   ),
   dnsServer: setting(
     "DNS_SERVER",

@@ -3,7 +3,9 @@ export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageUrls } from "./links/page-urls.ts";
 export type { PageMetadata } from "./metadata/metadata.ts";
 export { monthNames, monthNumberOf } from "./metadata/months.ts";
+export { captionText } from "./outputs/captions.ts";
 export { type FileRequest, fileMark, type TextPlace } from "./outputs/file-parts.ts";
+export type { PageMedia } from "./outputs/media.ts";
 export type { SearchText } from "./outputs/search-text.ts";
 export type {
   AttributeQuery,

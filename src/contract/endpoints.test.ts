@@ -22,6 +22,7 @@ GET /v2/batch/scrape/{id}
 WS /v2/batch/scrape/{id}
 DELETE /v2/batch/scrape/{id}
 GET /v2/batch/scrape/{id}/errors
+GET /v2/batch/scrape/{id}/export
 POST /v2/batch/scrape/{id}/pause
 POST /v2/batch/scrape/{id}/resume
 POST /v2/crawl
@@ -33,6 +34,7 @@ GET /v2/crawl/{id}
 WS /v2/crawl/{id}
 DELETE /v2/crawl/{id}
 GET /v2/crawl/{id}/errors
+GET /v2/crawl/{id}/export
 POST /v2/crawl/{id}/pause
 POST /v2/crawl/{id}/resume
 POST /v2/map

@@ -5,11 +5,12 @@ import { tools } from "./tools.ts";
 test("every tool speaks something that is served, at its path", () => {
   for (const { speaks, lines } of tools) {
     const names = speaks.split(", ");
-    const known: string[] = ["v2", ...dialectNames];
+    const known: string[] = ["v2", "mcp", ...dialectNames];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
     expect(lines.length).toBeGreaterThan(0);
     for (const name of names.filter((each) => each !== "v2" && each !== "rerank")) {
-      expect(lines.join("\n")).toMatch(new RegExp(`(?:URL|HOST)/${name}\\b`));
+      // MCP is also served by a command.
+      expect(lines.join("\n")).toMatch(new RegExp(`(?:URL|HOST)/${name}\\b|"trawl","${name}"`));
     }
   }
 });

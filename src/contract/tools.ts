@@ -1,11 +1,11 @@
-// Tools of others and the lines that point each of them to this server. docs/dialects.md is made from it. In the lines, URL is the
+// Tools of others and the lines that point each of them to this server. docs/connect.md and docs/dialects.md are made from it. In the lines, URL is the
 // server's base URL, HOST its host and port, KEY an API key, TEAM the name of a team.
 
 export interface ConnectedTool {
   tool: string;
   /** What it is used for here; '' where there is nothing to tell apart. */
   use: string;
-  /** Dialects, or "v2" for the API itself. */
+  /** Dialects, "v2" for the API itself, or "mcp". */
   speaks: string;
   /** What to paste, one line each. */
   lines: readonly string[];
@@ -19,6 +19,118 @@ export interface ConnectedTool {
 const withPassword = "http://any:KEY@HOST";
 
 export const tools: readonly ConnectedTool[] = [
+  {
+    tool: "Claude Code",
+    use: "all tools",
+    speaks: "mcp",
+    lines: ['claude mcp add --transport http trawl URL/mcp --header "Authorization: Bearer KEY"'],
+    tested: "none",
+  },
+  {
+    tool: "Claude Desktop",
+    use: "all tools",
+    speaks: "mcp",
+    lines: [
+      "# claude_desktop_config.json",
+      '{"mcpServers":{"trawl":{"command":"npx","args":["trawl","mcp"],"env":{"TRAWL_API_URL":"URL","TRAWL_API_KEY":"KEY"}}}}',
+    ],
+    tested: "requests",
+  },
+  {
+    tool: "Cursor",
+    use: "all tools",
+    speaks: "mcp",
+    lines: [
+      "# .cursor/mcp.json",
+      '{"mcpServers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
+    ],
+    tested: "none",
+  },
+  {
+    tool: "VS Code",
+    use: "all tools",
+    speaks: "mcp",
+    lines: [
+      "# .vscode/mcp.json",
+      '{"servers":{"trawl":{"type":"http","url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
+    ],
+    tested: "none",
+  },
+  {
+    tool: "Zed",
+    use: "all tools",
+    speaks: "mcp",
+    lines: [
+      "# settings.json",
+      '{"context_servers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
+    ],
+    tested: "none",
+  },
+  {
+    tool: "Open WebUI",
+    use: "pages",
+    speaks: "v2",
+    lines: ["WEB_LOADER_ENGINE=firecrawl", "FIRECRAWL_API_BASE_URL=URL", "FIRECRAWL_API_KEY=KEY"],
+    tested: "none",
+  },
+  {
+    tool: "n8n",
+    use: "all operations",
+    speaks: "v2",
+    lines: ["# credential Firecrawl API, base URL: URL/v2, API key: KEY"],
+    tested: "none",
+  },
+  {
+    tool: "Dify",
+    use: "pages",
+    speaks: "v2",
+    lines: ["# data source Firecrawl, base URL: URL, API key: KEY"],
+    tested: "none",
+  },
+  {
+    tool: "Flowise",
+    use: "pages",
+    speaks: "v2",
+    lines: ["# credential FireCrawl API, URL: URL, token: KEY"],
+    tested: "none",
+  },
+  {
+    tool: "LangChain JS",
+    use: "pages",
+    speaks: "v2",
+    lines: ['new FireCrawlLoader({ url: "https://example.com", apiKey: KEY, apiUrl: "URL", mode: "scrape" })'],
+    tested: "none",
+  },
+  {
+    tool: "CrewAI",
+    use: "pages",
+    speaks: "v2",
+    lines: ['FirecrawlScrapeWebsiteTool(api_key=KEY, api_url="URL")'],
+    tested: "none",
+  },
+  {
+    tool: "Vercel AI SDK",
+    use: "pages",
+    speaks: "v2",
+    lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
+    tested: "none",
+  },
+  {
+    tool: "Official SDKs",
+    use: "",
+    speaks: "v2",
+    lines: ['new Firecrawl({ apiKey: KEY, apiUrl: "URL" })', 'Firecrawl(api_key=KEY, api_url="URL")'],
+    tested: "client",
+  },
+  {
+    tool: "curl",
+    use: "",
+    speaks: "v2",
+    lines: [
+      `curl URL/v2/scrape -H "Authorization: Bearer KEY" -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
+    ],
+    tested: "client",
+  },
   {
     tool: "Open WebUI",
     use: "search",

@@ -1,5 +1,6 @@
 export { type GlobUrl, readGlob } from "./patterns/glob.ts";
 export { createPathFilter } from "./patterns/path-filter.ts";
+export { createLinkScorer, type ScoreLink } from "./rank/link-score.ts";
 export { type RankedLink, rank } from "./rank/rank.ts";
 export { type Label, readSubject } from "./rank/subject.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots/robots-reader.ts";

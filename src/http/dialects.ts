@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DialectName, ServiceError } from "../base/index.ts";
-import { readRequest, type UploadedFile } from "../contract/index.ts";
+import { type Endpoint, readRequest, type UploadedFile } from "../contract/index.ts";
 import {
   type Dialect,
   type DialectAnswer,
@@ -59,12 +59,13 @@ export function addDialects(app: FastifyInstance, deps: RoutingDeps): void {
 
 function addRow(scope: FastifyInstance, dialect: Dialect, row: DialectRow, deps: RoutingDeps): void {
   for (const path of row.paths) {
+    const way: Way = { dialect, row, reader: { ...bareRow, body: row.request }, restOf: createRest(path, row) };
     scope.route({
       method: row.method,
       url: routerPath(path),
       ...(row.takes === undefined ? {} : { bodyLimit: deps.maxUploadBytes }),
       onRequest: (request, reply) => admit(dialect, row, request, reply, deps),
-      handler: (request, reply) => answer(dialect, row, request, reply, deps),
+      handler: (request, reply) => answer(way, request, reply, deps),
     });
   }
 }
@@ -108,9 +109,17 @@ async function identify(
   if (rate) applyRate(rate, reply);
 }
 
+/** One path of a row. */
+interface Way {
+  dialect: Dialect;
+  row: DialectRow;
+  /** As a row of the endpoint table, for its schema alone. */
+  reader: Endpoint;
+  restOf(url: string): string;
+}
+
 async function answer(
-  dialect: Dialect,
-  row: DialectRow,
+  { dialect, row, reader, restOf }: Way,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: RoutingDeps,
@@ -121,9 +130,9 @@ async function answer(
   }
   const query = row.restHasQuery ? {} : (request.query as object);
   const given = withoutNulls({ ...query, ...asObject(body) });
-  const reading = readRequest({ ...bareRow, body: row.request }, { body: given }, mostNamed);
+  const reading = readRequest(reader, { body: given }, mostNamed);
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
-  const asked = { fields: reading.input as never, headers: headersOf(request), rest: restOf(row, request), file };
+  const asked = { fields: reading.input as never, headers: headersOf(request), rest: restOf(request.url), file };
   const caller = makeCaller(dialect.name, request, deps);
   const made = await row.answer(asked, { ...deps.tools, caller, signal: hangUpSignal(reply) });
   return send(made, reading.unknownFields, reply);
@@ -161,30 +170,30 @@ function asObject(body: unknown): object {
 
 /** Clients of typed languages send null for what is not set. */
 function withoutNulls(value: object): object {
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null);
-  return Object.fromEntries(
-    kept.map(([name, inner]) => [
-      name,
-      typeof inner === "object" && !Array.isArray(inner) && !ArrayBuffer.isView(inner) ? withoutNulls(inner) : inner,
-    ]),
-  );
+  const kept: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value)) {
+    if (inner === null) continue;
+    const isPlain = typeof inner === "object" && !Array.isArray(inner) && !ArrayBuffer.isView(inner);
+    kept[name] = isPlain ? withoutNulls(inner) : inner;
+  }
+  return kept;
 }
 
-function headersOf({ headers }: FastifyRequest): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : value]),
-  );
+/** Of the headers that come as lists, which are those that servers send, no dialect reads any. */
+function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string | undefined>> {
+  return headers as Record<string, string | undefined>;
 }
 
 /** Taken from the raw URL: the router would merge the slashes of a URL inside it. */
-function restOf({ paths, restHasQuery = false }: DialectRow, { url, routeOptions }: FastifyRequest): string {
-  const path = paths.find((each) => routerPath(each) === routeOptions.url) ?? "";
+function createRest(path: string, { restHasQuery = false }: DialectRow): Way["restOf"] {
   const [prefix = "", hasRest] = path.split(/\{\w+\+\}/);
-  if (hasRest === undefined) return "";
-  const slashes = prefix.replace(/\/+$/, "").replaceAll("/", "/+");
-  const rest = url.replace(new RegExp(`^${slashes}/+`), "");
-  // The router has decoded the path once, so that it can be decoded.
-  return restHasQuery ? rest : decodeURIComponent(rest.split("?", 1)[0] ?? "");
+  if (hasRest === undefined) return () => "";
+  const start = new RegExp(`^${prefix.replace(/\/+$/, "").replaceAll("/", "/+")}/+`);
+  return (url) => {
+    const rest = url.replace(start, "");
+    // The router has decoded the path once, so that it can be decoded.
+    return restHasQuery ? rest : decodeURIComponent(rest.split("?", 1)[0] ?? "");
+  };
 }
 
 function send(made: DialectAnswer, unknownFields: readonly string[], reply: FastifyReply): unknown {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Authentication } from "./auth.ts";
 import { authenticate } from "./auth.ts";
+import { renderConnectPage } from "./connect-page.ts";
 import { renderDocsPage } from "./docs-page.ts";
 
 interface Metrics {
@@ -17,9 +18,12 @@ export interface PageDeps {
   /** Whether the store can be read and written. */
   checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
   isStopping(): boolean;
+  publicUrl: string | null;
   /** Whether there is a browser, and how it is sandboxed; absent where this server uses none. */
   browserStatus?(): object;
 }
+
+const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 export function addPages(app: FastifyInstance, deps: PageDeps): void {
   app.get("/", async () => ({
@@ -56,12 +60,16 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     return reply.type("application/json").send(openApiText);
   });
 
+  app.get("/connect", async (request, reply) =>
+    reply
+      .header("content-security-policy", pagePolicy)
+      .type("text/html; charset=utf-8")
+      .send(renderConnectPage(deps.publicUrl ?? `${request.protocol}://${request.host}`)),
+  );
+
   let docsPage: string | undefined;
   app.get("/docs", async (_request, reply) => {
     docsPage ??= renderDocsPage(deps.buildOpenApi());
-    return reply
-      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-      .type("text/html; charset=utf-8")
-      .send(docsPage);
+    return reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(docsPage);
   });
 }

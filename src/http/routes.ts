@@ -1,10 +1,12 @@
 // Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
 import { type ErrorCode, ServiceError } from "../base/index.ts";
 import {
   type Endpoint,
   endpoints,
+  type FileStream,
   type Issue,
   type OperationName,
   prepareCall,
@@ -149,8 +151,15 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
     const value = read(result as never);
     if (value !== undefined) reply.header(name, value);
   }
+  if (row.isFile) return sendFile(reply, result as FileStream);
   if (row.responseType) return reply.type(row.responseType).send(response);
   return withIgnoredFields(response as object, unknownFields);
+}
+
+/** Made while it is sent: a slow reader slows the making down, and one that hangs up ends it. */
+function sendFile(reply: FastifyReply, { type, name, chunks }: FileStream): FastifyReply {
+  reply.type(type).header("content-disposition", `attachment; filename="${name}"`);
+  return reply.send(Readable.from(chunks, { objectMode: false }));
 }
 
 /** The failure, with the paths of its fields as the caller wrote them. */

@@ -17,7 +17,7 @@ export interface DocumentJobDeps {
   clock: Clock;
   news: JobNews;
   /** The document of a result as its caller sees it. */
-  showDocument(bytes: Uint8Array, details: string, baseUrl: string): Document;
+  showDocument(bytes: Uint8Array | null, details: string, baseUrl: string): Document;
   /** Why a job that has ended shows no or only one page; null when there is nothing to say. */
   explainFewPages(job: Job, documents: readonly Document[]): Promise<string | null>;
   /** Gives up the tasks of a job that are in work here. */
@@ -27,6 +27,8 @@ export interface DocumentJobDeps {
 /** A page of documents ends here, but never without one. */
 const pageDocuments = 100;
 const pageBytes = 10 * 1024 * 1024;
+/** Rows that an export reads at once. */
+const portion = 32;
 /** Errors that an answer lists. */
 export const maxErrors = 10_000;
 
@@ -58,8 +60,16 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
       ...(warning ? { warning } : {}),
       ...(job.error === null ? {} : { error: job.error }),
       ...steeringOf(job),
+      ...(await removedBy(job)),
     } satisfies JobAnswer;
     return { body, to };
+  }
+
+  /** Pages that are gone since an earlier crawl, of a crawl that looks for changes. */
+  async function removedBy(job: Job): Promise<{ removed?: string[] }> {
+    const settings = shownSettings(job);
+    if (settings.kind !== "crawl" || settings.crawl?.changedSince === undefined) return {};
+    return { removed: await store.jobResults.listRemoved(job.id, maxErrors) };
   }
 
   async function* watch(
@@ -112,6 +122,13 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
 
     watch,
     readDocument: documents.readOne,
+
+    /** All documents of a job that has ended, in the order in which they were finished. */
+    async open({ id }: { id: string }, caller: Caller): Promise<{ job: Job; documents: AsyncGenerator<Document> }> {
+      const job = await find(id, caller);
+      if (job.status === "scraping") throw new ServiceError("JOB_STILL_RUNNING");
+      return { job, documents: documents.all(job, caller.baseUrl) };
+    },
   };
 }
 
@@ -121,6 +138,8 @@ function createDocumentReader({
   showDocument,
 }: Pick<DocumentJobDeps, "store" | "clock" | "showDocument">) {
   async function show({ teamId }: Job, { blobId, details }: JobResult, baseUrl: string): Promise<Document | null> {
+    // A page that has not changed has no document.
+    if (blobId === "") return showDocument(null, details, baseUrl);
     const bytes = await store.blobs.get(teamId, blobId, clock.now());
     return bytes && showDocument(bytes, details, baseUrl);
   }
@@ -142,6 +161,20 @@ function createDocumentReader({
         if (document) data.push(document);
       }
       return { data, to };
+    },
+
+    /** A few at a time are in memory. Throws when one is gone meanwhile: an export is whole or broken off. */
+    async *all(job: Job, baseUrl: string): AsyncGenerator<Document> {
+      for (let from = 0; from < job.completed; ) {
+        const results = await store.jobResults.list(job.id, from, portion);
+        if (results.length === 0) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
+        for (const result of results) {
+          const document = await show(job, result, baseUrl);
+          if (document === null) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
+          yield document;
+        }
+        from += results.length;
+      }
     },
 
     /** Of a finished page, by its place; null when it is gone. */

@@ -9,6 +9,8 @@ import type { NewTask } from "./task.ts";
  * and never given back: a site on which every URL leads to the same page must come to an end too.
  */
 const spareFound = 500;
+/** Where the best are read first, many more have to be known than are read. */
+const mostRanked = 50_000;
 
 /** In order, until the limit and a few spare ones are known. Says which keys the job knows then. */
 export async function addFound<Rows>(statements: Statements, tally: Tally<Rows>): Promise<string[]> {
@@ -16,7 +18,9 @@ export async function addFound<Rows>(statements: Statements, tally: Tally<Rows>)
   const first = new Map<string, NewTask>();
   for (const task of tally.found) if (!first.has(task.key)) first.set(task.key, task);
   let candidates = [...first.values()];
-  const room = 2 * job.pageLimit + spareFound - job.known;
+  const isRanked = candidates.some(({ kind, order }) => kind === "page" && order !== undefined);
+  const most = 2 * job.pageLimit + spareFound;
+  const room = (isRanked ? Math.max(most, mostRanked) : most) - job.known;
   if (candidates.length === 0 || (room <= 0 && candidates.every(({ kind }) => kind === "page"))) return [];
   let known = new Set<string>();
   if (candidates.length > room) {
@@ -33,6 +37,10 @@ export async function addFound<Rows>(statements: Statements, tally: Tally<Rows>)
   return [...known, ...candidates.map(({ key }) => key)];
 }
 
-export function newRow(jobId: string, task: NewTask, place: number, now: number): NewJobPage {
-  return { jobId, ...task, place, id: newId(now), state: "waiting" };
+/** More tasks than a job can have. */
+const tasksOfOrder = 1_000_000_000;
+
+export function newRow(jobId: string, task: NewTask, found: number, now: number): NewJobPage {
+  const { order = 0, ...row } = task;
+  return { jobId, ...row, place: order * tasksOfOrder + found, id: newId(now), state: "waiting" };
 }

@@ -5,7 +5,7 @@ import type { ScrapeOptions, Webhook } from "../contract/index.ts";
 import { type JobKind, resultAgeMs, type Statements, type Store } from "../store/index.ts";
 import { newRow } from "./found-tasks.ts";
 import { newEvent } from "./job-events.ts";
-import { endpointOf, hasAnswer, type TasksOfKinds } from "./job-kinds.ts";
+import { endpointOf, hasAnswer, isListed, type TasksOfKinds } from "./job-kinds.ts";
 import type { NewSettings, SettingsPacker } from "./settings-packer.ts";
 import type { NewTask } from "./task.ts";
 
@@ -111,7 +111,7 @@ export function createJobStarter(deps: JobStartDeps) {
       const set = request.warning === null ? {} : { set: { warning: request.warning } };
       await statements.jobs.change(id, { known, waiting, ...set });
       const about = { id, teamId, keyId, apiVersion, endpoint: endpointOf(kind), target, createdAt: now };
-      await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
+      if (isListed(kind)) await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
       if (request.webhook?.events.includes("started"))
         await statements.webhooks.enqueue([newEvent({ id, teamId, kind }, "started", now)]);
     });

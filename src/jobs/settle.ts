@@ -5,7 +5,7 @@ import type { Job, Statements } from "../store/index.ts";
 import { addFound } from "./found-tasks.ts";
 import { failedAt, findEnd, limitedAt, stoppedAt } from "./job-end.ts";
 import type { Stop } from "./job-limits.ts";
-import { createTally, type Ended, type SettledTask, settleTask, type Tally } from "./tally.ts";
+import { createTally, type Ended, type SettledTask, settleTasks, type Tally } from "./tally.ts";
 
 export interface Settlement<Rows> {
   job: Job;
@@ -30,10 +30,11 @@ export async function settleJob<Rows>(
   const job = await statements.jobs.lock(jobId);
   if (job?.status !== "scraping") return null;
   const tally = createTally<Rows>(job, now);
-  for (const ended of endings) await settleTask(statements, tally, ended);
+  await settleTasks(statements, tally, endings);
   const found = await addFound(statements, tally);
   await statements.jobResults.insert(tally.results);
   await statements.jobResults.insertErrors(tally.errors);
+  await statements.jobResults.insertRemoved(tally.removed);
 
   const { changes, fault, stopReason } = tally;
   // Counted from the end of a page, so that its requests are that far apart, however long each one took.

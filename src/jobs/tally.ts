@@ -1,6 +1,6 @@
 // What the ends of several tasks of one job come to, counted while they are settled in one transaction.
 import { newId, ServiceError } from "../base/index.ts";
-import type { ClaimedPage, Job, JobError, JobResult, Statements } from "../store/index.ts";
+import type { ClaimedPage, Job, JobError, JobResult, RemovedPage, Statements } from "../store/index.ts";
 import { joinWarnings } from "./job-end.ts";
 import { fitsBudget } from "./job-limits.ts";
 import type { Ending, NewTask, TaskFindings } from "./task.ts";
@@ -40,6 +40,7 @@ export interface Tally<Rows> {
   rows: Rows[];
   results: JobResult[];
   errors: JobError[];
+  removed: RemovedPage[];
   found: NewTask[];
 }
 
@@ -49,12 +50,30 @@ const maxLosses = 10;
 
 export function createTally<Rows>(job: Job, now: number): Tally<Rows> {
   const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
-  const lists = { settled: [], rows: [], results: [], errors: [], found: [] };
+  const lists = { settled: [], rows: [], results: [], errors: [], removed: [], found: [] };
   return { job, now, changes, fault: null, stopReason: null, set: {}, ...lists };
 }
 
 /** An ending counts only while its lease does. */
-export async function settleTask<Rows>(statements: Statements, tally: Tally<Rows>, ended: Ended<Rows>): Promise<void> {
+export async function settleTasks<Rows>(
+  statements: Statements,
+  tally: Tally<Rows>,
+  endings: readonly Ended<Rows>[],
+): Promise<void> {
+  const over = endings.filter(({ task, ending }) => ending.kind !== "progress" && againOf(task, ending) === null);
+  const held = await statements.jobPages.end(
+    tally.job.id,
+    over.map(({ task }) => task),
+  );
+  for (const ended of endings) await settleTask(statements, tally, ended, held);
+}
+
+async function settleTask<Rows>(
+  statements: Statements,
+  tally: Tally<Rows>,
+  ended: Ended<Rows>,
+  held: ReadonlySet<string>,
+): Promise<void> {
   const { task, ending } = ended;
   const again = againOf(task, ending);
   if (again) return putBack(statements, tally, ended, again);
@@ -62,7 +81,7 @@ export async function settleTask<Rows>(statements: Statements, tally: Tally<Rows
     if (await statements.jobPages.holds(task)) noteFindings(tally, ending);
     return;
   }
-  if (!(await statements.jobPages.end(task))) return;
+  if (!held.has(task.key)) return;
   tally.changes.active -= 1;
   switch (ending.kind) {
     case "released":
@@ -79,6 +98,7 @@ export async function settleTask<Rows>(statements: Statements, tally: Tally<Rows
       return noteFindings(tally, ending);
     case "nothing":
       noteFindings(tally, ending);
+      if (ending.rows !== undefined) tally.rows.push(ending.rows);
       if (task.kind === "page") tally.changes.started -= 1;
       return;
     case "document":
@@ -133,7 +153,8 @@ function noteFailure<Rows>(
 }
 
 function noteFindings<Rows>(tally: Tally<Rows>, findings: TaskFindings): void {
-  const { found, refused, scopeUrl, warning, delayMs = 0, mostActive = Infinity } = findings;
+  const { found, refused, removed = [], scopeUrl, warning, delayMs = 0, mostActive = Infinity } = findings;
+  for (const page of removed) tally.removed.push({ jobId: tally.job.id, ...page });
   tally.found.push(...found);
   tally.errors.push(...refused.map((error) => ({ jobId: tally.job.id, ...error })));
   if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;

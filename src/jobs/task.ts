@@ -25,6 +25,10 @@ export interface NewTaskOf<Kind extends TaskKind> {
   depth: number;
   kind: Kind;
   step: StepOf<Kind>;
+  /** When the page changed at the latest, as a sitemap tells. */
+  lastmod?: number | null;
+  /** Tasks of a lower order come first; 0 unless given. Those of the same order come as they were found. */
+  order?: number;
 }
 
 /** A task to be done in its turn, unless the job knows its key. */
@@ -44,6 +48,8 @@ export interface TaskFindings {
   /** Where the job's scope begins from now on. */
   scopeUrl?: string;
   warning?: string;
+  /** Pages that are gone since an earlier job. */
+  removed?: { key: string; url: string }[];
   /** The site wants its pages read one at a time, this far apart. */
   delayMs?: number;
   /** The site lets no more of its pages be read at the same time. */
@@ -64,7 +70,7 @@ export type Ending<Rows> =
       stopReason?: string;
     })
   /** Nothing to show, nothing to pay and no page of the limit used: sitemaps, a page that robots.txt disallows. */
-  | (TaskFindings & { kind: "nothing" })
+  | (TaskFindings & { kind: "nothing"; rows?: Rows })
   | (TaskFindings & { kind: "failed"; code: string; message: string })
   /** No task of the job can be worked on: the job ends with this reason. */
   | { kind: "fatal"; code: string; message: string }

@@ -1,13 +1,14 @@
 // Opens the connections of the pools: resolve, check, dial what was checked, in this order and only here. There is no
 // second lookup, so the address checked is the address dialled.
 import { isIP, type Socket } from "node:net";
-import { buildConnector } from "undici";
+import type { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
 import { dial } from "./dial.ts";
 import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import { endPausedParser } from "./paused-parser.ts";
 import type { Resolve } from "./resolve.ts";
+import { createTlsUpgrade, type TlsTarget } from "./tls-upgrade.ts";
 import type { Upstream } from "./upstream.ts";
 import { openTunnel } from "./upstream-tunnel.ts";
 import { UpstreamError, type Upstreams } from "./upstreams.ts";
@@ -23,12 +24,13 @@ export interface ConnectorDeps {
   closing: AbortSignal;
 }
 
+export interface ConnectTarget extends buildConnector.Options {
+  /** Over TLS, the site may choose HTTP/2. */
+  offersHttp2?: boolean;
+}
+
 /** As undici wants it, and telling, before it dials, whether the connection leads into private space. */
-export type Connect = (
-  target: buildConnector.Options,
-  callback: buildConnector.Callback,
-  notePrivate: () => void,
-) => void;
+export type Connect = (target: ConnectTarget, callback: buildConnector.Callback, notePrivate: () => void) => void;
 
 export interface ConnectorOptions {
   connectMs: number;
@@ -51,12 +53,9 @@ interface Noted {
 const maxAddresses = 8;
 
 export function createConnector(deps: ConnectorDeps, options: ConnectorOptions): Connect {
-  // One per pool kind: TLS sessions, too, must not travel from unverified to verified connections. Its own timeout is
-  // off because the one here covers every step together.
-  const trust = options.certificates === null ? {} : { ca: [...options.certificates] };
-  const secure = buildConnector({ rejectUnauthorized: !options.skipTlsVerification, timeout: 0, ...trust });
+  const secure = createTlsUpgrade(options);
 
-  async function open(target: buildConnector.Options, signal: AbortSignal, noted: Noted): Promise<Socket> {
+  async function open(target: ConnectTarget, signal: AbortSignal, noted: Noted): Promise<Socket> {
     const hostname = bareHost(target.hostname);
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
     const found = isIP(hostname) === 0 ? await deps.resolve(hostname) : [hostname];
@@ -79,7 +78,8 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       socket.destroy();
       throw tooSlow();
     }
-    return target.protocol === "https:" ? upgrade(target, socket, signal) : socket;
+    if (target.protocol !== "https:") return socket;
+    return upgrade(socket, { hostname, port, offersHttp2: target.offersHttp2 ?? false }, signal);
   }
 
   async function throughProxy(
@@ -102,18 +102,17 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
     }
   }
 
-  function upgrade(target: buildConnector.Options, httpSocket: Socket, signal: AbortSignal): Promise<Socket> {
-    return new Promise((resolve, reject) => {
-      const end = () => httpSocket.destroy(signal.reason);
-      signal.addEventListener("abort", end);
-      secure({ ...target, httpSocket }, (error, socket) => {
-        signal.removeEventListener("abort", end);
-        // undici leaves the socket out when it reports an error.
-        if (error === null && socket !== null) return resolve(socket);
-        httpSocket.destroy();
-        reject(tlsFailure(error));
-      });
-    });
+  async function upgrade(socket: Socket, target: TlsTarget, signal: AbortSignal): Promise<Socket> {
+    const end = () => socket.destroy(signal.reason);
+    signal.addEventListener("abort", end);
+    try {
+      return await secure(socket, target);
+    } catch (error) {
+      socket.destroy();
+      throw tlsFailure(error as Error);
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
   }
 
   const slowProxy = () =>
@@ -147,8 +146,8 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
 
 const plainCodes = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);
 
-function tlsFailure(error: Error | null): Error {
-  if (error instanceof NetError || plainCodes.has(errorCode(error))) return error as Error;
+function tlsFailure(error: Error): Error {
+  if (error instanceof NetError || plainCodes.has(errorCode(error))) return error;
   return new NetError(
     "SCRAPE_SSL_ERROR",
     `The site's certificate or TLS is invalid (${errorCode(error) || "TLS"})`,

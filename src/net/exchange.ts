@@ -1,4 +1,4 @@
-// One request and its answer over a pool, by undici's own handler: no stream objects, no promise per chunk.
+// One request and its answer, by undici's own handler: no stream objects, no promise per chunk.
 import type { Dispatcher } from "undici";
 import { type BodyLimits, BodyReader } from "./body.ts";
 import { NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
@@ -11,8 +11,32 @@ export interface Answer {
   wireBytes: number;
 }
 
+export interface ExchangeRequest extends Dispatcher.DispatchOptions {
+  origin: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+}
+
+/** How an answer that is under way is held back or ended. */
+export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume">;
+
+/** What is told of one request, by undici or by a connection of our own. */
+export interface ExchangeHandler {
+  onRequestStart(controller: ExchangeController): void;
+  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders): void;
+  onResponseData(controller: ExchangeController, chunk: Buffer): void;
+  onResponseEnd(controller: ExchangeController, trailers: ResponseHeaders): void;
+  onResponseError(controller: ExchangeController, error: Error): void;
+}
+
+/** Sends requests to one origin. */
+interface Sender {
+  send(request: ExchangeRequest, handler: ExchangeHandler): void;
+}
+
 export interface ExchangeOptions {
-  request: Dispatcher.DispatchOptions;
+  request: ExchangeRequest;
   signal: AbortSignal;
   limits: BodyLimits;
   /** True for a response whose body is not read, such as a redirect that is followed. */
@@ -32,14 +56,14 @@ const drainBytes = 64 * 1024;
 const drainMs = 1000;
 
 /** Rejects with a NetError or with undici's own error. */
-export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Answer> {
+export function exchange(sender: Sender, options: ExchangeOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    dispatcher.dispatch(options.request, new Exchange(options, resolve, reject));
+    sender.send(options.request, new Exchange(options, resolve, reject));
   });
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
-  private controller: Dispatcher.DispatchController | null = null;
+class Exchange implements ExchangeHandler {
+  private controller: ExchangeController | null = null;
   private isDone = false;
   private status = 0;
   private headers: ResponseHeaders = {};
@@ -63,13 +87,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     options.signal.addEventListener("abort", this.stop);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: ExchangeController): void {
     this.controller = controller;
     // The caller left before the connection was up.
     if (this.isDone) controller.abort(stoppedBy(this.options.signal));
   }
 
-  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
+  onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders): void {
     if (status < 200) {
       this.headsBytes += bareHeadBytes + headBytes(headers);
       if (this.headsBytes > maxHeadsBytes) this.fail(headTooLarge());
@@ -92,7 +116,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: ExchangeController, chunk: Buffer): void {
     if (this.draining !== null) {
       this.drainedBytes += chunk.length;
       if (this.drainedBytes > drainBytes) this.cutOff();
@@ -104,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     else if (!this.isDone) this.attempt(() => this.body?.end((body) => this.succeed(body)));
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: ExchangeController, error: Error): void {
     if (this.draining !== null) this.endDraining();
     else this.fail(this.status === 0 ? error : brokenOff(error));
   }
@@ -172,7 +196,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-function headBytes(headers: ResponseHeaders): number {
+export function headBytes(headers: ResponseHeaders): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(headers)) bytes += name.length + String(value).length;
   return bytes;
@@ -184,6 +208,6 @@ function brokenOff(error: Error): NetError {
   return new NetError(code, message, error);
 }
 
-function headTooLarge(): NetError {
+export function headTooLarge(): NetError {
   return new NetError("SCRAPE_SITE_ERROR", "The header of the site's response is too large");
 }

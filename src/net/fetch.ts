@@ -2,9 +2,10 @@
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
-import { type Answer, exchange, type Receive } from "./exchange.ts";
+import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
+import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
 import {
   errorCode,
   type FetchOutcome,
@@ -185,22 +186,29 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   async function sendFresh(
     kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
     route: Route,
-    how: Parameters<typeof exchange>[1],
+    how: ExchangeOptions,
   ): Promise<HopAnswer> {
     let wasDropped = false;
     for (let tries = 1; ; tries += 1) {
-      const entry = deps.pools.get(how.request.origin as string, { ...kind, upstream: route.upstream() });
-      const dials = entry.dials;
-      const answering = exchange(entry.pool, how);
+      const client = deps.pools.get(how.request.origin, { ...kind, upstream: route.upstream() });
+      const dials = client.dials;
+      const answering = exchange(client, how);
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
-      const isOnKept = entry.dials === dials;
+      const isOnKept = client.dials === dials;
       try {
         const answer = await answering;
-        return { ...answer, isPrivate: entry.isPrivate };
+        return { ...answer, isPrivate: client.isPrivate };
       } catch (error) {
-        if (route.canPassOn(error) && !how.signal.aborted) continue;
+        if (how.signal.aborted) throw error;
+        if (route.canPassOn(error)) continue;
+        const fault = http2FaultOf(error);
+        if (fault !== null && tries < maxStaleTries && mayAskAgain(fault, how)) {
+          if (isFaultOfHttp2(fault)) client.avoidHttp2();
+          wasDropped = true;
+          continue;
+        }
         const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
-        if (!isUnanswered || how.signal.aborted) throw error;
+        if (!isUnanswered) throw error;
         // A new connection that the site drops is worth one more, as browsers think.
         if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
         wasDropped ||= !isOnKept;
@@ -234,6 +242,17 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       durationMs: performance.now() - startedAt,
     };
   }
+}
+
+/** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. What was answered in part, and told on, is not told twice. */
+function mayAskAgain({ kind }: Http2Fault, { request, receive }: ExchangeOptions): boolean {
+  if (kind === "unprocessed" || kind === "refused") return true;
+  return request.method === "GET" && (kind === "unanswered" || receive === null);
+}
+
+/** As opposed to a connection that has worked and ended. */
+function isFaultOfHttp2({ kind, isProven }: Http2Fault): boolean {
+  return kind === "refused" || kind === "broken" || !isProven;
 }
 
 const noPlace = () => undefined;

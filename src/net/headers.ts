@@ -19,7 +19,17 @@ export function isConnectionHeader(name: string): boolean {
 }
 
 /** Headers that say nothing about who the caller is. All others go to the origin they were meant for and nowhere else. */
-const harmless = new Set(["accept", "accept-charset", "accept-encoding", "accept-language", "user-agent", "dnt"]);
+const harmless = new Set([
+  "accept",
+  "accept-charset",
+  "accept-encoding",
+  "accept-language",
+  "user-agent",
+  "sec-ch-ua",
+  "sec-ch-ua-mobile",
+  "sec-ch-ua-platform",
+  "dnt",
+]);
 
 export function isSecretHeader(name: string): boolean {
   return !harmless.has(name.toLowerCase());

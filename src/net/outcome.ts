@@ -72,6 +72,8 @@ const sentences: Record<string, string> = {
   ECONNRESET: "The site closed the connection",
   EPIPE: "The site closed the connection",
   UND_ERR_SOCKET: "The site closed the connection before its response was complete",
+  ERR_HTTP2_STREAM_ERROR: "The site closed the connection before its response was complete",
+  ERR_HTTP2_SESSION_ERROR: "The site closed the connection before its response was complete",
   UND_ERR_HEADERS_OVERFLOW: "The header of the site's response is too large",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The site's response is not as long as it says",
   EHOSTUNREACH: "The site cannot be reached",
@@ -94,6 +96,11 @@ export function toFailure(error: unknown): FetchFailure {
 
 /** What is said of a certificate is no refusal: every client would say it. */
 const refusals = /^(?:ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|HPE_\w+|ERR_SSL_\w+|ERR_HTTP2_\w+)$/;
+
+/** Whether the site hung up on this client, or refused its TLS. */
+export function isRefused(error: unknown): boolean {
+  return toFailure(error).isRefusal === true;
+}
 
 function refusalOf(code: string): Pick<FetchFailure, "isRefusal"> {
   return refusals.test(code) ? { isRefusal: true } : {};

@@ -1,3 +1,4 @@
+export { createJobExport, type ExportJob } from "./export/export-job.ts";
 export { bestLinks } from "./extraction/best-links.ts";
 export { createEventData } from "./extraction/event-data.ts";
 export { createExtractionPages, type ExtractionPages, originKey } from "./extraction/extraction-pages.ts";
@@ -29,5 +30,14 @@ export { createTaskPages } from "./read-task-page.ts";
 export { showDocument } from "./show-document.ts";
 export { createJobPages } from "./stored-job-page.ts";
 export { pageTask, shortKey, urlKey } from "./task-keys.ts";
-export type { Findings, PageEnding, PageJobContext, ReadTaskPage, ResultDetails, TaskPages } from "./task-page.ts";
+export type {
+  Findings,
+  PageEnding,
+  PageJobContext,
+  ReadTaskPage,
+  ResultDetails,
+  TaskPageRequest,
+  TaskPages,
+  UnreadPage,
+} from "./task-page.ts";
 export { pagesOfWalledHost } from "./walled-hosts.ts";

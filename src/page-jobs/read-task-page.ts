@@ -1,8 +1,23 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../base/index.ts";
 import { endpointOf, failed, maxTries, type TaskOf } from "../jobs/index.ts";
-import { keepsNothing, type ObtainedPage, type ObtainFailure, type ObtainPage } from "../pages/index.ts";
-import type { PageEnding, ReadTaskPage, ResultDetails, TaskPages } from "./task-page.ts";
+import {
+  keepsNothing,
+  type ObtainedPage,
+  type ObtainFailure,
+  type ObtainPage,
+  type PageRequest,
+} from "../pages/index.ts";
+import { packMark } from "../store/index.ts";
+import type {
+  PageEnding,
+  ReadChangedPage,
+  ReadTaskPage,
+  ResultDetails,
+  TaskPageRequest,
+  TaskPages,
+  UnreadPage,
+} from "./task-page.ts";
 import { createWalledHosts } from "./walled-hosts.ts";
 
 export interface TaskPageDeps {
@@ -50,7 +65,7 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
     return { kind: "retry", notBefore, code, message };
   }
 
-  const read: ReadTaskPage = async ({ task, context, signal, trace = createTrace(), ...request }) => {
+  function requestOf({ task, context, ...request }: TaskPageRequest): PageRequest {
     const { job, settings, plan } = context;
     const { scrapeOptions, credentials } = settings;
     const authorization = credentials[task.key];
@@ -59,22 +74,23 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       ...(request.sendsHeaders ? scrapeOptions.headers : {}),
     };
     const { id: jobId, teamId, keyId } = job;
-    const leave = walled.enter(task.url);
-    const outcome = await obtainPage(
-      {
-        id: task.id,
-        // The page's own id: however often it is fetched, it is charged once.
-        payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
-        url: task.url,
-        options: { ...scrapeOptions, headers },
-        plan: { ...plan, formats: { ...plan.formats, outlinks: request.outlinks } },
-        robots: request.robots,
-        isJob: true,
-        mayFollow: request.mayFollow,
-      },
-      signal,
-      trace,
-    ).finally(leave);
+    return {
+      id: task.id,
+      // The page's own id: however often it is fetched, it is charged once.
+      payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
+      url: task.url,
+      options: { ...scrapeOptions, headers },
+      plan: { ...plan, formats: { ...plan.formats, outlinks: request.outlinks } },
+      robots: request.robots,
+      isJob: true,
+      mayFollow: request.mayFollow,
+    };
+  }
+
+  function usableOr(
+    { task, signal }: TaskPageRequest,
+    outcome: ObtainedPage | ObtainFailure,
+  ): ObtainedPage | UnreadPage {
     const isWalled = outcome.ok ? outcome.reading.isWalled : outcome.code === "SCRAPE_SITE_BLOCKED";
     if (isWalled) walled.note(task.url);
     if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
@@ -82,15 +98,30 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
     if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
     if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
     return outcome;
+  }
+
+  const read: ReadTaskPage = async (request) => {
+    const { signal, trace = createTrace() } = request;
+    const leave = walled.enter(request.task.url);
+    return usableOr(request, await obtainPage(requestOf(request), signal, trace).finally(leave));
+  };
+
+  const readChanged: ReadChangedPage = async (request) => {
+    const { signal, trace = createTrace(), conditions } = request;
+    const leave = walled.enter(request.task.url);
+    const outcome = await obtainPage({ ...requestOf(request), conditions }, signal, trace).finally(leave);
+    return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
   };
 
   return {
     pausedUntil,
     read,
-    async end({ settings }, { page, endKey, findings, notes, bytes }) {
+    readChanged,
+    async end({ settings }, { page, endKey, findings, notes, bytes, mark }) {
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
+      if (mark && traces === "all") rows.marks.push(await packMark(mark));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
       const { receivedBytes } = page.reading;

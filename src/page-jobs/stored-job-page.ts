@@ -7,7 +7,8 @@ import type { Store } from "../store/index.ts";
 export function createJobPages({ store, clock }: { store: Store; clock: Clock }): FindStoredPage {
   return async (teamId, id) => {
     const result = await store.jobResults.findPage(teamId, id);
-    if (!result) return null;
+    // A page that has not changed has no document.
+    if (!result || result.blobId === "") return null;
     const job = requireLiving(await store.jobs.find(teamId, result.jobId), clock.now());
     const { scrapeOptions: options } = shownSettings(job);
     // Extracts and agents keep records instead of documents, and of some pages nothing is kept but the job's own answer.

@@ -1,8 +1,17 @@
 // The page of a job's task: how it is asked for, and what a performer gets of it.
 import type { Trace } from "../base/index.ts";
 import type { ContextOf, Ending, JobSettings, SettingsOf, TaskFindings, TaskOf } from "../jobs/index.ts";
-import type { ObtainedPage, OutputPlan, PageDetails, PageRequest, PageRows, RobotsRefusal } from "../pages/index.ts";
-import type { JobKind } from "../store/index.ts";
+import type {
+  NotModified,
+  ObtainedPage,
+  OutputPlan,
+  PageConditions,
+  PageDetails,
+  PageRequest,
+  PageRows,
+  RobotsRefusal,
+} from "../pages/index.ts";
+import type { JobKind, PageMark } from "../store/index.ts";
 
 export type PageEnding = Ending<PageRows>;
 
@@ -44,6 +53,11 @@ export interface UnreadPage {
 /** Reads the page of a task, or says how the task ends without one. */
 export type ReadTaskPage = (request: TaskPageRequest) => Promise<ObtainedPage | UnreadPage>;
 
+/** The same for a page that is wanted only if it has changed. */
+export type ReadChangedPage = (
+  request: TaskPageRequest & { conditions: PageConditions },
+) => Promise<ObtainedPage | UnreadPage | NotModified>;
+
 export interface EndedPage {
   page: ObtainedPage;
   /** Of the page's final URL. */
@@ -52,12 +66,15 @@ export interface EndedPage {
   notes?: Pick<ResultDetails, "leadsOutside">;
   /** Kept instead of the document. */
   bytes?: Uint8Array;
+  /** For the next crawl. */
+  mark?: PageMark | null;
 }
 
 export interface TaskPages {
   /** Until when the URL's host wants no request; 0: it may be asked now. */
   pausedUntil(url: string): number;
   read: ReadTaskPage;
+  readChanged: ReadChangedPage;
   /** The task's end: the page is charged and kept. */
   end(context: PageJobContext, ended: EndedPage): Promise<PageEnding>;
 }

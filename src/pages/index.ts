@@ -8,7 +8,7 @@ export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
 export { assembleDocument, type PageFacts } from "./document/answered-document.ts";
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
-export { createPageFetcher, type PageFetcher } from "./fetching/fetch-page.ts";
+export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetching/fetch-page.ts";
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
@@ -17,12 +17,14 @@ export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
 export { createRungMemory } from "./ladder/rung-memory.ts";
+export { createCaptionReader } from "./media/captions.ts";
 export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
 export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
 export { modelError, modelWarning } from "./model/model-failure.ts";
 export { createFileObtainer, type ObtainFile, type SentFile } from "./obtain-file.ts";
 export {
+  type ConditionalPageRequest,
   createPageObtainer,
   type ObtainedPage,
   type ObtainFailure,
@@ -32,9 +34,10 @@ export {
 } from "./obtain-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
 export { createClimber } from "./reading/climb.ts";
-export type { PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
+export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
+export { contentKey, makeMark, markKey } from "./record/page-mark.ts";
 export { pagePrice } from "./record/page-price.ts";
 export {
   createPageRecorder,

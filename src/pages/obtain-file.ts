@@ -57,6 +57,7 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
         blobId: null,
         makesKnown: false,
         receivedBytes: 0,
+        version: null,
         keep: [],
         remake: null,
         media: tray.media,

@@ -2,8 +2,9 @@
 // feature writes the page's rows in one transaction with its own.
 import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
+import type { PageConditions } from "./fetching/fetch-page.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
-import type { PageFailure, PageReading } from "./reading/page-reading.ts";
+import type { NotModified, PageFailure, PageReading } from "./reading/page-reading.ts";
 import type { ReadUrl } from "./reading/read-page.ts";
 import { pagePrice } from "./record/page-price.ts";
 import type { Keeping, PageRecord, PageRecorder } from "./record/page-record.ts";
@@ -29,6 +30,11 @@ export interface PageRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** What reopens the page in a browser, sealed. */
   replay?: string | undefined;
+}
+
+/** A page that is wanted only if it has changed. Without conditions it is read anew, whatever copies there are. */
+export interface ConditionalPageRequest extends PageRequest {
+  conditions: PageConditions;
 }
 
 /** Who pays for a page, and for what. */
@@ -67,16 +73,19 @@ export interface PageObtainerDeps {
   robots: RobotsGates;
 }
 
-export type ObtainPage = (
-  request: PageRequest,
-  signal: AbortSignal,
-  trace?: Trace,
-) => Promise<ObtainedPage | ObtainFailure>;
+export interface ObtainPage {
+  (
+    request: ConditionalPageRequest,
+    signal: AbortSignal,
+    trace?: Trace,
+  ): Promise<ObtainedPage | ObtainFailure | NotModified>;
+  (request: PageRequest, signal: AbortSignal, trace?: Trace): Promise<ObtainedPage | ObtainFailure>;
+}
 
 const declinedMessage = "The page redirects to a URL that the site's robots.txt disallows.";
 
 export function createPageObtainer({ recorder, readPage, robots: gates }: PageObtainerDeps): ObtainPage {
-  return (request, signal, trace = createTrace()) => {
+  return ((request: PageRequest | ConditionalPageRequest, signal: AbortSignal, trace = createTrace()) => {
     const { robots, options, payer } = request;
     if (robots !== "named" && robots !== "found") return obtain(request, robots, signal, trace);
     const asked = { teamId: payer.teamId, options, isNamed: robots === "named" };
@@ -85,14 +94,14 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     const deadline = createDeadline(signal, options.timeout);
     const gate = gates.open({ ...asked, signal: deadline.signal });
     return obtain(request, gate, deadline.signal, trace).finally(deadline.clear);
-  };
+  }) as ObtainPage;
 
   async function obtain(
-    request: PageRequest,
+    request: PageRequest | ConditionalPageRequest,
     gate: RobotsGate | null,
     signal: AbortSignal,
     trace: Trace,
-  ): Promise<ObtainedPage | ObtainFailure> {
+  ): Promise<ObtainedPage | ObtainFailure | NotModified> {
     const { payer, url, options, plan, isJob = false, mayFollow } = request;
     const refusal = gate && (await gate.refusalOf(url));
     if (refusal) return { ...asFailure(refusal), refusal };
@@ -100,11 +109,13 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     const keepWith = isJob ? payer.jobId : undefined;
     const forSearch = recorder.isSearched(options);
     const follows = gate || mayFollow ? follower(gate, mayFollow) : undefined;
+    const conditions = "conditions" in request ? request.conditions : undefined;
     const outcome = await readPage(
-      { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows },
+      { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows, conditions },
       signal,
       trace,
     );
+    if (!outcome.ok && outcome.code === "NOT_MODIFIED") return outcome;
     const traced = options.trace ? { steps: trace.steps } : {};
     const declined = gate?.declined();
     if (!outcome.ok && declined)

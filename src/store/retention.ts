@@ -20,6 +20,8 @@ const webhookAgeMs = dayMs;
 /** A page of the search index that was not read again for so long, unless the operator says otherwise. */
 const searchPageDays = 90;
 const feedbackAgeMs = 90 * dayMs;
+/** A page that no crawl has read for so long. */
+const markAgeMs = 90 * dayMs;
 /** A page whose changes nobody asked for so long. */
 const snapshotAgeMs = 90 * dayMs;
 /** Longer than any rung is remembered. */
@@ -73,6 +75,7 @@ const purges = {
   webhooks: oldest("webhook_events", "id", "done_at", webhookAgeMs),
   idempotencyKeys: oldest("idempotency_keys", "team_id, endpoint, idempotency_key", "created_at", idempotencyKeyAgeMs),
   feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
+  pageMarks: oldest("page_marks", "team_id, mark_key", "read_at", markAgeMs),
   snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),

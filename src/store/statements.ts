@@ -22,6 +22,7 @@ import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
+import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./pages/scrapes.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "./pages/snapshots.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
@@ -41,6 +42,7 @@ export interface Statements {
   copies: CopyStatements;
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
+  pageMarks: PageMarkStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
@@ -73,6 +75,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     copies: createCopyStatements(executor),
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
+    pageMarks: createPageMarkStatements(executor),
     hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),

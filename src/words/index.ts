@@ -2,5 +2,6 @@ export { foldLetters, foldSpelling, foldText, isOfWord, splitWords } from "./fol
 export { romanize } from "./romanize.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
+export { type CountTokens, loadTokenCounter } from "./token-counter.ts";
 export { estimateTokens } from "./tokens.ts";
 export { createWordMemory } from "./word-memory.ts";

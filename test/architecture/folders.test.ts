@@ -99,7 +99,7 @@ const floors: Record<string, readonly string[]> = {
     "site-urls",
     "texts",
   ],
-  "page-jobs": [".", "extraction"],
+  "page-jobs": [".", "extraction", "export"],
   dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 

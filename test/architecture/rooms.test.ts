@@ -56,7 +56,7 @@ const mayImport: Record<string, string[]> = {
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations", "dialects"],
   dialects: ["base", "contract", "accounts"],
-  mcp: ["base", "client", "contract", "accounts", "operations"],
+  mcp: ["base", "words", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],

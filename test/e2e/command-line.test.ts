@@ -402,15 +402,19 @@ it("trawl doctor --json says the same as data, with what to do", async () => {
 it("help takes little CPU, because it loads nothing that it does not need", async () => {
   const tell =
     "process.on('exit', () => { const { user, system } = process.cpuUsage(); console.error((user + system) / 1000) })";
-  const cpuMs: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
+  const cpuMs = async (...words: string[]) => {
     const { stderr } = await run(process.execPath, [
       "--import",
       `data:text/javascript,${encodeURIComponent(tell)}`,
-      cli,
-      "--help",
+      ...words,
     ]);
-    cpuMs.push(Number(stderr.trim().split("\n").at(-1)));
+    return Number(stderr.trim().split("\n").at(-1));
+  };
+  const [bare, help]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    bare.push(await cpuMs("--eval", "0"));
+    help.push(await cpuMs(cli, "--help"));
   }
-  expect(Math.min(...cpuMs)).toBeLessThan(150);
+  // Beside a bare start of Node, because a busy machine makes both dearer.
+  expect(Math.min(...help)).toBeLessThan(2.5 * Math.min(...bare));
 });

@@ -97,7 +97,7 @@ describe("several processes on one PostgreSQL", () => {
   it("keep a team within its limit, crawls and scrapes together", async () => {
     let inside = 0;
     let most = 0;
-    const site = await startTree(40, () => 40, {
+    const site = await startTree(40, () => 150, {
       entered() {
         inside += 1;
         most = Math.max(most, inside);

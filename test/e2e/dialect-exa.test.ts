@@ -31,6 +31,7 @@ describe.each(engines)("Exa on $name", (engine) => {
       SEARXNG_ENDPOINT: service.url,
       OWN_INDEX: "0",
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CHROMIUM_PATH: "/nowhere/chromium",
       CREDITS_PER_MONTH: "10000",
     });
   });

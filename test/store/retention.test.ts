@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
-import { packBlob } from "../../src/store/index.ts";
+import { packBlob, packMark } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noLimits } from "../support/job-store.ts";
 import { addTeam, makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
@@ -34,11 +34,26 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     }));
     for (const blob of blobs) await store.blobs.put([await packBlob(blob)]);
     await store.charges.charge([makeCharge(teamId, { at: 0 })]);
+    const mark = {
+      teamId,
+      changedAt: 0,
+      finalUrl: "",
+      etag: null,
+      lastModified: null,
+      contentKey: "",
+      contentHash: null,
+    };
+    const ages = [90 * 24 * hourMs, 90 * 24 * hourMs + 1];
+    for (const [key, age] of ages.entries())
+      await store.pageMarks.put([
+        await packMark({ ...mark, key: String(key), readAt: noon - age, links: ["/a", "/b"] }),
+      ]);
 
     expect(await store.retention.purge({ now: noon, limit: 100 })).toEqual({
       activity: 1,
       rateWindows: 1,
       snapshots: 0,
+      pageMarks: 1,
       hosts: 0,
       profiles: 0,
       sessions: 0,
@@ -60,6 +75,8 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     expect((await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs })).used).toBe(2);
     expect(await store.blobs.get(teamId, blobs[1]?.id ?? "", noon)).not.toBeNull();
     expect(await store.charges.listMonths(teamId)).toHaveLength(1);
+    const marks = await store.pageMarks.find(teamId, ["0", "1"]);
+    expect([...marks]).toMatchObject([["0", { links: ["/a", "/b"] }]]);
   });
 
   it("goes in portions, oldest first, and says whether more is left", async () => {

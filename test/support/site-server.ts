@@ -1,5 +1,12 @@
 // Web sites for tests, on loopback: well-behaved ones, ones that speak raw bytes, and the net that may reach them.
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createSecureServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type SecureServerOptions,
+  type ServerHttp2Session,
+} from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import {
@@ -37,6 +44,33 @@ export async function startSite(handle: Handler, options: SiteOptions = {}): Pro
   const server = options.tls === undefined ? createHttpServer(onRequest) : createHttpsServer(options.tls, onRequest);
   const site = await listen(server, options);
   return site;
+}
+
+export interface Http2Site extends Site {
+  sessions: ServerHttp2Session[];
+  /** HTTP version and path of each request. */
+  asked: string[];
+}
+
+/** A site that speaks HTTP/2 to who offers it, and HTTP/1.1 to all others. */
+export async function startHttp2Site(
+  tls: { key: string; cert: string },
+  handle: (request: Http2ServerRequest, response: Http2ServerResponse) => void,
+  options: SecureServerOptions = {},
+): Promise<Http2Site> {
+  const sessions: ServerHttp2Session[] = [];
+  const asked: string[] = [];
+  const server = createHttp2Server({ ...tls, allowHTTP1: true, ...options }, (request, response) => {
+    asked.push(`${request.httpVersion} ${request.url}`);
+    handle(request, response);
+  });
+  server.on("session", (session) => {
+    sessions.push(session);
+    session.on("error", () => undefined);
+    session.on("stream", (stream) => stream.on("error", () => undefined));
+  });
+  server.on("sessionError", () => undefined);
+  return Object.assign(await listen(server, {}), { sessions, asked });
 }
 
 /** A server that is handed each connection with the head of its first request already read. */

@@ -1,4 +1,5 @@
 // Pages as rows of a table.
+import { csvLine } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 
 const columns: Record<string, (document: Document) => unknown> = {
@@ -10,16 +11,8 @@ const columns: Record<string, (document: Document) => unknown> = {
   markdown: ({ markdown }) => markdown,
 };
 
-export const csvHead = `${Object.keys(columns).join(",")}\r\n`;
+export const csvHead = csvLine(Object.keys(columns));
 
 export function csvRow(document: Document): string {
-  return `${Object.values(columns)
-    .map((read) => cell(String(read(document) ?? "")))
-    .join(",")}\r\n`;
-}
-
-/** A page must not become a formula of the spreadsheet that opens the file. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(Object.values(columns).map((read) => String(read(document) ?? "")));
 }

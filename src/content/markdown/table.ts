@@ -127,15 +127,18 @@ function measure(cell: Element): { length: number; hasBlock: boolean; hasInnerTa
 
 /** Lines of a GitHub table. Spanned cells are repeated, so that every column keeps its meaning. */
 export function tableLines(rows: TableCell[][], render: (cell: Element) => string): string[] {
-  const grid = expand(rows, render);
+  const grid = expandCells(rows, (cell) => render(cell).replace(/\|/g, "\\|"));
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
-  const first = rows[0] as TableCell[];
-  const hasHeader = isHeaderRow(first) || ancestorIsHead(first[0] as TableCell);
-  const head = hasHeader ? (grid.shift() as string[]) : [];
+  const head = isHead(rows[0] as TableCell[]) ? (grid.shift() as string[]) : [];
   const alignments = alignmentsOf(rows, width);
   const line = (cells: readonly string[]) => `| ${pad(cells, width).join(" | ")} |`;
   if ([head, ...grid].every((row) => row.every((cell) => cell === ""))) return [];
   return [line(head), line(alignments), ...grid.filter((row) => row.some((cell) => cell !== "")).map(line)];
+}
+
+/** Whether a row names the columns. */
+export function isHead(row: TableCell[]): boolean {
+  return isHeaderRow(row) || ancestorIsHead(row[0] as TableCell);
 }
 
 /** The corner above the names of rows is often no header, but empty. */
@@ -155,7 +158,8 @@ function ancestorIsHead(cell: TableCell): boolean {
   return section !== null && section !== undefined && isElement(section) && section.name === "thead";
 }
 
-function expand(rows: TableCell[][], render: (cell: Element) => string): string[][] {
+/** The texts of a table's cells by row and column, spans resolved within bounds. */
+export function expandCells(rows: TableCell[][], render: (cell: Element) => string): string[][] {
   const grid: string[][] = rows.map(() => []);
   let repeats = 0;
   for (const [rowIndex, row] of rows.entries()) {
@@ -164,7 +168,7 @@ function expand(rows: TableCell[][], render: (cell: Element) => string): string[
       const line = grid[rowIndex] as string[];
       while (line[column] !== undefined) column += 1;
       if (column >= maxColumns) break;
-      const text = render(cell.element).replace(/\|/g, "\\|");
+      const text = render(cell.element);
       for (let down = 0; down < cell.rows; down += 1) {
         const target = grid[rowIndex + down];
         if (

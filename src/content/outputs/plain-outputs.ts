@@ -1,10 +1,14 @@
 // Outputs that are made from the parsed page alone, whatever part of it is selected: one row each.
+
+import type { Document } from "domhandler";
 import { readImages, readLinks } from "../links/links.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { PageParts } from "../tree/page-parts.ts";
+import { type PageMedia, readMedia } from "./media.ts";
 
 /** A parsed HTML page. */
 interface HtmlPage {
+  root: Document;
   text: string;
   parts: PageParts;
   urls: PageUrls;
@@ -31,6 +35,14 @@ const plainOutputs = {
     ofHtml: ({ parts, urls }) => readImages(parts, urls),
     ofText: (): string[] => [],
   } satisfies PlainOutput<string[]>,
+  audio: {
+    ofHtml: (page) => readMedia("audio", page),
+    ofText: (): PageMedia[] => [],
+  } satisfies PlainOutput<PageMedia[]>,
+  video: {
+    ofHtml: (page) => readMedia("video", page),
+    ofText: (): PageMedia[] => [],
+  } satisfies PlainOutput<PageMedia[]>,
 };
 
 type Table = typeof plainOutputs;

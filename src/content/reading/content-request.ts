@@ -5,6 +5,7 @@ import type { PageMetadata } from "../metadata/metadata.ts";
 import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
 import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
+import type { PageTable } from "../outputs/tables.ts";
 import type { PageResponse, PageVerdict } from "../verdict/page-verdict.ts";
 
 export interface AttributeQuery {
@@ -19,6 +20,7 @@ export interface AttributeValues extends AttributeQuery {
 export interface ContentFormats extends PlainFormats {
   markdown: boolean;
   html: boolean;
+  tables?: boolean;
   /** Where the page leads, with the words of its links: for finding further pages, never shown to callers as it is. */
   outlinks: boolean;
   /** Empty: the output `attributes` is absent. */
@@ -55,6 +57,7 @@ export interface ContentRequest<Input = never> {
 export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   markdown?: string;
   html?: string;
+  tables?: PageTable[];
   outlinks?: Outlinks;
   attributes?: AttributeValues[];
   /** What the page reader found. */

@@ -15,6 +15,7 @@ import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.
 import { toHtml } from "../outputs/html.ts";
 import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
+import { readTables } from "../outputs/tables.ts";
 import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
@@ -65,7 +66,7 @@ function readHtml<Input, Finding>(
     charset,
   };
   const shown = request.file ? withoutPlaces(text) : request.isRendered ? withoutMarks(text) : text;
-  Object.assign(result, plainOutputsOfHtml(formats, { text: shown, parts, urls }));
+  Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   const hidden = findHidden(tree.root, parts, request.isRendered === true);
@@ -77,6 +78,11 @@ function readHtml<Input, Finding>(
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
+  }
+  if (formats.tables) {
+    // Every table of the page counts, whatever part of its text is wanted.
+    const { nodes, dropped } = selectContent(tree.root, parts, { ...request, onlyMainContent: false }, tools.model);
+    addTables(result, nodes, dropped);
   }
   const isShown = formats.markdown || formats.html;
   const forSearch = request.forSearch === true && result.verdict.state === "content";
@@ -137,6 +143,12 @@ function writeSelection(
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
   if (formats.html) result.html = toHtml(nodes, dropped, urls, file !== undefined);
+}
+
+function addTables(result: PageContent, nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): void {
+  const { tables, isCut } = readTables(nodes, dropped);
+  result.tables = tables;
+  if (isCut) result.warnings.push("The tables of the page are too large; the rest of them was left out");
 }
 
 function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {

@@ -32,6 +32,7 @@ export function readText<Input, Finding>(
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
   if (removed > 0) result.metadata.hiddenText = removed;
   Object.assign(result, plainOutputsOfText(formats, { text: source, links: other.links }));
+  if (formats.tables) result.tables = [];
   if (formats.outlinks) {
     const links = other.links.map((url) => ({ url, text: "" }));
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };

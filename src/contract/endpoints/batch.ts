@@ -3,6 +3,8 @@ import { z } from "zod";
 import { maxUrlLength } from "../../base/index.ts";
 import { checkUrlList, emptyBody, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
 import {
+  exportFile,
+  exportQuery,
   jobCancelled,
   jobErrors,
   jobMessage,
@@ -113,6 +115,19 @@ export const batchEndpoints = [
     operation: "listBatchErrors",
     params: idParams,
     response: jobErrors,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/batch/scrape/{id}/export",
+    summary: "Download the documents of a batch scrape that has ended as one file",
+    operation: "exportBatch",
+    params: idParams,
+    query: exportQuery,
+    response: exportFile,
+    responseType: "application/octet-stream",
+    isFile: true,
     rateGroup: "status",
   }),
   endpoint({

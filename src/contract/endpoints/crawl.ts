@@ -13,7 +13,17 @@ import {
   urlField,
   warning,
 } from "../fields/fields.ts";
-import { jobCancelled, jobErrors, jobMessage, jobPaused, jobProgress, jobStarted, jobStatus } from "../fields/job.ts";
+import {
+  exportFile,
+  exportQuery,
+  jobCancelled,
+  jobErrors,
+  jobMessage,
+  jobPaused,
+  jobProgress,
+  jobStarted,
+  jobStatus,
+} from "../fields/job.ts";
 import {
   checkZeroDataRetention,
   type ScrapeOptions,
@@ -79,7 +89,15 @@ const crawlStarted = z.object({
 });
 const crawlEstimate = z.object({
   success,
-  estimate: z.object({ pages: z.int(), credits: z.number(), seconds: z.number() }),
+  estimate: z.object({
+    pages: z.int(),
+    credits: z.number(),
+    seconds: z.number(),
+    bytes: z.number(),
+    basis: z
+      .object({ pages: z.string(), credits: z.string(), seconds: z.string(), bytes: z.string() })
+      .describe("How each figure was found"),
+  }),
   warning,
 });
 
@@ -210,6 +228,19 @@ export const crawlEndpoints = [
     operation: "listCrawlErrors",
     params: idParams,
     response: jobErrors,
+    rateGroup: "status",
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/crawl/{id}/export",
+    summary: "Download the documents of a crawl that has ended as one file",
+    operation: "exportCrawl",
+    params: idParams,
+    query: exportQuery,
+    response: exportFile,
+    responseType: "application/octet-stream",
+    isFile: true,
     rateGroup: "status",
   }),
   endpoint({

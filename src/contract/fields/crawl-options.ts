@@ -50,6 +50,13 @@ export const crawlFields = {
   ...sharedCrawlFields,
   sitemap: z.enum(["skip", "include", "only"]).default("include").describe("How to use sitemaps"),
   crawlEntireDomain: z.boolean().default(false).describe("Follow links outside the path of the start URL"),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe("What to look for: the most promising links are read first, so that a small limit finds what matters"),
   stopOnContent: z
     .array(stopWord)
     .max(100)

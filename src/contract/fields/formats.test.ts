@@ -20,7 +20,7 @@ test("credits on top of the page", () => {
   const paid = Object.fromEntries(
     formatNames.map((name) => [name, formats[name].credits]).filter(([, credits]) => credits),
   );
-  expect(paid).toEqual({ json: 4, question: 4, highlights: 4, query: 4 });
+  expect(paid).toEqual({ json: 4, question: 4, highlights: 4, query: 4, audio: 4, video: 4 });
 });
 
 test("the documentation names every format with its options", () => {

@@ -2,7 +2,18 @@
 // object with that type and its defaults. How each is made is not decided here.
 import { z } from "zod";
 import { jsonSchemaField, promptField } from "./fields.ts";
-import { attributeValues, evidence, list, open, optionalText, passages, trackedChanges } from "./outputs.ts";
+import {
+  attributeValues,
+  dataTables,
+  evidence,
+  list,
+  mediaList,
+  open,
+  optionalText,
+  passages,
+  textChunks,
+  trackedChanges,
+} from "./outputs.ts";
 
 interface FormatRow {
   description: string;
@@ -38,6 +49,16 @@ export const changeTrackingOptions = {
   schema: jsonSchemaField().optional(),
   prompt: promptField("What to compare in json mode").optional(),
   tag: z.string().max(256).nullable().default(null).describe("Keeps separate histories of the same page"),
+};
+
+const chunkOptions = {
+  maxTokens: z.int().min(32).max(32_768).default(512).describe("Most tokens of a chunk, by the tokenizer o200k_base"),
+  overlap: z
+    .int()
+    .min(0)
+    .max(4096)
+    .default(0)
+    .describe("Tokens at the end of a chunk that the next one of its section begins with; at most half of maxTokens"),
 };
 
 export const formats = {
@@ -113,6 +134,20 @@ export const formats = {
     isForFiles: true,
     returns: { attributes: attributeValues },
   },
+  tables: {
+    description: "Every data table of the page or file as rows and as CSV, merged cells repeated",
+    options: {},
+    credits: 0,
+    isForFiles: true,
+    returns: { tables: dataTables },
+  },
+  chunks: {
+    description: "The markdown cut at headings and paragraphs, for embedding",
+    options: chunkOptions,
+    credits: 0,
+    isForFiles: true,
+    returns: { chunks: textChunks },
+  },
   question: {
     description: "An answer to a question about the page",
     options: { question: promptField("Question about the page") },
@@ -176,18 +211,25 @@ export const formats = {
     returns: { branding: open.optional() },
   },
   audio: {
-    description: "Accepted for compatibility; not returned by this version",
+    description: "The audio that the page embeds, links or describes, with captions as text; nothing of it is loaded",
     options: {},
-    credits: 0,
+    credits: 4,
     isForFiles: false,
-    returns: { audio: optionalText },
+    returns: {
+      audio: optionalText.describe("URL of the first audio"),
+      audios: mediaList.describe("Every audio of the page"),
+    },
   },
   video: {
-    description: "Accepted for compatibility; not returned by this version",
+    description:
+      "The videos that the page embeds, links or describes, with captions as text; nothing of them is loaded",
     options: {},
-    credits: 0,
+    credits: 4,
     isForFiles: false,
-    returns: { video: optionalText },
+    returns: {
+      video: optionalText.describe("URL of the first video"),
+      videos: mediaList.describe("Every video of the page"),
+    },
   },
   rawBase64: {
     description: "The bytes of the response, as base64; must be the only format",

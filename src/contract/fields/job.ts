@@ -29,6 +29,10 @@ export const jobStatus = z
     warning,
     error: z.string().optional(),
     stopReason: z.string().optional().describe("The limit that ended the job"),
+    removed: z
+      .array(z.string())
+      .optional()
+      .describe("With changedSince: URLs of pages that an earlier crawl has read and that are gone"),
   })
   .meta({ id: "JobStatus", description: "Status of a crawl or batch scrape, with its documents" });
 
@@ -48,6 +52,27 @@ export const jobErrors = z
     warning,
   })
   .meta({ id: "JobErrors", description: "Pages that could not be scraped" });
+
+/** A file that is made while it is sent. */
+export interface FileStream {
+  type: string;
+  /** As a browser would save it. */
+  name: string;
+  chunks: AsyncIterable<Uint8Array | string>;
+}
+
+const exportFormats = ["jsonl", "csv", "md.zip", "parquet"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export const exportQuery = z.strictObject({
+  format: z
+    .enum(exportFormats)
+    .default("jsonl")
+    .describe("jsonl: a document a line; csv and parquet: a row a document; md.zip: a markdown file a document"),
+});
+
+/** Nothing to check: the bytes are what they are. */
+export const exportFile = z.unknown() as unknown as z.ZodType<FileStream>;
 
 export const jobPaused = z.object({ success, status: jobProgress.status, paused: z.boolean() });
 

@@ -147,6 +147,10 @@ function checkFormats(formats: readonly Format[], problem: Problem): void {
   if (tracking !== undefined && indexesOf("markdown").length === 0) {
     problem(["formats", tracking], "changeTracking requires the markdown format, too");
   }
+  for (const [index, one] of formats.entries()) {
+    if (one.type === "chunks" && one.overlap > one.maxTokens / 2)
+      problem(["formats", index, "overlap"], "overlap must be at most half of maxTokens");
+  }
   const base64 = indexesOf("rawBase64")[0];
   if (base64 !== undefined && formats.length > 1) {
     problem(["formats", base64], "rawBase64 must be the only format");

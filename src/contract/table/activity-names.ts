@@ -13,6 +13,5 @@ export const activityNames = [
   "agent",
   "browser",
   "interact",
-  "monitor",
 ] as const;
 export type ActivityName = (typeof activityNames)[number];

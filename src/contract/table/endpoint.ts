@@ -53,6 +53,8 @@ export interface Endpoint {
   failure?: z.ZodType;
   /** Media type of the response, where an endpoint returns text instead of JSON. */
   responseType?: string;
+  /** The response is a file that is sent while it is made; `responseType` stands for the type that the file itself tells. */
+  isFile?: true;
   /** Headers of such a response: what each means, and its value if there is one. */
   responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
   /** The key may also be sent as the password of HTTP Basic, as browsers do. */

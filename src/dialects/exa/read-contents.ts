@@ -64,6 +64,7 @@ function errorOf({ error, document }: ListedPage & { ok: false }): [string, numb
   if (status === 404 || cause === "notFound") return ["CRAWL_NOT_FOUND", 404];
   if (cause === "timeout") return ["CRAWL_TIMEOUT", 408];
   const isClient = status !== undefined && status >= 400 && status < 500;
-  if (cause === "refused" || cause === "badRequest" || isClient) return ["SOURCE_NOT_AVAILABLE", 403];
+  const isRefused = cause === "refused" || cause === "badRequest" || error.code === "SCRAPE_SITE_BLOCKED";
+  if (isRefused || isClient) return ["SOURCE_NOT_AVAILABLE", 403];
   return ["CRAWL_UNKNOWN_ERROR", 500];
 }

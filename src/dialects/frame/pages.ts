@@ -56,3 +56,10 @@ function targetError({ metadata }: Document): ServiceError | null {
   if (statusCode < 400) return null;
   return new ServiceError("SCRAPE_SITE_ERROR", `The page answered with the status ${statusCode}.`);
 }
+
+/** The status with which a site refused the last try; null when the page was not blocked. */
+export function refusalStatus({ code, details }: ServiceError): number | null {
+  if (code !== "SCRAPE_SITE_BLOCKED") return null;
+  const { rungs = [] } = (details ?? {}) as { rungs?: readonly { status: number }[] };
+  return rungs.at(-1)?.status ?? null;
+}

@@ -2,7 +2,7 @@
 import { ServiceError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type OperationInput, readRequest } from "../../contract/index.ts";
 
-const rows = {
+const paths = {
   search: "/v2/search",
   scrape: "/v2/scrape",
   parse: "/v2/parse",
@@ -11,11 +11,18 @@ const rows = {
   sendFeedback: "/v2/feedback",
 } as const;
 
-export function v2Input<Name extends keyof typeof rows>(operation: Name, body: object): OperationInput<Name> {
-  const row = (endpoints as readonly Endpoint[]).find(
-    ({ method, path }) => method === "POST" && path === rows[operation],
-  ) as Endpoint;
-  const reading = readRequest(row, { body });
+type Named = keyof typeof paths;
+
+const rows = Object.fromEntries(
+  Object.entries(paths).map(([operation, path]) => [operation, findRow(path)]),
+) as Readonly<Record<Named, Endpoint>>;
+
+function findRow(path: string): Endpoint | undefined {
+  return (endpoints as readonly Endpoint[]).find((row) => row.method === "POST" && row.path === path);
+}
+
+export function v2Input<Name extends Named>(operation: Name, body: object): OperationInput<Name> {
+  const reading = readRequest(rows[operation], { body });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   return reading.input as OperationInput<Name>;
 }

@@ -69,11 +69,16 @@ export interface ReaderOptions {
   hasTarget: boolean;
 }
 
-const headerNames: Partial<Record<keyof ReaderFields, string>> = { doNotTrack: "dnt" };
+const headerNames = new Map(
+  Object.keys(readerFields).map((name) => [
+    name,
+    `x-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  ]),
+).set("doNotTrack", "dnt");
 
 export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions {
   const read = (name: keyof ReaderFields) => {
-    const header = headers[headerNames[name] ?? `x-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`];
+    const header = headers[headerNames.get(name) ?? ""];
     return header ?? (body[name] === undefined ? undefined : [body[name]].flat().join(", "));
   };
   const number = (name: keyof ReaderFields, least: number) => {
@@ -96,6 +101,7 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
 
   const asked = modesOf(read("respondWith") ?? read("returnFormat"));
   const target = selectors(read("targetSelector"));
+  const removed = selectors(read("removeSelector"));
   const waited = read("waitForSelector");
   const engine = one("engine", ["auto", "browser", "direct", "curl", ""], "auto");
   const seconds = number("timeout", 1);
@@ -106,8 +112,8 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
     modes: asked,
     scrape: {
       onlyMainContent: asked.every((mode) => mode !== "markdown" && mode !== "text"),
-      includeTags: target,
-      excludeTags: selectors(read("removeSelector")),
+      ...(target.length > 0 ? { includeTags: target } : {}),
+      ...(removed.length > 0 ? { excludeTags: removed } : {}),
       maxAge: Math.round(age * 1000),
       ...(seconds === undefined ? {} : { timeout: Math.round(Math.min(seconds, 180) * 1000) }),
       ...(waited === undefined ? {} : { actions: [{ type: "wait", selector: waited }] }),

@@ -35,10 +35,10 @@ export function toJinaPage(url: string, document: Document, options: ReaderOptio
   const { title = "", description = "", language, publishedTime, numPages, statusCode = 200 } = metadata;
   const has = (mode: Mode) => options.modes.includes(mode);
   const hasContent = has("content") || has("markdown");
-  const content = cutAt(withLinksAndImages(markdown, options), options.maxTokens);
-  const text = cutAt(plainTextOf(markdown), options.maxTokens);
-  const html = cutAt(rawHtml, options.maxTokens);
-  const shown = hasContent ? content : has("text") ? text : has("html") ? html : "";
+  const content = hasContent ? cutAt(withLinksAndImages(markdown, options), options.maxTokens) : "";
+  const text = has("text") ? cutAt(plainTextOf(markdown), options.maxTokens) : "";
+  const html = has("html") ? cutAt(rawHtml, options.maxTokens) : "";
+  const shown = hasContent ? content : has("text") ? text : html;
   const told = [
     statusCode >= 400 ? `Target URL returned error ${statusCode}: ${statusText(statusCode)}` : "",
     warning ?? "",

@@ -4,7 +4,7 @@ import type { Document } from "../../contract/index.ts";
 import { badField, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { parseFile } from "../frame/files.ts";
-import { scrapePage } from "../frame/pages.ts";
+import { refusalStatus, scrapePage } from "../frame/pages.ts";
 import { jinaFailure } from "./failures.ts";
 import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions } from "./options.ts";
 import { type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
@@ -97,8 +97,9 @@ async function readJinaPage(input: JinaReaderInput, options: ReaderOptions, call
   if (sent === null && url.trim() === "") throw badField("url", "Required: the URL of a page");
   const document = sent ? await parseFile(call, sent, fileOptions(options)) : await scrape(url, options, call);
   const page = toJinaPage(url, document, options);
+  const isError = (document.metadata.statusCode ?? 200) >= 400;
   const isEmpty = (document.markdown ?? "").trim() === "" && (document.rawHtml ?? "") === "";
-  if (options.hasTarget && isEmpty)
+  if (options.hasTarget && isEmpty && !isError)
     throw new ServiceError("SCRAPE_CONTENT_ERROR", "Nothing on the page matches the target selector.");
   return page;
 }
@@ -116,8 +117,15 @@ async function scrape(url: string, options: ReaderOptions, call: DialectCall): P
     // A name that does not exist is a mistake in the request.
     if (error instanceof ServiceError && error.code === "SCRAPE_DNS_RESOLUTION_ERROR")
       throw badField("url", error.message);
-    throw error;
+    return refusedDocument(url, error);
   }
+}
+
+/** A site that refuses a page with an error has answered, as any other that does; nothing of what it said is shown. */
+function refusedDocument(sourceURL: string, error: unknown): Document {
+  const statusCode = error instanceof ServiceError ? (refusalStatus(error) ?? 0) : 0;
+  if (!(error instanceof ServiceError) || statusCode < 400) throw error;
+  return { markdown: "", metadata: { sourceURL, statusCode }, warning: error.message };
 }
 
 function formatsOf({ modes, links }: ReaderOptions): unknown[] {

@@ -18,7 +18,7 @@ export const tavilyPageOptions = {
 };
 
 export const tavilyExtractRequest = z.strictObject({
-  urls: z.union([url.transform((one) => [one]), z.array(url).min(1).max(20)]).describe("One URL, or up to 20 of them"),
+  urls: z.union([z.array(url).min(1).max(20), url.transform((one) => [one])]).describe("One URL, or up to 20 of them"),
   query: z.string().max(2000).optional().describe("Return only the passages that fit this query"),
   chunks_per_source: z.int().min(1).max(5).default(3).describe("Number of those passages"),
   timeout: z.number().min(1).max(60).default(30).describe("Seconds for each page"),

@@ -1,21 +1,21 @@
 // How a visitor looks: window, language, clock, place.
 import type { BrowserContextOptions } from "playwright-core";
 import { acceptLanguage } from "../language.ts";
-import { mobileUserAgent } from "../user-agents.ts";
+import type { Identity } from "../user-agents.ts";
 import { placeOf } from "./countries.ts";
 import type { RenderRequest } from "./render.ts";
 
 const desktop = { viewport: { width: 1280, height: 800 } };
 const mobile = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
-export function contextOptions(request: RenderRequest, userAgent: string): BrowserContextOptions {
+export function contextOptions(request: RenderRequest, identity: Identity): BrowserContextOptions {
   const { options } = request;
   const asked = Object.entries(options.headers).find(([name]) => name.toLowerCase() === "user-agent")?.[1];
   const [locale] = acceptLanguage(options.location).split(",");
   const place = placeOf(options.location.country);
   return {
     ...(options.mobile ? mobile : desktop),
-    userAgent: asked ?? (options.mobile ? mobileUserAgent : userAgent),
+    userAgent: asked ?? (options.mobile ? identity.mobile : identity.desktop).userAgent,
     ...(locale === undefined ? {} : { locale }),
     ...(place === null
       ? {}

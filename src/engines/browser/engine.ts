@@ -2,10 +2,12 @@
 import { createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
 import { pauseOf, waitAsAsked } from "../retry-after.ts";
+import { browserIdentity, type Identity, ownIdentity } from "../user-agents.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
 import { createBrowsers, needsNamespaces } from "./browsers.ts";
 import { BrowserCrash } from "./failure.ts";
 import { missingChromium } from "./find-chromium.ts";
+import { readNames } from "./read-names.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
@@ -27,6 +29,8 @@ export interface BrowserEngineOptions {
   /** Filter lists on disk. */
   blockLists: readonly string[];
   userAgent: string;
+  /** Pages are visited as Chromium itself, not under `userAgent`. */
+  isItself?: boolean;
   /** Folders that pages must never see: data, code. */
   hiddenFolders: readonly string[];
   maxBodyBytes: number;
@@ -41,7 +45,9 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   const { log } = deps;
   const places = createSemaphore({ places: options.concurrency });
   const browsers = createBrowsers(deps, options);
+  const own = ownIdentity(options.userAgent);
   let blocking: Promise<AdBlocker> | null = null;
+  let naming: Promise<Identity> | null = null;
   const egress: VisitDeps["egress"] =
     options.remote === null
       ? null
@@ -64,16 +70,35 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
   async function once(request: RenderRequest): Promise<RenderOutcome> {
     const adBlocker = request.options.blockAds ? await openBlocker() : null;
-    const lease = await browsers.take(!hasActions(request));
+    const identity = options.isItself === true ? await findIdentity() : own;
+    // The headless shell says in its client hints that it is one.
+    const lease = await browsers.take(!hasActions(request) && options.isItself !== true);
     const { outcome, closed } = visit(request, {
       chromium: lease.chromium,
       adBlocker,
       egress,
-      userAgent: options.userAgent,
+      identity,
       maxBodyBytes: options.maxBodyBytes,
     });
     closed.then(lease.release, lease.release);
     return outcome;
+  }
+
+  function findIdentity(): Promise<Identity> {
+    naming ??= nameChromium().catch((error: unknown) => {
+      naming = null;
+      throw error;
+    });
+    return naming;
+  }
+
+  async function nameChromium(): Promise<Identity> {
+    const lease = await browsers.take(false);
+    try {
+      return browserIdentity(await readNames(lease.chromium.browser));
+    } finally {
+      lease.release();
+    }
   }
 
   function openBlocker(): Promise<AdBlocker> {
@@ -131,9 +156,11 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   return {
     render: renderPatiently,
     openSession,
+    findIdentity,
 
     async probe() {
       if (options.remote === null && browsers.locate() !== null) await browsers.prepare();
+      if (options.isItself === true) await findIdentity();
     },
 
     status(): BrowserStatus {

@@ -2,6 +2,7 @@
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page.ts";
+import type { Identity } from "../user-agents.ts";
 import type { WayRequest } from "../way.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./storage-state.ts";
@@ -101,6 +102,8 @@ export interface BrowserEngine {
   render(request: RenderRequest): Promise<RenderOutcome>;
   /** A separate browser for a user to drive; the caller closes it. */
   openSession(request: SessionRequest): Promise<SessionOutcome>;
+  /** As this Chromium identifies itself; throws when there is none. */
+  findIdentity(): Promise<Identity>;
   /** Finds out how Chromium can be isolated on this system, for `status` and the log. No browser is started for it. */
   probe(): Promise<void>;
   /** Cheap; starts nothing. */

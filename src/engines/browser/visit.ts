@@ -2,6 +2,7 @@
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl, hiddenMark } from "../../base/index.ts";
 import { type BrowserLane, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import type { Identity } from "../user-agents.ts";
 import { wayOf } from "../way.ts";
 import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
@@ -23,7 +24,7 @@ export interface VisitDeps {
   adBlocker: AdBlocker | null;
   /** Set for a remote browser, whose traffic does not pass our proxy. */
   egress: { allows(url: string): boolean; proxy: ContextProxy } | null;
-  userAgent: string;
+  identity: Identity;
   maxBodyBytes: number;
 }
 
@@ -55,7 +56,7 @@ export function visit(
   const way = chromium.openLane?.(wayOf(request), new URL(request.url).hostname) ?? null;
   const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
-    ...contextOptions(request, deps.userAgent),
+    ...contextOptions(request, deps.identity),
     ...(proxy === undefined ? {} : { proxy }),
   });
   const lane = way?.lane ?? null;

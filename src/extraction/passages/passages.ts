@@ -121,7 +121,7 @@ function passagesOf(markdown: string): string[] {
   return passages;
 }
 
-function plainLine(block: string): string {
+export function plainLine(block: string): string {
   return block
     .replace(/!\[[^\]]{0,300}\]\([^)\s]{0,2000}[^)]{0,300}\)/g, " ")
     .replace(/\[([^\]]{0,1000})\]\([^)\s]{0,2000}[^)]{0,300}\)/g, "$1")

@@ -5,6 +5,7 @@ import { compiledFile, createDeadline, createSemaphore } from "../../base/index.
 import type { Problem } from "../../llm/index.ts";
 import type { FillRequest } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
+import type { ChunkRequest, Chunks } from "../passages/chunks.ts";
 import type { TextPassage } from "../passages/passages.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
 import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
@@ -32,14 +33,18 @@ export interface Extractor {
   problems(request: ProblemsRequest): Promise<Problem[]>;
   /** Rejects when the text takes too long. */
   readText(request: TextRequest): Promise<PassageAnswer>;
+  /** Rejects when the text takes too long. */
+  chunk(request: ChunkRequest): Promise<Chunks>;
   close(): Promise<void>;
 }
 
-type TaskName = "check" | "fill" | "problems" | "readText";
+type TaskName = "check" | "fill" | "problems" | "readText" | "chunk";
 
 const idleMs = 30_000;
 /** Far beyond what a schema within bounds takes. */
 const timeoutMs = 5_000;
+/** A tokenizer reads about a megabyte a second on a slow machine. */
+const chunkTimeoutMs = 30_000;
 
 const workerFile = compiledFile(import.meta.url, "./worker.ts");
 
@@ -63,16 +68,16 @@ export function createExtractor(): Extractor {
     return created;
   }
 
-  function run<Answer>(name: TaskName, task: unknown): Promise<Answer> {
-    return turns.run(() => runNow<Answer>(name, task));
+  function run<Answer>(name: TaskName, task: unknown, limitMs = timeoutMs): Promise<Answer> {
+    return turns.run(() => runNow<Answer>(name, task, limitMs));
   }
 
-  async function runNow<Answer>(name: TaskName, task: unknown): Promise<Answer> {
+  async function runNow<Answer>(name: TaskName, task: unknown, limitMs: number): Promise<Answer> {
     pool ??= start();
     const threads = await pool;
     // A busy machine may take longer to start a thread than any schema takes: that is not the schema's fault.
     if (threads.threads.length === 0) await threads.run(null, { name: "ready" });
-    const limit = createDeadline(new AbortController().signal, timeoutMs);
+    const limit = createDeadline(new AbortController().signal, limitMs);
     try {
       return await threads.run(task, { name, signal: limit.signal });
     } finally {
@@ -93,6 +98,7 @@ export function createExtractor(): Extractor {
     fill: (request) => run<FilledData>("fill", request),
     problems: (request) => run<Problem[]>("problems", request),
     readText: (request) => run<PassageAnswer>("readText", request),
+    chunk: (request) => run<Chunks>("chunk", request, chunkTimeoutMs),
     async close() {
       await (await pool)?.destroy();
     },

@@ -1,7 +1,9 @@
 // Runs in the thread of extractor.ts.
 import type { Problem } from "../../llm/index.ts";
+import { loadTokenCounter } from "../../words/index.ts";
 import { type FillRequest, fill as fillSchema } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
+import { type ChunkRequest, type Chunks, cutIntoChunks } from "../passages/chunks.ts";
 import { findPassages, summarise } from "../passages/passages.ts";
 import { findProblems, type ProblemsRequest } from "../schema/problems.ts";
 import type { SchemaVerdict } from "../schema/schema-bounds.ts";
@@ -29,4 +31,8 @@ export function readText({ markdown, wantsSummary, queries }: TextRequest): Pass
     summary: wantsSummary ? summarise(markdown) : "",
     passages: queries.map((query) => findPassages(markdown, query)),
   };
+}
+
+export async function chunk(request: ChunkRequest): Promise<Chunks> {
+  return cutIntoChunks(request, await loadTokenCounter());
 }

@@ -3,6 +3,7 @@ import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { DocumentJobs, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
+import type { ExportJob } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
@@ -21,6 +22,7 @@ export interface BatchDeps {
   starter: JobStarter;
   jobs: DocumentJobs;
   pauser: JobPauser;
+  exportJob: ExportJob;
   schemas: SchemaCheck;
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
@@ -91,6 +93,7 @@ export function createBatchOperations(deps: BatchDeps) {
     listBatchErrors: jobs.listErrors,
     watchBatch: jobs.watch,
     pauseBatch: ({ id }: { id: string }, caller: Caller) => pauser.pause("batch", id, caller),
+    exportBatch: (input: OperationInput<"exportBatch">, caller: Caller) => deps.exportJob("batch", input, caller),
     resumeBatch: ({ id }: { id: string }, caller: Caller) => pauser.resume("batch", id, caller),
   };
 }

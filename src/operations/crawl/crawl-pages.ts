@@ -1,72 +1,143 @@
 // Work on one page of a crawl: whether it may be read, and what it leads to.
-import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
+import { bareUrl, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import { failed, type NewTask } from "../../jobs/index.ts";
-import { type PageEnding, pagesOfWalledHost, shortKey, type TaskPages } from "../../page-jobs/index.ts";
-import { isOffline, type ObtainedPage, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
-import { type CrawlStep, makeScope, type Rules, siteRequest } from "./crawl-step.ts";
+import {
+  type Findings,
+  type PageEnding,
+  pagesOfWalledHost,
+  type ResultDetails,
+  shortKey,
+  type TaskPageRequest,
+  type TaskPages,
+  type UnreadPage,
+} from "../../page-jobs/index.ts";
+import {
+  emptyRows,
+  isOffline,
+  type ObtainedPage,
+  type PageRows,
+  type RobotsGate,
+  type RobotsGates,
+} from "../../pages/index.ts";
+import type { PageMark } from "../../store/index.ts";
+import type { ChangedPages } from "./changed-pages.ts";
+import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
+import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
 import { findStopWord } from "./stop-words.ts";
 
 export interface CrawlPageDeps {
-  clock: Clock;
   pages: TaskPages;
   robots: RobotsGates;
   links: LinkSorter;
+  changed: ChangedPages;
 }
 
 type PageStep = CrawlStep<"page">;
 
-export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
+/** A page that may be read. */
+interface OpenPage {
+  step: PageStep;
+  gate: RobotsGate | null;
+  /** Tasks that come with it. */
+  tasks: NewTask[];
+  /** It is read for its content only. */
+  isLeaf: boolean;
+  /** It is of another site. */
+  isExternal: boolean;
+}
+
+/** Where a page ended, and what it leads to. */
+interface Followed {
+  endUrl: string;
+  endKey: string;
+  rules: Rules;
+  findings: Findings;
+  moved: { scopeUrl?: string };
+  /** False for a start page that the patterns exclude: it is read for its links only. */
+  isWanted: boolean;
+}
+
+/** Of links of unchanged pages, to be passed over on others. */
+const maxFollowed = 200_000;
+
+export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDeps) {
   const turns = createHostTurns();
 
-  /** Null when the crawl does not have to obey robots.txt. */
-  function openGate(step: PageStep): RobotsGate | null {
-    const { context, crawl, signal } = step;
-    if (crawl.ignoreRobotsTxt) return null;
-    const { own, robotsAgent } = siteRequest(step);
-    const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
-    const { scrapeOptions: options } = context.settings;
-    return robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
-  }
-
-  /** A page that was read ends where redirects led; its links are those of that place. */
-  async function endOfRead(
-    step: PageStep,
-    page: ObtainedPage,
-    gate: RobotsGate | null,
-    sitemaps: NewTask[],
-  ): Promise<PageEnding> {
+  /** A page ends where redirects led; its links are those of that place. */
+  async function follow(
+    { step, gate, tasks }: OpenPage,
+    url: string,
+    urls: readonly string[],
+    page: LinkingPage | null,
+  ): Promise<Followed | PageEnding> {
     const { task, context, crawl, isStart, signal } = step;
-    const { document, outlinks } = page.reading;
-    const endUrl = withoutFragment(document.metadata.url ?? task.url);
+    const endUrl = withoutFragment(url);
     const rules = gate && (await gate.rulesFor(endUrl));
-    if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, sitemaps);
+    if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, tasks);
     // A start page that leads elsewhere takes the crawl there.
     const scopeUrl = isStart ? step.scope.movedTo(endUrl) : null;
     const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl, context.settings.scrapeOptions);
-    const moved = scopeUrl === null ? {} : { scopeUrl };
-    const endKey = shortKey(scope.keyOf(endUrl));
+    const endKey = endUrl === task.url ? task.key : shortKey(scope.keyOf(endUrl));
     if (!isStart && endKey !== task.key) {
       const refusal = await refusalOfEnd(scope, endUrl, signal);
       if (refusal) return refusal;
     }
-    // Links of a parked page are advertisements.
-    const isParked = document.metadata.pageState === "parked";
-    const urls = isParked ? [] : (outlinks?.links.map(({ url }) => url) ?? []);
     const sifting = await scope.sift(urls, { isExternal: false }, signal, allowedBy(rules, endUrl));
     const findings = links.sortOut(step, sifting, task.depth + 1);
-    findings.found.unshift(...sitemaps);
-    // A start page that the patterns exclude is read for its links only.
-    if (isStart && (await scope.accepts(endUrl, signal)) !== true) return { kind: "nothing", ...findings, ...moved };
+    findings.found = [...tasks, ...(await orderByPromise(step, findings.found, page))];
+    const isWanted = !isStart || (await scope.accepts(endUrl, signal)) === true;
+    return { endUrl, endKey, rules, findings, moved: scopeUrl === null ? {} : { scopeUrl }, isWanted };
+  }
+
+  async function endOfRead(open: OpenPage, page: ObtainedPage, before: PageMark | null): Promise<PageEnding> {
+    const { step } = open;
+    const { task, context, crawl, isStart } = step;
+    const { document, outlinks } = page.reading;
+    const mark = changed.markOf(step, page);
+    const verdict = crawl.changedSince === undefined ? "changed" : changed.judge(step, page, before, mark);
+    if (verdict === "removed") {
+      const rows = await changed.rowsOf(verdict, before, mark);
+      return { kind: "nothing", found: open.tasks, refused: [], removed: [{ key: task.key, url: task.url }], rows };
+    }
+    // Links of a parked page are advertisements.
+    const isParked = document.metadata.pageState === "parked";
+    const outgoing = isParked ? [] : (outlinks?.links ?? []);
+    const urls = outgoing.map(({ url }) => url);
+    const followed = await follow(open, document.metadata.url ?? task.url, urls, { document, links: outgoing });
+    if ("kind" in followed) return followed;
+    const { endUrl, endKey, rules, findings, moved, isWanted } = followed;
+    if (!isWanted) return { kind: "nothing", ...findings, ...moved };
+    if (verdict === "unchanged") {
+      const rows = await changed.rowsOf(verdict, before, mark);
+      return unchanged(open, followed, { rows, receivedBytes: page.reading.receivedBytes });
+    }
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, urls, rules, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
     const stopReason = findStopWord(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
     const warning = isStart && isParked ? { warning: parkedStart } : {};
-    return { ...(await pages.end(context, { page, endKey, findings, notes })), ...moved, ...stops, ...warning };
+    const slower = page.reading.isWalled && !open.isExternal ? slowdown : {};
+    const ended = await pages.end(context, { page, endKey, findings, notes, mark });
+    return { ...ended, ...moved, ...stops, ...warning, ...slower };
+  }
+
+  /** A page that did not have to be read: where it leads is known. */
+  async function endOfUnread(
+    open: OpenPage,
+    mark: PageMark | null,
+    { url, receivedBytes }: { url: string; receivedBytes: number },
+  ): Promise<PageEnding> {
+    const { followed: seen } = open.step.context;
+    const urls = open.isLeaf ? [] : (mark?.links ?? []).filter((link) => !seen.has(link));
+    const followed = await follow(open, url, urls, null);
+    if ("kind" in followed) return followed;
+    for (const link of urls) if (seen.size < maxFollowed) seen.add(link);
+    if (!followed.isWanted) return { kind: "nothing", ...followed.findings, ...followed.moved };
+    return unchanged(open, followed, { rows: emptyRows(), receivedBytes });
   }
 
   /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
@@ -85,6 +156,38 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
     return found.some(({ url }) => wide.keyOf(url) !== wide.keyOf(endUrl));
   }
 
+  function unread(open: OpenPage, { ending, refusal }: UnreadPage): PageEnding {
+    const { step, tasks, isExternal } = open;
+    if (refusal?.rules) return links.disallowed(step, withoutFragment(refusal.url), refusal.rules, tasks);
+    if (ending.kind !== "failed") return ending;
+    const isBlocked = ending.code === "SCRAPE_SITE_BLOCKED";
+    const warning = step.isStart && isBlocked ? { warning: `The start page could not be read: ${ending.message}` } : {};
+    return { ...ending, found: tasks, ...warning, ...(isBlocked && !isExternal ? slowdown : {}) };
+  }
+
+  async function readWhole(open: OpenPage): Promise<PageEnding> {
+    const page = await pages.read(requestOf(open));
+    return page.ok ? endOfRead(open, page, null) : unread(open, page);
+  }
+
+  async function readIfChanged(open: OpenPage): Promise<PageEnding> {
+    const { step, isLeaf } = open;
+    const known = await changed.find(step, isLeaf);
+    const { mark } = known;
+    if (changed.isOlder(step, known)) {
+      return endOfUnread(open, mark, { url: mark?.finalUrl ?? step.task.url, receivedBytes: 0 });
+    }
+    const request = requestOf(open);
+    let page = await pages.readChanged({ ...request, conditions: changed.conditions(step, known) });
+    if (!page.ok && "code" in page) {
+      // What a redirect leads to now is another page: it said nothing about the one that was read.
+      if (mark === null || mark.finalUrl === page.url) return endOfUnread(open, mark, page);
+      page = await pages.readChanged({ ...request, conditions: {} });
+      if (!page.ok && "code" in page) return failed("SCRAPE_SITE_ERROR", "The page's server answered 304 unasked.");
+    }
+    return page.ok ? endOfRead(open, page, mark) : unread(open, page);
+  }
+
   return async function readPage(step: PageStep): Promise<PageEnding> {
     const { task, context, crawl, scope, isStart, signal } = step;
     const pausedUntil = pages.pausedUntil(task.url);
@@ -92,33 +195,40 @@ export function createCrawlPages({ pages, robots, links }: CrawlPageDeps) {
       const pausesJob = isSameOrigin(task.url, context.job.scopeUrl);
       return { kind: "released", notBefore: pausedUntil, pausesJob };
     }
-    const sitemaps = leadsToSitemaps(step) ? [sitemapsTask(task.url)] : [];
-    const gate = openGate(step);
+    const gate = openGate(robots, step);
     const rules = gate && (await gate.rulesFor(task.url));
     const delayMs = rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 
     const isExternal = !isStart && !scope.isWithin(task.url);
     const isLeaf = isExternal || crawl.sitemap === "only" || (crawl.maxDiscoveryDepth ?? Infinity) <= task.depth;
-    const sendsHeaders = step.isOwn(task.url);
-    const page = await pages.read({ task, context, outlinks: !isLeaf, sendsHeaders, robots: gate, signal });
-    if (!page.ok) {
-      const { ending, refusal } = page;
-      if (refusal?.rules) return links.disallowed(step, withoutFragment(refusal.url), refusal.rules, sitemaps);
-      if (ending.kind !== "failed") return ending;
-      const isBlocked = ending.code === "SCRAPE_SITE_BLOCKED";
-      const warning = isStart && isBlocked ? { warning: `The start page could not be read: ${ending.message}` } : {};
-      return { ...ending, found: sitemaps, ...warning, ...(isBlocked && !isExternal ? slowdown : {}) };
-    }
-    const ending = await endOfRead(step, page, gate, sitemaps);
-    if (isExternal || !("found" in ending)) return ending;
-    // One page after the other, if the crawl's own site asks for it; few at a time, if it begins to block.
-    return { ...ending, ...(delayMs > 0 ? { delayMs } : {}), ...(page.reading.isWalled ? slowdown : {}) };
+    const open = { step, gate, tasks: tasksOfStart(step), isLeaf, isExternal };
+    const ending = await (crawl.changedSince === undefined ? readWhole(open) : readIfChanged(open));
+    // One page after the other, if the crawl's own site asks for it.
+    return delayMs > 0 && !isExternal && "found" in ending ? { ...ending, delayMs } : ending;
   };
 }
 
 const parkedStart = "The start page is a parked domain: its links were not followed.";
+/** Few at a time, if a site begins to block. */
 const slowdown = { mostActive: pagesOfWalledHost };
+
+function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
+  const { task, context, signal } = step;
+  return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: gate, signal };
+}
+
+/** The end of a page that has not changed: it is listed, without content and for free. */
+function unchanged(
+  { step: { task } }: OpenPage,
+  { endUrl, endKey, findings, moved }: Followed,
+  { rows, receivedBytes }: { rows: PageRows; receivedBytes: number },
+): PageEnding {
+  const facts = { title: "", description: "", unchanged: true, sourceURL: task.url, url: endUrl, creditsUsed: 0 };
+  const details = JSON.stringify({ facts } satisfies ResultDetails);
+  const document = { blobId: "", sizeBytes: details.length, details };
+  return { kind: "document", document, rows, credits: 0, endKey, receivedBytes, ...findings, ...moved };
+}
 
 /** A redirect leads only where a link could have led. */
 async function refusalOfEnd(scope: CrawlScope, endUrl: string, signal: AbortSignal): Promise<PageEnding | null> {
@@ -128,14 +238,21 @@ async function refusalOfEnd(scope: CrawlScope, endUrl: string, signal: AbortSign
   return failed(code, "The page redirects to a URL that the crawl does not follow.");
 }
 
-/** The sitemaps are read after the start page, because only then is it clear which site they belong to. */
-function leadsToSitemaps({ context, crawl, isStart }: PageStep): boolean {
-  return isStart && crawl.sitemap !== "skip" && !isOffline(context.settings.scrapeOptions);
+/**
+ * What follows the start page, because only then is it clear which site the crawl is about: its sitemaps, and at last those pages
+ * of earlier crawls that this one did not meet.
+ */
+function tasksOfStart({ task, context, crawl, isStart }: PageStep): NewTask[] {
+  if (!isStart || isOffline(context.settings.scrapeOptions)) return [];
+  const tasks: NewTask[] = [];
+  const ofSite = { url: bareUrl(task.url), depth: 0, step: null };
+  if (crawl.sitemap !== "skip") tasks.push({ ...ofSite, key: "sitemaps", kind: "sitemaps" });
+  if (crawl.changedSince !== undefined) tasks.push({ ...ofSite, key: "gone", kind: "gone", order: lastOrder });
+  return tasks;
 }
 
-function sitemapsTask(url: string): NewTask {
-  return { key: "sitemaps", url: bareUrl(url), depth: 0, kind: "sitemaps", step: null };
-}
+/** After everything else. */
+const lastOrder = 1_000_000;
 
 function isSameOrigin(one: string, two: string): boolean {
   return new URL(one).origin === new URL(two).origin;

@@ -1,12 +1,18 @@
 // The task that takes in what the sitemaps of a crawl's site list.
-import type { Report } from "../../jobs/index.ts";
+import type { SitemapEntry } from "../../discovery/index.ts";
+import type { NewTask, Report } from "../../jobs/index.ts";
 import type { Findings, PageEnding } from "../../page-jobs/index.ts";
 import { loadDiscovery, readSitemapsOf, type SiteReader } from "../../pages/index.ts";
+import { readLastmod } from "./changed-pages.ts";
 import { type CrawlStep, siteRequest } from "./crawl-step.ts";
+import { orderByPromise } from "./promising-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
 
 /** URLs beyond the limit for which sitemaps are read on, instead of those that turn out to be duplicates or disallowed. */
 const spareListed = 500;
+
+/** The best of so many are read when something is looked for. */
+const mostRanked = 50_000;
 
 export async function readSitemaps(
   { sites, links }: { sites: SiteReader; links: LinkSorter },
@@ -18,23 +24,31 @@ export async function readSitemaps(
   const { scopeUrl, pageLimit } = context.job;
   const request = siteRequest(step);
   const rules = await sites.readRobots(new URL(scopeUrl), request);
-  const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: false };
+  const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: crawl.changedSince !== undefined };
   const sitemaps = readSitemapsOf(sites, sources, request);
   const refused: Findings["refused"] = [];
-  const wanted = pageLimit + spareListed;
+  const wanted = crawl.search === undefined ? pageLimit + spareListed : Math.max(pageLimit + spareListed, mostRanked);
   let taken = 0;
   for await (const entries of sitemaps.files()) {
     for (let from = 0; from < entries.length && taken < wanted; from += maxLinksPerPage) {
-      const urls = entries.slice(from, from + maxLinksPerPage).map(({ url }) => url);
+      const portion = entries.slice(from, from + maxLinksPerPage);
+      const urls = portion.map(({ url }) => url);
       const sifting = await scope.sift(urls, null, signal, allowedBy(crawl.ignoreRobotsTxt ? null : rules, scopeUrl));
       const findings = links.sortOut(step, sifting, 0);
       refused.push(...findings.refused);
       taken += findings.found.length;
-      await report(findings.found);
+      const found = await orderByPromise(step, findings.found, null);
+      await report(crawl.changedSince === undefined ? found : withLastmod(found, portion));
     }
     if (taken >= wanted || signal.aborted) break;
   }
   if (signal.aborted) return { kind: "released" };
   const warnings = sitemaps.warnings();
   return { kind: "nothing", found: [], refused, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
+}
+
+/** A page that is older than the crawl before it does not have to be asked for. */
+function withLastmod(found: readonly NewTask[], entries: readonly SitemapEntry[]): NewTask[] {
+  const dates = new Map(entries.map(({ url, lastmod }) => [url, lastmod]));
+  return found.map((task) => ({ ...task, lastmod: readLastmod(dates.get(task.url)) }));
 }

@@ -1,20 +1,32 @@
 // A task of a crawl in work, with everything that work on it needs.
 import type { ScrapeOptions } from "../../contract/index.ts";
-import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
+import type { CrawlScope, RobotsState, ScoreLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { CrawlSettings, JobContext, TaskInWork, TaskOf } from "../../jobs/index.ts";
 import { openDocumentJob, ownUrls, type PageJobContext, shortKey } from "../../page-jobs/index.ts";
-import type { LanguageModel, SiteRequest } from "../../pages/index.ts";
+import type { LanguageModel, RobotsGate, RobotsGates, SiteRequest } from "../../pages/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
+import type { PageMark } from "../../store/index.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Made when the first task needs it. */
   scope: Promise<CrawlScope> | null;
+  /** Which URLs get the job's headers; made when the first task needs it. */
+  isOwn: Promise<(url: string) => boolean> | null;
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
+  /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
+  findMark: ((key: string) => Promise<PageMark | null>) | null;
+  contentKey: string | null;
+  /** How promising a link is; made when the first page needs it. */
+  scoreLink: ScoreLink | null;
+  /** Links of unchanged pages that this process has followed: the same ones are on many pages. */
+  followed: Set<string>;
 }
 
-export interface CrawlStep<Kind extends "page" | "sitemaps" = "page" | "sitemaps"> {
+type CrawlTask = "page" | "sitemaps" | "gone";
+
+export interface CrawlStep<Kind extends CrawlTask = CrawlTask> {
   task: TaskOf<Kind>;
   context: CrawlContext;
   crawl: CrawlSettings;
@@ -29,10 +41,11 @@ export interface CrawlStep<Kind extends "page" | "sitemaps" = "page" | "sitemaps
 export type Rules = RobotsState | null;
 
 export function openCrawl(context: JobContext<"crawl">, model: LanguageModel | null): CrawlContext {
-  return { ...openDocumentJob(context, model), scope: null, refusals: new Set() };
+  const made = { scope: null, isOwn: null, findMark: null, contentKey: null, scoreLink: null };
+  return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: new Set() };
 }
 
-export async function crawlStep<Kind extends "page" | "sitemaps">({
+export async function crawlStep<Kind extends CrawlTask>({
   task,
   context,
   signal,
@@ -41,7 +54,8 @@ export async function crawlStep<Kind extends "page" | "sitemaps">({
   context.scope ??= makeScope(job.scopeUrl, settings.crawl, settings.scrapeOptions);
   const scope = await context.scope;
   const isStart = task.depth === 0 && task.key === shortKey(scope.keyOf(settings.url));
-  const isOwn = await ownUrls(settings.url);
+  context.isOwn ??= ownUrls(settings.url);
+  const isOwn = await context.isOwn;
   return { task, context, crawl: settings.crawl, scope, isStart, isOwn, signal };
 }
 
@@ -54,6 +68,16 @@ export async function makeScope(
   const { createCrawlScope } = await loadDiscovery();
   const readsImages = parsers.some(({ type }) => type === "image");
   return createCrawlScope(new URL(scopeUrl), { ...crawl, readsImages });
+}
+
+/** Null when the crawl does not have to obey robots.txt. */
+export function openGate(robots: RobotsGates, step: CrawlStep): RobotsGate | null {
+  const { context, crawl, signal } = step;
+  if (crawl.ignoreRobotsTxt) return null;
+  const { own, robotsAgent } = siteRequest(step);
+  const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
+  const { scrapeOptions: options } = context.settings;
+  return robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
 }
 
 /** How the site is asked about itself. */

@@ -3,12 +3,16 @@ import type { Clock } from "../../base/index.ts";
 import type { KindOfWork } from "../../jobs/index.ts";
 import type { TaskPages } from "../../page-jobs/index.ts";
 import type { LanguageModel, PageRows, RobotsGates, SiteReader } from "../../pages/index.ts";
+import type { Store } from "../../store/index.ts";
+import { createChangedPages } from "./changed-pages.ts";
 import { createCrawlPages } from "./crawl-pages.ts";
 import { readSitemaps } from "./crawl-sitemaps.ts";
 import { type CrawlContext, crawlStep, openCrawl } from "./crawl-step.ts";
+import { createGonePages } from "./gone-pages.ts";
 import { createLinkSorter } from "./sort-links.ts";
 
 export interface CrawlWorkDeps {
+  store: Store;
   clock: Clock;
   sites: SiteReader;
   robots: RobotsGates;
@@ -18,13 +22,16 @@ export interface CrawlWorkDeps {
 }
 
 export function createCrawlWork(deps: CrawlWorkDeps): KindOfWork<"crawl", CrawlContext, PageRows> {
-  const { clock, sites, robots, pages } = deps;
+  const { store, clock, sites, robots, pages } = deps;
   const links = createLinkSorter({ clock });
-  const readPage = createCrawlPages({ clock, pages, robots, links });
+  const changed = createChangedPages({ store });
+  const readPage = createCrawlPages({ pages, robots, links, changed });
+  const findGone = createGonePages({ store, clock, pages, robots, changed });
   return {
     open: (context) => openCrawl(context, deps.model),
     tasks: {
       page: async (work) => readPage(await crawlStep(work)),
+      gone: async (work) => findGone(await crawlStep(work)),
       sitemaps: async (work) => readSitemaps({ sites, links }, await crawlStep(work), work.report),
     },
   };

@@ -20,7 +20,7 @@ import {
   shownSettings,
   steeringOf,
 } from "../../jobs/index.ts";
-import { pageTask, shortKey } from "../../page-jobs/index.ts";
+import { type ExportJob, pageTask, shortKey } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,
@@ -30,21 +30,25 @@ import {
   planOutputs,
   requireAllowedUrl,
   type SchemaCheck,
+  type SiteReader,
   savesProfile,
 } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
+import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-words.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
 
 export interface CrawlDeps {
-  store: Pick<Store, "jobs">;
+  store: Pick<Store, "jobs" | "knownPages">;
+  sites: SiteReader;
   clock: Clock;
   credits: Credits;
   starter: JobStarter;
   jobs: DocumentJobs;
   pauser: JobPauser;
+  exportJob: ExportJob;
   schemas: SchemaCheck;
   checkUrl: CheckUrl;
   requireBrowser: BrowserCheck;
@@ -59,8 +63,6 @@ export interface CrawlDeps {
 
 /** They need operator permission. */
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
-/** Options that a later release brings. */
-const later = ["changedSince"] as const;
 
 export function createCrawlOperations(deps: CrawlDeps) {
   const { store, clock, credits, starter, jobs, pauser } = deps;
@@ -72,6 +74,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
     listCrawlErrors: jobs.listErrors,
     watchCrawl: jobs.watch,
     pauseCrawl: ({ id }: { id: string }, caller: Caller) => pauser.pause("crawl", id, caller),
+    exportCrawl: (input: OperationInput<"exportCrawl">, caller: Caller) => deps.exportJob("crawl", input, caller),
     resumeCrawl: ({ id }: { id: string }, caller: Caller) => pauser.resume("crawl", id, caller),
 
     async listCrawls(input: OperationInput<"listCrawls">, { teamId }: Caller): Promise<OperationOutput<"listCrawls">> {
@@ -101,7 +104,6 @@ export function createCrawlOperations(deps: CrawlDeps) {
     },
 
     async startCrawl(asked: CrawlInput, caller: Caller, signal: AbortSignal): Promise<OperationOutput<"startCrawl">> {
-      refuseLater(asked);
       if (asked.prompt !== undefined) prompts.require();
       const plan = planOutputs(asked.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
       await deps.schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
@@ -127,6 +129,18 @@ export function createCrawlOperations(deps: CrawlDeps) {
       ];
       const bare = withoutFragment(bareUrl(start));
       const crawl = crawlSettings(input, deps.mayIgnoreRobots);
+      if (input.dryRun) {
+        const about = {
+          start: bare,
+          scope,
+          teamId: caller.teamId,
+          pageLimit,
+          price,
+          maxActive: maxActive(input, deps),
+        };
+        const asked = { ...input, ...crawl, scrapeOptions: withCredentials(input.scrapeOptions, start) };
+        return withWarnings(await estimateCrawl(deps, { ...about, input: asked, signal }), warnings);
+      }
       const id = await starter.start<"crawl">(
         {
           settings: {
@@ -192,15 +206,13 @@ function withPrompted(input: CrawlInput, options: PromptOptions): CrawlInput {
   return { ...input, ...Object.fromEntries(free) };
 }
 
-function hasNoEffect(option: string): string {
-  return `${option} has no effect: it needs operator permission.`;
+function withWarnings<Answer extends { warning?: string | undefined }>(answer: Answer, warnings: string[]): Answer {
+  const all = [...warnings, ...(answer.warning === undefined ? [] : [answer.warning])];
+  return all.length > 0 ? { ...answer, warning: all.join(" ") } : answer;
 }
 
-function refuseLater(input: CrawlInput): void {
-  for (const name of later) {
-    if (input[name] !== undefined) refuse(name);
-  }
-  if (input.dryRun) refuse("dryRun");
+function hasNoEffect(option: string): string {
+  return `${option} has no effect: it needs operator permission.`;
 }
 
 /** They are looked for in what the pages' documents hold. */
@@ -209,10 +221,6 @@ function checkStopWords({ stopOnContent, scrapeOptions }: CrawlInput): void {
   const message = `Needs a format with the text of pages: ${textFormats.join(", ")}`;
   const issue = { code: "custom", path: ["stopOnContent"], message };
   throw new ServiceError("BAD_REQUEST", `stopOnContent: ${message}.`, { details: [issue] });
-}
-
-function refuse(option: string): never {
-  throw new ServiceError("FORMAT_NOT_AVAILABLE", `The option ${option} is not available on this server.`);
 }
 
 /** More than its host serves in parallel would only wait. With a delay or a profile, pages are read one after the other. */

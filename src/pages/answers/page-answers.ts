@@ -122,6 +122,17 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     return { outputs, warning: markdown.trim() === "" ? "" : room.noModelWarning + nothing };
   }
 
+  async function makeChunks({ plan }: AnswerRequest, markdown: string): Promise<Made> {
+    const asked = plan.answers?.chunks ?? null;
+    if (!asked) return { outputs: {}, warnings: [], isFinal: true };
+    const { maxTokens, overlap } = asked;
+    const { extractor } = await extraction.open();
+    const made = await extractor.chunk({ markdown, maxTokens, overlap }).catch(() => null);
+    if (!made) return { outputs: {}, warnings: [`The output chunks ${tooLong}`], isFinal: false };
+    const warnings = made.isCut ? ["The text is too long for the output chunks: the end of it is not in them."] : [];
+    return { outputs: { chunks: made.chunks }, warnings, isFinal: true };
+  }
+
   return {
     /** The document with the outputs of the plan. */
     async add(request: AnswerRequest): Promise<AnsweredPage> {
@@ -131,7 +142,12 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
       const whole = cleaned.outputs.markdown ?? document.markdown ?? "";
       const { text, warnings: cut } = open ? modelText(whole) : { text: whole, warnings: [] };
       const filled = await findData(request, text, open);
-      const parts = [cleaned, showData(plan, filled), await makeTexts(request, text, open)];
+      const parts = [
+        cleaned,
+        showData(plan, filled),
+        await makeTexts(request, text, open),
+        await makeChunks(request, whole),
+      ];
       const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;
       const locked = isLocked(plan) ? [lockedWarning] : [];
       const warnings = [document.warning ?? [], locked, cut, ...parts.map((part) => part.warnings)].flat();

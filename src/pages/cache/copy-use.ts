@@ -29,6 +29,8 @@ interface CopyRequest {
   plan: OutputPlan;
   /** Jobs keep their documents themselves: no cached documents are used or made for them. */
   isJob?: boolean;
+  /** Given: the page is asked for, however new its copies are. */
+  conditions?: object | undefined;
 }
 
 /** The response may be private to this caller. */
@@ -37,14 +39,14 @@ export function isPersonal(url: string, options: ScrapeOptions): boolean {
   return isSigned || options.actions.length > 0 || options.profile !== undefined;
 }
 
-export function planCopyUse({ url, options, plan, isJob = false }: CopyRequest, clock: Clock): CopyUse {
+export function planCopyUse({ url, options, plan, isJob = false, conditions }: CopyRequest, clock: Clock): CopyUse {
   const copies = usableCopies(options.formats);
   const isAllowed = copies !== "none" && !isPersonal(url, options);
   const now = clock.now();
   const { maxAge, minAge = 0, zeroDataRetention, storeInCache } = options;
   return {
     keys: copyKeys(url, options, plan.model),
-    span: isAllowed && maxAge > 0 ? { from: now - maxAge, to: now - minAge } : null,
+    span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: now - minAge } : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
     pages: copies === "any",

@@ -6,6 +6,8 @@ import type { Document } from "../../contract/index.ts";
 export interface DocumentJson {
   /** Writes the outputs unless that was done before. */
   write(): void;
+  /** The outputs alone. */
+  outputs(): string;
   /** The whole document. */
   whole(): string;
   /** The document with other metadata and warning; null while its outputs are not written. */
@@ -24,6 +26,7 @@ export function createDocumentJson(document: Document): DocumentJson {
   }
   return {
     write: () => void write(),
+    outputs: write,
     whole() {
       const { metadata, warning } = document;
       return joinObjectTexts(write(), JSON.stringify({ warning, metadata }));

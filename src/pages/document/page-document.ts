@@ -109,7 +109,10 @@ const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
   const document: Document = { metadata: { ...content.metadata, ...factsOf(page, content.verdict) } };
   const outputs: Record<string, unknown> = document;
-  for (const name of contentOutputs) if (content[name] !== undefined) outputs[name] = content[name];
+  for (const name of contentOutputs) {
+    if (content[name] === undefined) continue;
+    Object.assign(outputs, formatTable[name].fromContent?.(content) ?? { [name]: content[name] });
+  }
   if (content.pages) document.pages = content.pages;
   if (content.blocks) document.blocks = content.blocks;
   const state = stateWarning(asDocumentState(content.verdict.state));

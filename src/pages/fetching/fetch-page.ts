@@ -43,7 +43,12 @@ export interface PageFetchRequest {
   patientUntil?: number | undefined;
   /** Whether a redirect may be followed to a URL; any may unless given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+  /** Only plain HTTP sends them; its answer may then be 304. */
+  conditions?: PageConditions | undefined;
 }
+
+/** Headers that ask for a page only if it has changed. Without any the page is read anew. */
+export type PageConditions = Readonly<Record<string, string>>;
 
 export interface FetchedPage {
   ok: true;
@@ -95,13 +100,14 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 
 export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, rung, keepWith, signal, patientUntil, mayFollow, reason } = request;
+    const { url, rung, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
     const options = { ...request.options, headers: withCookies(request, clock.now()) };
-    const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow };
+    const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow, conditions };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
+    if (page.status === 304) return { ok: true, page, warnings: [], unfilled: null };
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
     return { ok: true, page, warnings: unfilled === null ? mobileNote(options) : [], unfilled };
   }

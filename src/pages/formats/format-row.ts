@@ -1,5 +1,5 @@
 // What a row of the table of formats says: everything that is special about one output.
-import type { ContentFormats } from "../../content/index.ts";
+import type { ContentFormats, PageContent } from "../../content/index.ts";
 import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { MediaTray } from "../media/media.ts";
@@ -16,6 +16,7 @@ export interface AnswerPlan {
   highlights: string | null;
   /** The longest that highlights may be; null: as long as they are. */
   highlightTokens: number | null;
+  chunks: FormatOf<"chunks"> | null;
   /** The text was only read to answer from it. */
   hidesMarkdown: boolean;
 }
@@ -26,14 +27,16 @@ export type UsableCopies = "any" | "documents" | "none";
 export interface FormatRow<Name extends FormatName> {
   /**
    * What it is made from: the page's content, its bytes, a browser's view of it, its text and data (with a language model
-   * where one is configured), or its earlier scrapes. "leftOut": accepted and answered without the field, with a warning.
+   * where one is configured), its text alone, or its earlier scrapes. "leftOut": accepted and answered without the field, with a warning.
    * "unavailable": refused with 501.
    */
-  source: "content" | "bytes" | "browser" | "answer" | "history" | "leftOut" | "unavailable";
+  source: "content" | "bytes" | "browser" | "answer" | "text" | "history" | "leftOut" | "unavailable";
   /** The document's field that it fills. Two formats of one field: the first one is answered. */
   field: keyof Document;
   /** What the content room makes for it. */
   content?(format: FormatOf<Name>): Partial<ContentFormats>;
+  /** How it is shown, where that is more than the field of its name. */
+  fromContent?(content: PageContent): Partial<Document>;
   /** Its part in the answers of the page. */
   answer?(format: FormatOf<Name>): Partial<AnswerPlan>;
   /** Whether its answer is made from the page's text: always, or only by a language model. */

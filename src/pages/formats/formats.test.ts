@@ -29,7 +29,7 @@ describe("the table of formats", () => {
 
   it("has answers that say what they ask, and outputs of a page that say how they are made", () => {
     for (const row of Object.values(formatTable)) {
-      expect(row.answer !== undefined).toBe(row.source === "answer");
+      expect(row.answer !== undefined).toBe(row.source === "answer" || row.source === "text");
       expect(row.fromPage !== undefined).toBe(row.source === "bytes" || row.source === "browser");
     }
   });

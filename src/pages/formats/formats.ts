@@ -7,6 +7,7 @@ import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import { changeTracking } from "./change-tracking.ts";
+import { chunks } from "./chunks.ts";
 import type { AnswerPlan, FormatRow, FormatTable, UsableCopies } from "./format-row.ts";
 import { highlights } from "./highlights.ts";
 import { html } from "./html.ts";
@@ -22,6 +23,7 @@ import { rawBase64 } from "./raw-base64.ts";
 import { rawHtml } from "./raw-html.ts";
 import { screenshot } from "./screenshot.ts";
 import { summary } from "./summary.ts";
+import { tables } from "./tables.ts";
 import { video } from "./video.ts";
 
 export const formatTable: FormatTable = {
@@ -31,6 +33,8 @@ export const formatTable: FormatTable = {
   links,
   images,
   attributes,
+  tables,
+  chunks,
   rawBase64,
   screenshot,
   changeTracking,
@@ -87,7 +91,7 @@ export function contentFormats(formats: Formats): ContentFormats {
 
 /** What is answered from the page's text and data; null when nothing is. The first format of a field counts. */
 export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | null {
-  const asked = formats.filter((format) => isFrom(format, "answer"));
+  const asked = formats.filter((format) => isFrom(format, "answer") || isFrom(format, "text"));
   if (asked.length === 0) return null;
   const plan: AnswerPlan = {
     json: null,
@@ -96,6 +100,7 @@ export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | nu
     isQuoted: false,
     highlights: null,
     highlightTokens: null,
+    chunks: null,
     hidesMarkdown: false,
   };
   const filled = new Set<string>();
@@ -146,7 +151,7 @@ export function contestedFields(formats: Formats): string[] {
   const byField = new Map<string, Set<string>>();
   for (const format of formats) {
     const { field, source } = rowOf(format);
-    if (source === "answer" || source === "history") {
+    if (source === "answer" || source === "text" || source === "history") {
       byField.set(field, (byField.get(field) ?? new Set()).add(JSON.stringify(format)));
     }
   }

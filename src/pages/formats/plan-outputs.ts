@@ -59,7 +59,8 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const json = answers?.json ? readerInput(answers.json) : null;
   const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
-  const model = answers || tracked || isCleaned || readsImages ? modelName : null;
+  const isAnswered = options.formats.some((format) => isFrom(format, "answer"));
+  const model = isAnswered || tracked || isCleaned || readsImages ? modelName : null;
   const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };

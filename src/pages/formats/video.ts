@@ -1,4 +1,14 @@
 import type { FormatRow } from "./format-row.ts";
 
-/** Not made by this version; clients that always send it still get their other outputs. */
-export const video: FormatRow<"video"> = { source: "leftOut", field: "video" };
+/** The first URL under the name that clients know, and everything under one of its own. */
+export const video: FormatRow<"video"> = {
+  source: "content",
+  field: "video",
+  content: () => ({ video: true }),
+  fromContent({ video: found = [] }) {
+    const [first] = found;
+    return { ...(first ? { video: first.url } : {}), videos: found };
+  },
+  paidAs: () => "video",
+  whenEmpty: ({ videos }) => (videos?.length === 0 ? "The page has no video." : null),
+};

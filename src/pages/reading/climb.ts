@@ -20,11 +20,11 @@ import { outputsFromPage } from "../formats/formats.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import { blockedFailure, type RungReport, signInHint, type Wall } from "../ladder/blocked.ts";
 import type { Recalled, RungMemory } from "../ladder/rung-memory.ts";
-import { type LadderRung, placeOnLadder, rungsOf } from "../ladder/rungs.ts";
+import { type LadderRung, placeOnLadder, rungsOf, startingWith } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
-import type { PageFailure, ReadRequest } from "./page-reading.ts";
+import type { NotModified, PageFailure, ReadRequest } from "./page-reading.ts";
 import type { ByteReader, DocumentRead, ReadingWork } from "./read-bytes.ts";
 
 export interface ClimberDeps {
@@ -51,7 +51,10 @@ export interface ClimbedPage {
   isWalled: boolean;
 }
 
-export type Climber = (work: ClimbWork) => Promise<ClimbedPage | PageFailure>;
+/** What a climb comes to. */
+type Climbed = ClimbedPage | PageFailure | NotModified;
+
+export type Climber = (work: ClimbWork) => Promise<Climbed>;
 
 /** Of a page of a job: a host that blocks is not asked again and again. */
 const maxAsksOfJob = 3;
@@ -76,6 +79,10 @@ const finalCodes = new Set([
 interface Climb {
   work: ClimbWork;
   rungs: readonly LadderRung[];
+  /** The same in the order in which they are tried. */
+  order: readonly LadderRung[];
+  /** The first to be tried is not the cheapest: a failure of any kind says nothing of the others. */
+  isShortcut: boolean;
   recalled: Recalled | null;
   reports: RungReport[];
   walls: Wall[];
@@ -90,7 +97,7 @@ interface Climb {
 }
 
 /** A rung ends the climb, or is the reason for the next one. */
-type Step = { end: ClimbedPage | PageFailure } | { reason: string };
+type Step = { end: Climbed } | { reason: string };
 
 export function createClimber(deps: ClimberDeps): Climber {
   const { fetcher, readBytes, memory, hosts, clock, proxies } = deps;
@@ -99,11 +106,12 @@ export function createClimber(deps: ClimberDeps): Climber {
 
   function fetchOn(climb: Climb, rung: LadderRung, isLast: boolean, reason: string) {
     const { request, signal, endsAt, trace } = climb.work;
-    const { teamId, url, options, keepWith, isJob, mayFollow } = request;
+    const { teamId, url, options, keepWith, isJob, mayFollow, conditions } = request;
     const cookies = climb.recalled?.cookies ?? [];
     const wantsCookies = climb.isWalled && mayLearn(request);
     const patientUntil = isJob ? undefined : endsAt;
-    const asked = { teamId, url, options, rung, reason, keepWith, cookies, wantsCookies, patientUntil, mayFollow };
+    const way = { rung, reason, keepWith, cookies, wantsCookies, patientUntil };
+    const asked = { teamId, url, options, ...way, mayFollow, conditions };
     if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
@@ -144,13 +152,14 @@ export function createClimber(deps: ClimberDeps): Climber {
   }
 
   async function tryRung(climb: Climb, place: number, reason: string): Promise<Step> {
-    const { rungs, work } = climb;
-    const rung = rungs[place] as LadderRung;
+    const { order, work } = climb;
+    const rung = order[place] as LadderRung;
     const since = performance.now();
-    const fetched = await fetchOn(climb, rung, place + 1 === rungs.length, reason);
+    const fetched = await fetchOn(climb, rung, place + 1 === order.length, reason);
     if (!fetched.ok) return failOn(climb, fetched);
     const { page, unfilled } = fetched;
-    const mayRender = rung.engine === "http" && rungs[place + 1]?.engine === "browser";
+    if (page.status === 304 && work.request.conditions !== undefined) return { end: notModified(page) };
+    const mayRender = rung.engine === "http" && order[place + 1]?.engine === "browser";
     if (unfilled !== null && mayRender) {
       note(climb, page, "empty_shell");
       Object.assign(climb, { spare: fetched, spareNote: null });
@@ -182,7 +191,9 @@ export function createClimber(deps: ClimberDeps): Climber {
     climb.failures.push(failure);
     climb.spareNote = `could not be rendered: ${sentence(failure.message ?? failure.code)}`;
     if (finalCodes.has(failure.code)) return { end: describeFailure(failure, climb.work) };
-    if (climb.walls.length === 0 && failure.isRefusal !== true) return { end: await giveUp(climb) };
+    const isFirst = climb.failures.length === 1 && climb.reports.length === 0;
+    const isWorthMore = climb.walls.length > 0 || failure.isRefusal === true || (climb.isShortcut && isFirst);
+    if (!isWorthMore) return { end: await giveUp(climb) };
     climb.isWalled = true;
     return { reason: `${failure.code} on the rung before` };
   }
@@ -210,16 +221,15 @@ export function createClimber(deps: ClimberDeps): Climber {
   }
 
   /** Pages of jobs wait for their turn before they ask a host again. */
-  async function ascend(climb: Climb, start: number, firstReason: string): Promise<ClimbedPage | PageFailure> {
-    const { work, rungs } = climb;
+  async function ascend(climb: Climb, firstReason: string): Promise<Climbed> {
+    const { work, order } = climb;
     const { request, signal, endsAt, trace } = work;
     const { url, isJob = false } = request;
     let leave: Release | null = null;
     let reason = firstReason;
     let asks = 0;
     try {
-      for (let place = start; place < rungs.length; place += 1) {
-        const { engine } = rungs[place] as LadderRung;
+      for (const [place, { engine }] of order.entries()) {
         const whyNot = asks > 0 && engine === "browser" ? fetcher.whyNoBrowser() : null;
         trace.steps.push(chosen(whyNot === null ? engine : "http", reason));
         if (whyNot !== null) {
@@ -249,12 +259,17 @@ export function createClimber(deps: ClimberDeps): Climber {
     const whyNot = recalled !== null && engines.length > 1 ? fetcher.whyNoBrowser() : null;
     const usable = whyNot === null ? engines : engines.filter((engine) => engine !== "browser");
     const rungs = rungsOf({ proxy: options.proxy, engines: usable, hasEnhanced });
-    const start = startOf(rungs, recalled);
+    const order = startingWith(rungs, recalled?.rung ?? null, recalled?.triesCheaper);
+    const isShortcut = order[0] !== rungs[0];
     const spareNote = whyNot === null ? null : `none ran: ${whyNot}`;
     const nothing = { reports: [], walls: [], isWalled: false, failures: [], spare: null };
-    const climb: Climb = { work, rungs, recalled, ...nothing, spareNote };
-    return ascend(climb, start, start > 0 ? "got past the wall of this host before" : choice.reason);
+    const climb: Climb = { work, rungs, order, isShortcut, recalled, ...nothing, spareNote };
+    return ascend(climb, isShortcut ? "got past the wall of this host before" : choice.reason);
   };
+}
+
+function notModified({ finalUrl: url, wireBytes: receivedBytes = 0 }: Page): NotModified {
+  return { ok: false, code: "NOT_MODIFIED", url, receivedBytes };
 }
 
 const unknownVendor = "unknown";
@@ -268,11 +283,6 @@ function mayLearn({ url, options }: ReadRequest): boolean {
 async function recall(memory: RungMemory, { teamId, url, options }: ReadRequest): Promise<Recalled | null> {
   const recalled = await memory.recall(teamId, url);
   return recalled && isPersonal(url, options) ? { ...recalled, cookies: [] } : recalled;
-}
-
-function startOf(rungs: readonly LadderRung[], recalled: Recalled | null): number {
-  const place = recalled === null ? 0 : Math.max(0, placeOnLadder(rungs, recalled.rung));
-  return recalled?.triesCheaper ? Math.max(0, place - 1) : place;
 }
 
 function chosen(engine: string, reason: string): TraceStep {

@@ -1,7 +1,7 @@
 // Work on a page takes one of the team's slots; waiting for it counts against the request's time.
 import type { Slots } from "../../accounts/index.ts";
 import { isTimeout } from "../../base/index.ts";
-import type { PageFailure, PageOutcome } from "./page-reading.ts";
+import type { PageFailure } from "./page-reading.ts";
 
 /** How long a page waited for its team's slot. */
 export interface Waited {
@@ -9,12 +9,12 @@ export interface Waited {
   ms: number;
 }
 
-export async function inSlot(
+export async function inSlot<Outcome>(
   slots: Slots,
   teamId: string,
   signal: AbortSignal,
-  work: (waited: Waited) => Promise<PageOutcome>,
-): Promise<PageOutcome> {
+  work: (waited: Waited) => Promise<Outcome>,
+): Promise<Outcome | PageFailure> {
   const since = performance.now();
   const { active, waiting } = slots.count(teamId);
   const isLimited = active + waiting >= slots.limit;

@@ -7,6 +7,7 @@ import type { PackedSnapshot } from "../../store/index.ts";
 import type { NewCopy } from "../cache/page-cache.ts";
 import type { DocumentJson } from "../document/document-json.ts";
 import type { Remake } from "../document/page-document.ts";
+import type { PageConditions } from "../fetching/fetch-page.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import type { NewMedia } from "../media/media.ts";
 
@@ -25,6 +26,15 @@ export interface ReadRequest {
   forSearch?: boolean;
   /** Whether a redirect may be followed to a URL; any may unless given. */
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+  /** Given: no cached copy will do, and the page may answer that it has not changed. */
+  conditions?: PageConditions | undefined;
+}
+
+/** How a page can be asked later whether it has changed. */
+export interface FetchedVersion {
+  fetchedAt: number;
+  etag: string | null;
+  lastModified: string | null;
 }
 
 /** What was found on the page besides its document. */
@@ -56,6 +66,8 @@ export interface PageReading extends ReadFindings {
   makesKnown: boolean;
   /** That came over the network for this reading; 0 from a cached copy. */
   receivedBytes: number;
+  /** Null for a document that was cached as such. */
+  version: FetchedVersion | null;
   /** Copies for later requests; empty when the page may not be kept. */
   keep: NewCopy[];
   /** What makes the document from the page that is kept: then the document itself is not stored. */
@@ -78,6 +90,15 @@ export interface PageFailure {
   asks?: number;
   /** Pictures that the trace shows. */
   media?: NewMedia[];
+}
+
+/** The page's answer to conditions that came with the request. */
+export interface NotModified {
+  ok: false;
+  code: "NOT_MODIFIED";
+  /** Where redirects led. */
+  url: string;
+  receivedBytes: number;
 }
 
 export type PageOutcome = PageReading | PageFailure;

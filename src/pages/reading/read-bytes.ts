@@ -28,6 +28,7 @@ import {
   type UnknownFile,
 } from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
+import type { CaptionReader } from "../media/captions.ts";
 import type { MediaTray } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
@@ -37,6 +38,7 @@ export interface ByteReaderDeps {
   answers: PageAnswers;
   trackChanges: ChangeTracker;
   readFile: ReadPageFile;
+  captions: CaptionReader;
 }
 
 /** One reading under way. */
@@ -88,7 +90,9 @@ interface OpenedFile {
   isFinal: boolean;
 }
 
-export function createByteReader({ content, answers, trackChanges, readFile }: ByteReaderDeps): ByteReader {
+export function createByteReader(deps: ByteReaderDeps): ByteReader {
+  const { content, answers, trackChanges, readFile, captions } = deps;
+
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
     const { request, signal, endsAt, trace, tray, source = "page", onPage } = work;
@@ -150,10 +154,13 @@ export function createByteReader({ content, answers, trackChanges, readFile }: B
     if (opened) result.warnings.push(...opened.warnings);
     const document = makeDocument(page, result, fromPage);
     if (opened) Object.assign(document.metadata, opened.facts(result.metadata.title));
+    const hasCaptions = captions.isNeeded(document, options);
+    if (hasCaptions) await captions.read(document, options, signal);
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
     const answered = isPlain ? unanswered(document) : await answer(document, { finding, places }, work);
     if (opened && !opened.isFinal) answered.isFinal = false;
-    const isRemade = isPlain && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
+    const isRemade =
+      isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
     const findings = { ...noFindings, outlinks, finding, places, searchText };
     return finish(answered, findings, isRemade ? asked : null, request);
   }

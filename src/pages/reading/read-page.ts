@@ -13,7 +13,15 @@ import type { HostLedger } from "../hosts/host-ledger.ts";
 import { createMediaTray } from "../media/media.ts";
 import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
-import { noFindings, type PageFailure, type PageOutcome, type PageReading, type ReadRequest } from "./page-reading.ts";
+import {
+  type FetchedVersion,
+  type NotModified,
+  noFindings,
+  type PageFailure,
+  type PageOutcome,
+  type PageReading,
+  type ReadRequest,
+} from "./page-reading.ts";
 import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
 export interface PageReaderDeps {
@@ -26,7 +34,7 @@ export interface PageReaderDeps {
   proxyWarnings: ProxyWarnings;
 }
 
-export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome>;
+export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome | NotModified>;
 
 export function createPageReader(deps: PageReaderDeps): ReadUrl {
   const { cache, climb, readBytes, hosts, slots, clock, proxyWarnings } = deps;
@@ -76,7 +84,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     use: CopyUse,
     { page, fetchedAt }: CachedPage,
     waited: Waited,
-  ): Promise<PageOutcome> {
+  ): Promise<PageOutcome | NotModified> {
     const { options } = work.request;
     const tray = createMediaTray(options);
     const read = await readBytes(page, {}, { ...work, tray });
@@ -86,12 +94,12 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const isContent = read.document.metadata.pageState === "content";
     const keep = options.storeInCache && isContent ? documentCopy(use, read, fetchedAt) : [];
     const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, isWalled: false };
-    const from = { ...nothingNew, keep, media: tray.media };
+    const from = { ...nothingNew, version: versionOf(page, fetchedAt), keep, media: tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
   }
 
-  async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome> {
+  async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
     const { request } = work;
     const { teamId, url, options, isJob = false } = request;
     const fetchedAt = clock.now();
@@ -113,6 +121,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       receivedBytes: page.wireBytes ?? page.body.length,
+      version: versionOf(page, fetchedAt),
       keep: isKept ? copies() : [],
       remake,
       media: tray.media,
@@ -128,8 +137,14 @@ function missOf({ lockdown, minAge }: ScrapeOptions): PageFailure | null {
 }
 
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothingNew = { makesKnown: false, receivedBytes: 0, keep: [], remake: null, media: [], isWalled: false };
+  const nothing = { makesKnown: false, receivedBytes: 0, version: null, isWalled: false };
+  const nothingNew = { ...nothing, keep: [], remake: null, media: [] };
   return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
+}
+
+function versionOf({ headers }: Pick<Page, "headers">, fetchedAt: number): FetchedVersion {
+  const text = (value: string | string[] | undefined) => (typeof value === "string" && value !== "" ? value : null);
+  return { fetchedAt, etag: text(headers.etag), lastModified: text(headers["last-modified"]) };
 }
 
 /** Only what the caller of the reader needs. */

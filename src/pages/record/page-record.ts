@@ -7,6 +7,7 @@ import {
   type KnownPage,
   type LedgerCharge,
   type PackedBlob,
+  type PackedMark,
   type PackedSnapshot,
   type PageCopy,
   packBlob,
@@ -43,6 +44,10 @@ export interface PageRows {
   charges: LedgerCharge[];
   knownPages: KnownPage[];
   snapshots: PackedSnapshot[];
+  /** How the next crawl tells whether pages have changed. */
+  marks: PackedMark[];
+  /** Marks of pages that are gone. */
+  goneMarks: { teamId: string; key: string }[];
   /** Indexed after the rows are committed. */
   searchable: SearchablePage[];
 }
@@ -78,7 +83,16 @@ export interface PageRecorderDeps {
 }
 
 export function emptyRows(): PageRows {
-  return { blobs: [], copies: [], charges: [], knownPages: [], snapshots: [], searchable: [] };
+  return {
+    blobs: [],
+    copies: [],
+    charges: [],
+    knownPages: [],
+    snapshots: [],
+    marks: [],
+    goneMarks: [],
+    searchable: [],
+  };
 }
 
 export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
@@ -141,6 +155,9 @@ export async function writePages(statements: Statements, pages: readonly PageRow
   await statements.charges.charge(pages.flatMap((page) => page.charges));
   await statements.knownPages.note(pages.flatMap((page) => page.knownPages));
   await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
+  await statements.pageMarks.put(pages.flatMap((page) => page.marks));
+  for (const { teamId, key } of pages.flatMap((page) => page.goneMarks))
+    await statements.pageMarks.remove(teamId, [key]);
 }
 
 function knownPageOf(teamId: string, { metadata }: Document, seenAt: number): KnownPage {

@@ -13,6 +13,8 @@ export interface IndexQuery {
   teamId: string;
   query: SearchQuery;
   limit: number;
+  /** Which of them are wanted, and how many of those; all by default. Only these are described, which costs the most. */
+  wanted?: { count: number; accepts(url: string): boolean } | undefined;
   /** Describe results by the passage that fits the query best instead of the page's own description. */
   wantsPassages: boolean;
   time?: TimeRange | undefined;
@@ -48,7 +50,7 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
   const collect = createPageCollector(store, counter);
 
   async function search(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
-    const { teamId, limit, time, includeDomains = [], excludeDomains = [] } = query;
+    const { teamId, limit, wanted, time, includeDomains = [], excludeDomains = [] } = query;
     const { clauses } = query.query;
     const { fromMs = null, toMs = null, isNewestFirst = false } = time ?? {};
     const bounds = { includeDomains, excludeDomains, fromMs, toMs, isNewestFirst };
@@ -65,7 +67,8 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
       ? await collectRelated(collect, whole, options, sites, signal)
       : await collect(whole, options, null, signal);
     const isOneSite = clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
-    const shown = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
+    const ranked = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
+    const shown = wanted ? ranked.filter(({ url }) => wanted.accepts(url)).slice(0, wanted.count) : ranked;
     const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
     const describe = (page: IndexedPage) =>
       (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);

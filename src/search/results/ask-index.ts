@@ -23,18 +23,20 @@ export async function askIndex(
   const { teamId, query, facet, excludeDomains, ignoreInvalidURLs, highlights: wantsPassages, seen } = request;
   const isNarrowed = facet.isPdf || (facet.domains.length > 0 && request.includeDomains.length > 0);
   const limit = isNarrowed || ignoreInvalidURLs || seen.size > 0 ? maxAsked : request.limit;
-  const time = request.time ?? undefined;
-  const asked = { teamId, query, limit, wantsPassages, time, excludeDomains, includeDomains: domainsOf(request) };
+  const isUnseen = (url: string) => seen.size === 0 || !seen.has(resultKey(new URL(url), pageKeyOf));
+  const accepts = (url: string) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)) && isUnseen(url);
+  const asked = {
+    ...{ teamId, query, limit, wantsPassages, excludeDomains },
+    wanted: { count: request.limit, accepts },
+    time: request.time ?? undefined,
+    includeDomains: domainsOf(request),
+  };
   const { results, unknownSites } = await trace.run(
     "index",
     () => index.search(asked, signal),
     (answer) => ({ outcome: `${answer.results.length} results` }),
   );
-  const isUnseen = (url: string) => seen.size === 0 || !seen.has(resultKey(new URL(url), pageKeyOf));
-  const fitting = results.filter(
-    ({ url }) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)) && isUnseen(url),
-  );
-  const found = fitting.slice(0, request.limit).map((result): SearchResult => {
+  const found = results.map((result): SearchResult => {
     const { url, title, description, published } = result;
     const date = published === null ? "" : isoTime(published);
     return { url, title, description, published: result.date, date, engines: ["index"] };

@@ -2,7 +2,7 @@
 // it is worked on under a lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
-import type { JobPagesTable, TaskKind } from "../schema/tables.ts";
+import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 
 export interface NewJobPage {
   jobId: string;
@@ -16,6 +16,8 @@ export interface NewJobPage {
   kind: TaskKind;
   /** Of an agent's step, and of what that step asked for. */
   step: number | null;
+  /** When the page changed at the latest, as a sitemap tells. */
+  lastmod?: number | null;
   /** "done" marks a URL that must not be read again, such as the end of a redirect. */
   state: "waiting" | "done";
 }
@@ -35,6 +37,8 @@ export interface ClaimedPage extends TaskLease {
   kind: TaskKind;
   /** Of an agent's step, and of what that step asked for. */
   step: number | null;
+  /** When the page changed at the latest, as a sitemap tells. */
+  lastmod?: number | null;
   /** Attempts that ended in a failure worth another try. */
   tries: number;
   /** Workers that died or fell silent over it. */
@@ -66,7 +70,7 @@ const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
 
 const claimPages: FixedStatement<
   [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
-  ClaimedPage
+  ClaimedPage & { place: number }
 > = {
   valueCount: 6,
   build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
@@ -101,23 +105,29 @@ const claimPages: FixedStatement<
         "step",
         "tries",
         "losses",
+        "lastmod",
+        "place",
       ])
-      .$castTo<ClaimedPage>(),
+      .$castTo<ClaimedPage & { place: number }>(),
 };
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 
-const endPage: FixedStatement<LeaseValues, { key: string }> = {
-  valueCount: 4,
-  build: (db, [jobId, key, owner, claims]) =>
+/** Leases that end together; fewer are filled up with the last, so that one text serves any number. */
+const endPortion = 32;
+
+/** Of one claim's holder and turn, which most tasks that end together share. */
+const endPages: FixedStatement<(string | number)[], { key: string }> = {
+  valueCount: endPortion + 3,
+  build: (db, [jobId, owner, claims, ...keys]) =>
     db
       .updateTable("job_pages")
       .set({ state: "done", lease_owner: null, lease_until: null })
-      .where("job_id", "=", jobId)
-      .where("page_key", "=", key)
+      .where("job_id", "=", jobId as string)
+      .where("page_key", "in", keys as string[])
       .where("state", "=", "leased")
-      .where("lease_owner", "=", owner)
-      .where("claims", "=", claims)
+      .where("lease_owner", "=", owner as string)
+      .where("claims", "=", claims as number)
       .returning("page_key as key"),
 };
 
@@ -175,14 +185,22 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return new Set(rows.map(({ key }) => key));
     },
 
-    /** The first waiting pages, now leased. */
-    claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
-      return run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
+    /** The first waiting pages, now leased, in their order: an update returns its rows in any. */
+    async claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
+      const claimed = await run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
+      return claimed.sort((one, other) => one.place - other.place).map(({ place, ...page }) => page);
     },
 
-    /** False when the lease is not the page's any more. */
-    async end({ jobId, key, owner, claims }: TaskLease): Promise<boolean> {
-      return (await run(endPage, [jobId, key, owner, claims])).length === 1;
+    /** Of one job: the keys of those whose lease was still theirs. */
+    async end(jobId: string, leases: readonly TaskLease[]): Promise<Set<string>> {
+      const ended = new Set<string>();
+      for (const group of groupLeases(leases)) {
+        const [{ owner, claims, key: first }] = group as [TaskLease];
+        const keys = group.map(({ key }) => key);
+        const filled = [...keys, ...Array<string>(endPortion - keys.length).fill(first)];
+        for (const { key } of await run(endPages, [jobId, owner, claims, ...filled])) ended.add(key);
+      }
+      return ended;
     },
 
     /** Whether the lease is still the page's. */
@@ -338,6 +356,22 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
   };
 }
 
+/** By holder and turn, in portions that one statement takes. */
+function groupLeases(leases: readonly TaskLease[]): TaskLease[][] {
+  const groups = new Map<string, TaskLease[]>();
+  const full: TaskLease[][] = [];
+  for (const lease of leases) {
+    const name = `${lease.claims} ${lease.owner}`;
+    const group = groups.get(name) ?? [];
+    groups.set(name, group);
+    group.push(lease);
+    if (group.length < endPortion) continue;
+    full.push(group);
+    groups.delete(name);
+  }
+  return [...full, ...groups.values()];
+}
+
 function toRow(page: NewJobPage): JobPagesTable {
   return {
     job_id: page.jobId,
@@ -355,5 +389,6 @@ function toRow(page: NewJobPage): JobPagesTable {
     not_before: 0,
     lease_owner: null,
     lease_until: null,
+    lastmod: page.lastmod ?? null,
   };
 }

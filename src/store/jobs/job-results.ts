@@ -1,12 +1,13 @@
 // What the pages of jobs came to: documents in the order in which they were finished, and errors.
 import type { Executor, InsertStatement } from "../engine/executor.ts";
-import type { JobErrorsTable, JobResultsTable } from "../schema/tables.ts";
+import type { JobErrorsTable, JobRemovedTable, JobResultsTable } from "../schema/job-tables.ts";
 
 export interface JobResult {
   jobId: string;
   /** 0, 1, 2 … without gaps. */
   seq: number;
   pageId: string;
+  /** Of its document; '' for a page that has not changed, which has none. */
   blobId: string;
   /** Of the document as JSON text. */
   sizeBytes: number;
@@ -22,6 +23,13 @@ export interface JobError {
   url: string;
   code: string;
   message: string;
+}
+
+/** A page that is gone since an earlier crawl. */
+export interface RemovedPage {
+  jobId: string;
+  key: string;
+  url: string;
 }
 
 export type JobResultStatements = ReturnType<typeof createJobResultStatements>;
@@ -45,6 +53,14 @@ const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
       .insertInto("job_errors")
       .values(rows)
       .onConflict((conflict) => conflict.columns(["job_id", "id"]).doNothing()),
+};
+
+const insertRemoved: InsertStatement<JobRemovedTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("job_removed")
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(["job_id", "page_key"]).doNothing()),
 };
 
 export function createJobResultStatements({ db, insert }: Executor) {
@@ -92,6 +108,24 @@ export function createJobResultStatements({ db, insert }: Executor) {
         insertErrors,
         errors.map(({ jobId, ...error }) => ({ job_id: jobId, ...error })),
       );
+    },
+
+    async insertRemoved(pages: readonly RemovedPage[]): Promise<void> {
+      await insert(
+        insertRemoved,
+        pages.map(({ jobId, key, url }) => ({ job_id: jobId, page_key: key, url })),
+      );
+    },
+
+    async listRemoved(jobId: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom("job_removed")
+        .select("url")
+        .where("job_id", "=", jobId)
+        .orderBy("url")
+        .limit(limit)
+        .execute();
+      return rows.map(({ url }) => url);
     },
 
     /** Whether every error of a job is one of these. */

@@ -34,6 +34,12 @@ export async function purgeJob(db: Kysely<Tables>, now: number, limit: number): 
   const errors = db.selectFrom("job_errors").select(["job_id", "id"]).where("job_id", "=", job.id).limit(limit);
   const goneErrors = await db.deleteFrom("job_errors").where(sql`(job_id, id)`, "in", errors).executeTakeFirst();
   if (goneErrors.numDeletedRows > 0n) return limit;
+  const removed = db.selectFrom("job_removed").select(["job_id", "page_key"]).where("job_id", "=", job.id).limit(limit);
+  const goneRemoved = await db
+    .deleteFrom("job_removed")
+    .where(sql`(job_id, page_key)`, "in", removed)
+    .executeTakeFirst();
+  if (goneRemoved.numDeletedRows > 0n) return limit;
   await db.deleteFrom("jobs").where("id", "=", job.id).execute();
   return limit;
 }

@@ -1,5 +1,5 @@
 // What is known of a job, and its row.
-import type { JobsTable } from "../schema/tables.ts";
+import type { JobsTable } from "../schema/job-tables.ts";
 
 export type JobKind = JobsTable["kind"];
 export type JobStatus = "scraping" | "completed" | "failed" | "cancelled";

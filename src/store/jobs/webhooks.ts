@@ -4,7 +4,7 @@
 // answer never keeps more than two deliveries busy for a job.
 import { type RawBuilder, sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
-import type { WebhookEventsTable, WebhookStatus } from "../schema/tables.ts";
+import type { WebhookEventsTable, WebhookStatus } from "../schema/job-tables.ts";
 
 export interface NewWebhookEvent {
   /** The webhookId: a UUID of version 7, the same in every attempt. */

@@ -13,7 +13,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0001-baseline": createBaseline(types),
     "0002-search-sources": createSearchSources(types),
     "0003-host-memory": createHostMemory(types),
-    "0004-steering": createSteering(),
+    "0004-steering": createSteering(types),
     "0005-monitors": createMonitorTables(types),
   };
 }

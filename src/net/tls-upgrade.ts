@@ -1,0 +1,54 @@
+// TLS on a connection that is up. HTTP/2 is named first, as browsers do: a site that goes by the client's order gives it.
+import type { Socket } from "node:net";
+import { isIP } from "node:net";
+import { connect, type TLSSocket } from "node:tls";
+
+export interface TlsOptions {
+  skipTlsVerification: boolean;
+  /** Trusted instead of the certificates that come with Node. */
+  certificates: readonly string[] | null;
+}
+
+export interface TlsTarget {
+  hostname: string;
+  port: number;
+  offersHttp2: boolean;
+}
+
+export type TlsUpgrade = (socket: Socket, target: TlsTarget) => Promise<TLSSocket>;
+
+const maxSessions = 100;
+
+/** One for each kind of connection: sessions must not travel from unverified to verified ones. */
+export function createTlsUpgrade({ skipTlsVerification, certificates }: TlsOptions): TlsUpgrade {
+  /** By host; the one that was set first goes first. */
+  const sessions = new Map<string, Buffer>();
+
+  function keepSession(hostname: string, session: Buffer): void {
+    sessions.delete(hostname);
+    sessions.set(hostname, session);
+    const oldest = sessions.size > maxSessions ? sessions.keys().next().value : undefined;
+    if (oldest !== undefined) sessions.delete(oldest);
+  }
+
+  return (httpSocket, { hostname, port, offersHttp2 }) =>
+    new Promise((resolve, reject) => {
+      const session = sessions.get(hostname);
+      const socket = connect({
+        socket: httpSocket,
+        host: hostname,
+        port,
+        ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
+        ...(session === undefined ? {} : { session }),
+        ...(certificates === null ? {} : { ca: [...certificates] }),
+        rejectUnauthorized: !skipTlsVerification,
+        ALPNProtocols: offersHttp2 ? ["h2", "http/1.1"] : ["http/1.1"],
+      });
+      socket.on("session", (next: Buffer) => keepSession(hostname, next));
+      // It stays: between this connection and its user, nobody else would hear of an error.
+      socket.on("error", reject);
+      socket.once("secureConnect", () => resolve(socket));
+      // Ends without an error when the site hangs up in the middle of the handshake.
+      socket.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
+    });
+}

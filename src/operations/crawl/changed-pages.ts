@@ -1,0 +1,124 @@
+// Which pages of a crawl have changed since the team's last crawl, or since a date.
+import { createGatherer, dayMs } from "../../base/index.ts";
+import {
+  contentKey,
+  emptyRows,
+  keepsNothing,
+  makeMark,
+  markKey,
+  type ObtainedPage,
+  type PageRows,
+} from "../../pages/index.ts";
+import { type PageMark, packMark, type Store } from "../../store/index.ts";
+import type { CrawlContext, CrawlStep } from "./crawl-step.ts";
+
+type PageStep = CrawlStep<"page">;
+
+/** What a page's reading came to, compared with the one before. */
+export type PageChange = "changed" | "unchanged" | "removed";
+
+/** What the crawl knows of a page before it is read. */
+export interface KnownVersion {
+  mark: PageMark | null;
+  /** A page that is followed needs its links: where they are not known, it is read. */
+  hasLinks: boolean;
+}
+
+const goneStatuses = new Set([404, 410]);
+
+export type ChangedPages = ReturnType<typeof createChangedPages>;
+
+export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> }) {
+  /** Of the crawl's options, once. */
+  const contentKeyOf = (context: CrawlContext) => {
+    context.contentKey ??= contentKey(context.settings.scrapeOptions);
+    return context.contentKey;
+  };
+
+  function keyOf({ context, isOwn }: Pick<PageStep, "context" | "isOwn">, url: string): string {
+    const { scrapeOptions } = context.settings;
+    return markKey(url, scrapeOptions, isOwn(url) ? scrapeOptions.headers : {});
+  }
+
+  return {
+    async find(step: PageStep, isLeaf: boolean): Promise<KnownVersion> {
+      const { context, task } = step;
+      const { teamId } = context.job;
+      context.findMark ??= createGatherer((keys) => store.pageMarks.find(teamId, keys));
+      const mark = await context.findMark(keyOf(step, task.url));
+      return { mark, hasLinks: isLeaf || (mark !== null && mark.links !== null) };
+    },
+
+    /** Of several pages at once, by their URLs. */
+    async findAll(step: Pick<PageStep, "context" | "isOwn">, urls: readonly string[]): Promise<Map<string, PageMark>> {
+      const byKey = new Map(urls.map((url) => [keyOf(step, url), url]));
+      const marks = await store.pageMarks.find(step.context.job.teamId, [...byKey.keys()]);
+      return new Map([...marks].map(([key, mark]) => [byKey.get(key) as string, mark]));
+    },
+
+    /** The sitemap says that the page is older: it is not even asked for. */
+    isOlder({ task, crawl }: PageStep, { mark, hasLinks }: KnownVersion): boolean {
+      if (typeof task.lastmod !== "number" || !hasLinks) return false;
+      const since = sinceOf(crawl.changedSince) ?? mark?.readAt;
+      return since !== undefined && task.lastmod < since;
+    },
+
+    /** How the page is asked whether it has changed. */
+    conditions({ crawl }: PageStep, { mark, hasLinks }: KnownVersion): Record<string, string> {
+      if (!hasLinks) return {};
+      const since = sinceOf(crawl.changedSince);
+      if (since !== null) return { "if-modified-since": new Date(since).toUTCString() };
+      return {
+        ...(mark?.etag ? { "if-none-match": mark.etag } : {}),
+        ...(mark?.lastModified ? { "if-modified-since": mark.lastModified } : {}),
+      };
+    },
+
+    /** For the next crawl. */
+    markOf(step: PageStep, { reading }: ObtainedPage): PageMark | null {
+      const { context, task } = step;
+      if (keepsNothing(context.settings.scrapeOptions)) return null;
+      const { teamId } = context.job;
+      return makeMark({ teamId, key: keyOf(step, task.url), contentKey: contentKeyOf(context) }, reading);
+    },
+
+    /** Of a page that was read. `now`: what it came to. */
+    judge({ crawl }: PageStep, page: ObtainedPage, before: PageMark | null, now: PageMark | null): PageChange {
+      const { statusCode = 200 } = page.reading.document.metadata;
+      if (goneStatuses.has(statusCode) && before) return "removed";
+      if (now === null) return "changed";
+      const since = sinceOf(crawl.changedSince);
+      const modified = now.lastModified === null ? Number.NaN : Date.parse(now.lastModified);
+      if (since !== null && !Number.isNaN(modified)) return modified < since ? "unchanged" : "changed";
+      const isSame =
+        before !== null &&
+        before.contentHash !== null &&
+        before.contentHash === now.contentHash &&
+        before.contentKey === now.contentKey;
+      return isSame && (since === null || before.changedAt < since) ? "unchanged" : "changed";
+    },
+
+    /** What is written for a page that has not changed, and for one that is gone. */
+    async rowsOf(verdict: PageChange, before: PageMark | null, now: PageMark | null): Promise<PageRows> {
+      const rows = emptyRows();
+      if (verdict === "removed" && before) rows.goneMarks.push({ teamId: before.teamId, key: before.key });
+      else if (now) rows.marks.push(await packMark(now));
+      return rows;
+    },
+  };
+}
+
+/** Null for the team's last crawl of each page. */
+function sinceOf(changedSince: string | undefined): number | null {
+  return changedSince === undefined || changedSince === "last" ? null : Date.parse(changedSince);
+}
+
+/** The latest time that a sitemap's date can mean; null when it is none. A date without a time means its whole day. */
+export function readLastmod(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return null;
+  if (/^\d{4}$/.test(text)) return time + 366 * dayMs;
+  if (/^\d{4}-\d{2}$/.test(text)) return time + 31 * dayMs;
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? time + dayMs : time;
+}

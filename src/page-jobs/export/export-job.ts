@@ -1,0 +1,52 @@
+// The documents of a job that has ended, as one file that is made while it is sent: however many there are, only a few of them
+// are in memory.
+import type { Caller } from "../../accounts/index.ts";
+import type { Document, ExportFormat, FileStream } from "../../contract/index.ts";
+import type { DocumentJobs } from "../../jobs/index.ts";
+import { writeCsv } from "./write-csv.ts";
+
+type Documents = AsyncIterable<Document>;
+
+interface FormatFacts {
+  type: string;
+  write(documents: Documents): AsyncIterable<Uint8Array | string>;
+}
+
+const formats: Record<ExportFormat, FormatFacts> = {
+  jsonl: { type: "application/x-ndjson; charset=utf-8", write: writeLines },
+  csv: { type: "text/csv; charset=utf-8", write: writeCsv },
+  "md.zip": {
+    type: "application/zip",
+    async *write(documents) {
+      // Loaded with the first such export, like the next one: an idle server stays small.
+      const { writeZip } = await import("./write-zip.ts");
+      yield* writeZip(documents);
+    },
+  },
+  parquet: {
+    type: "application/vnd.apache.parquet",
+    async *write(documents) {
+      // See above.
+      const { writeParquet } = await import("./write-parquet.ts");
+      yield* writeParquet(documents);
+    },
+  },
+};
+
+export type ExportJob = (
+  kind: "crawl" | "batch",
+  input: { id: string; format: ExportFormat },
+  caller: Caller,
+) => Promise<FileStream>;
+
+export function createJobExport(jobs: Pick<DocumentJobs, "open">): ExportJob {
+  return async (kind, { id, format }, caller) => {
+    const { documents } = await jobs.open({ id }, caller);
+    const { type, write } = formats[format];
+    return { type, name: `${kind}-${id}.${format}`, chunks: write(documents) };
+  };
+}
+
+async function* writeLines(documents: Documents): AsyncGenerator<string> {
+  for await (const document of documents) yield `${JSON.stringify(document)}\n`;
+}

@@ -1,0 +1,140 @@
+// What a team's crawls know of a page from its last reading: how to ask whether it changed, what its content came to, and where it
+// leads. One row for each team and page.
+import { sql } from "kysely";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { oncePerKey } from "../engine/once-per-key.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { PageMarksTable } from "../schema/tables.ts";
+
+export interface PageMark {
+  teamId: string;
+  /** Of the URL and everything that decides what its server sends. */
+  key: string;
+  readAt: number;
+  /** When a reading first had this content. */
+  changedAt: number;
+  /** Where redirects led. */
+  finalUrl: string;
+  etag: string | null;
+  lastModified: string | null;
+  /** Of everything that decides what is made of the page. */
+  contentKey: string;
+  /** Of the outputs; null where they differ each time. */
+  contentHash: string | null;
+  /** Null: they were not looked for. */
+  links: readonly string[] | null;
+}
+
+/** Made ready for writing: packing takes time that no open transaction should wait for. */
+export interface PackedMark extends Omit<PageMark, "links"> {
+  encoding: string;
+  sizeBytes: number;
+  data: Uint8Array | null;
+}
+
+export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark> {
+  if (links === null) return { ...mark, encoding: "identity", sizeBytes: 0, data: null };
+  const plain = Buffer.from(links.join("\n"));
+  return { ...mark, ...(await compress(plain)), sizeBytes: plain.byteLength };
+}
+
+export type PageMarkStatements = ReturnType<typeof createPageMarkStatements>;
+
+const upsertMarks: InsertStatement<PageMarksTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("page_marks")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "mark_key"]).doUpdateSet((build) => ({
+          // The same content has not changed, whoever read it again.
+          changed_at: sql<number>`case when excluded.content_key = page_marks.content_key
+            and excluded.content_hash = page_marks.content_hash then page_marks.changed_at else excluded.changed_at end`,
+          read_at: build.ref("excluded.read_at"),
+          final_url: build.ref("excluded.final_url"),
+          etag: build.ref("excluded.etag"),
+          last_modified: build.ref("excluded.last_modified"),
+          content_key: build.ref("excluded.content_key"),
+          content_hash: build.ref("excluded.content_hash"),
+          links_encoding: build.ref("excluded.links_encoding"),
+          links_bytes: build.ref("excluded.links_bytes"),
+          links: build.ref("excluded.links"),
+        })),
+      ),
+};
+
+/** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
+const findPortion = 32;
+
+const findMarks: FixedStatement<string[], PageMarksTable> = {
+  valueCount: findPortion + 1,
+  build: (db, [teamId, ...keys]) =>
+    db
+      .selectFrom("page_marks")
+      .selectAll()
+      .where("team_id", "=", teamId as string)
+      .where("mark_key", "in", keys),
+};
+
+export function createPageMarkStatements({ db, run, insert }: Executor) {
+  return {
+    /** Each takes the place of the one before it. */
+    async put(marks: readonly PackedMark[]): Promise<void> {
+      await insert(
+        upsertMarks,
+        oncePerKey(marks.map(toRow), (row) => row.team_id + row.mark_key),
+      );
+    },
+
+    /** By their keys; those that are not known are missing. */
+    async find(teamId: string, keys: readonly string[]): Promise<Map<string, PageMark>> {
+      const found = new Map<string, PageMark>();
+      for (let from = 0; from < keys.length; from += findPortion) {
+        const portion = keys.slice(from, from + findPortion);
+        const last = portion.at(-1) as string;
+        const filled = [...portion, ...Array<string>(findPortion - portion.length).fill(last)];
+        for (const row of await run(findMarks, [teamId, ...filled])) found.set(row.mark_key, await toMark(row));
+      }
+      return found;
+    },
+
+    async remove(teamId: string, keys: readonly string[]): Promise<void> {
+      if (keys.length === 0) return;
+      await db.deleteFrom("page_marks").where("team_id", "=", teamId).where("mark_key", "in", keys).execute();
+    },
+  };
+}
+
+async function toMark(row: PageMarksTable): Promise<PageMark> {
+  const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
+  const text = data && Buffer.from(await decompress(encoding, data, sizeBytes)).toString("utf8");
+  return {
+    teamId: row.team_id,
+    key: row.mark_key,
+    readAt: row.read_at,
+    changedAt: row.changed_at,
+    finalUrl: row.final_url,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    contentKey: row.content_key,
+    contentHash: row.content_hash,
+    links: text === null ? null : text === "" ? [] : text.split("\n"),
+  };
+}
+
+function toRow(mark: PackedMark): PageMarksTable {
+  return {
+    team_id: mark.teamId,
+    mark_key: mark.key,
+    read_at: mark.readAt,
+    changed_at: mark.changedAt,
+    final_url: mark.finalUrl,
+    etag: mark.etag,
+    last_modified: mark.lastModified,
+    content_key: mark.contentKey,
+    content_hash: mark.contentHash,
+    links_encoding: mark.encoding,
+    links_bytes: mark.sizeBytes,
+    links: mark.data,
+  };
+}

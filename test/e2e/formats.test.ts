@@ -1,0 +1,149 @@
+// The formats that are made of a page's structure: tables, chunks, audio and video, in every feature that returns pages.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
+import { anyEngine } from "../support/engines.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { runJob } from "../support/jobs.ts";
+
+const page = `<!doctype html><html lang="en"><head><title>Ferries</title></head><body><main><h1>Ferries</h1>
+  <p>The ferry leaves the harbour every morning at nine and carries letters, bread and visitors to the island.</p>
+  <h2>Boats</h2><table><caption>The fleet</caption><tr><th>Boat</th><th>Seats</th></tr><tr><td>Aurora</td><td>120</td></tr></table>
+  <video src="/ferry.mp4" poster="/ferry.jpg"><track kind="captions" srclang="en" src="/ferry.vtt"><track src="http://10.0.0.1/secret.vtt"></video>
+  <p><a href="/horn.mp3">The horn</a></p></main></body></html>`;
+const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nAll aboard!\n";
+const answers =
+  (type: string, body: string | Buffer) => (_request: unknown, response: import("node:http").ServerResponse) =>
+    response.writeHead(200, { "content-type": type }).end(body);
+
+describe.each([anyEngine])("formats of a page's structure on $name", (engine) => {
+  let app: TestApp;
+  let site: FixtureSite;
+  let service: FixtureSite;
+  beforeAll(async () => {
+    site = await startSite({
+      "/": page,
+      "/empty":
+        "<html><body><main><p>Nothing but words, and enough of them to be a page that says something.</p></main></body></html>",
+      "/ferry.vtt": answers("text/vtt", vtt),
+      "/boats.csv": answers("text/csv", "Boat,Tonnes\nAurora,412\n"),
+    });
+    service = await startSite(() => (_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({
+          results: [{ url: `${site.url}/`, title: "Ferries", content: "Boats" }],
+          unresponsive_engines: [],
+        }),
+      );
+    });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", SEARXNG_ENDPOINT: service.url });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+    await service.close();
+  });
+
+  const scrape = (path: string, formats: unknown[], more: object = {}) =>
+    app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats, ...more } });
+  const formats = ["tables", { type: "chunks", maxTokens: 64 }, "audio", "video"];
+  const expected = () => ({
+    tables: [
+      {
+        position: 1,
+        caption: "The fleet",
+        headers: ["Boat", "Seats"],
+        rows: [["Aurora", "120"]],
+        csv: "Boat,Seats\r\nAurora,120\r\n",
+      },
+    ],
+    chunks: [
+      {
+        position: 1,
+        headings: ["Ferries"],
+        tokens: expect.any(Number),
+        text: expect.stringContaining("leaves the harbour"),
+      },
+      { position: 2, headings: ["Ferries", "Boats"], text: expect.stringContaining("Aurora") },
+    ],
+    video: `${site.url}/ferry.mp4`,
+    videos: [
+      {
+        url: `${site.url}/ferry.mp4`,
+        type: "video/mp4",
+        poster: `${site.url}/ferry.jpg`,
+        captions: [
+          { url: `${site.url}/ferry.vtt`, kind: "captions", language: "en", text: "All aboard!" },
+          { url: "http://10.0.0.1/secret.vtt", kind: "subtitles" },
+        ],
+      },
+    ],
+    audio: `${site.url}/horn.mp3`,
+    audios: [{ url: `${site.url}/horn.mp3`, type: "audio/mpeg", title: "The horn" }],
+  });
+
+  it("come with a scrape, cost what the table says, and load no media; captions pass the guard", async () => {
+    const { status, body } = await scrape("/", formats);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject(expected());
+    expect(body.data).not.toHaveProperty("markdown");
+    expect(body.data.videos[0].captions[1]).not.toHaveProperty("text");
+    expect(body.data.metadata.creditsUsed).toBe(9);
+    expect(site.asked).not.toContain("/ferry.mp4");
+    expect(site.asked).not.toContain("/horn.mp3");
+    expect((await scrape("/", ["tables", "chunks"])).body.data.metadata.creditsUsed).toBe(1);
+  });
+
+  it("are the same from the cached page, and with its markdown when that is asked for", async () => {
+    const { body } = await scrape("/", ["markdown", ...formats]);
+    expect(body.data).toMatchObject(expected());
+    expect(body.data.metadata.cacheState).toBe("hit");
+    const [from, to] = body.data.chunks[1].markdownSpan;
+    expect(body.data.markdown.slice(from, to)).toBe(body.data.chunks[1].text);
+    const again = await scrape("/", ["markdown", ...formats]);
+    expect(again.body.data).toMatchObject(expected());
+  });
+
+  it("say what a page does not have", async () => {
+    const { body } = await scrape("/empty", ["tables", "audio", "video"]);
+    expect(body.data).toMatchObject({ tables: [], audios: [], videos: [] });
+    expect(body.data).not.toHaveProperty("video");
+    expect(body.warning).toBe("The page has no tables of data. The page has no audio. The page has no video.");
+  });
+
+  it("are refused with options that make no sense, and by v1, which does not know them", async () => {
+    const { status, body } = await scrape("/", [{ type: "chunks", maxTokens: 100, overlap: 60 }]);
+    expect([status, body.details[0].path]).toEqual([400, ["formats", 0, "overlap"]]);
+    expect((await scrape("/", [{ type: "chunks", maxTokens: 3 }])).status).toBe(400);
+    const v1 = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/`, formats: ["tables"] } });
+    expect(v1.status).toBe(400);
+  });
+
+  it("come with crawls, batches and searches", async () => {
+    const crawl = await runJob(app, "/v2/crawl", { url: `${site.url}/`, limit: 1, scrapeOptions: { formats } });
+    expect(crawl.data[0]).toMatchObject(expected());
+    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/`], formats });
+    expect(batch.data[0]).toMatchObject(expected());
+    const { body } = await app.call("POST", "/v2/search", { body: { query: "ferries", scrapeOptions: { formats } } });
+    expect(body.data.web[0]).toMatchObject(expected());
+  });
+
+  it("of files are their tables and chunks; audio and video are of pages only", async () => {
+    expect((await scrape("/boats.csv", ["tables"])).body.data.tables).toMatchObject([
+      { headers: ["Boat", "Tonnes"], rows: [["Aurora", "412"]] },
+    ]);
+    const parse = (asked: unknown[]) => {
+      const form = new FormData();
+      const bytes = readFileSync(join(import.meta.dirname, "../documents/files/boats.csv"));
+      form.set("file", new Blob([bytes]), "boats.csv");
+      form.set("options", JSON.stringify({ formats: asked }));
+      return app.call("POST", "/v2/parse", { body: form });
+    };
+    const { body } = await parse(["tables", "chunks"]);
+    expect(body.data.tables[0].rows).toContainEqual(["Borealis", "792"]);
+    expect(body.data.chunks[0].text).toContain("Borealis");
+    expect((await parse(["video"])).status).toBe(400);
+  });
+});
