@@ -132,12 +132,21 @@ export class PageStyles {
     return values ?? noStyle;
   }
 
-  private *rulesFor({ name, attribs }: Element, rules: ReadonlyMap<string, Rule[]>): Iterable<Rule> {
-    yield* rules.get("*") ?? [];
-    yield* rules.get(name) ?? [];
-    if (attribs === noAttributes) return;
-    if (attribs.id !== undefined) yield* rules.get(`#${attribs.id}`) ?? [];
-    if (attribs.class !== undefined) for (const key of classesOf(attribs.class)) yield* rules.get(`.${key}`) ?? [];
+  /** Nothing once the page has cost too much. */
+  private rulesFor({ name, attribs }: Element, rules: ReadonlyMap<string, Rule[]>): Rule[] {
+    const found: Rule[] = [];
+    const add = (key: string) => {
+      const more = rules.get(key);
+      if (more === undefined || this.budget.left <= 0) return;
+      this.budget.left -= more.length;
+      for (const rule of more) found.push(rule);
+    };
+    add("*");
+    add(name);
+    if (attribs === noAttributes) return found;
+    if (attribs.id !== undefined) add(`#${attribs.id}`);
+    if (attribs.class !== undefined) for (const key of classesOf(attribs.class)) add(`.${key}`);
+    return found;
   }
 
   /** Whether a rule that does not hold now would show what a trick hides: on a click, in another window. */

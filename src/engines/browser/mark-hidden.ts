@@ -60,8 +60,17 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
   const alphaOf = (colour: number[]): number => colour[3] ?? 1;
   const paints = (style: CSSStyleDeclaration): boolean =>
     style.backgroundImage !== "none" || alphaOf(colourOf(style.backgroundColor) ?? [0, 0, 0, 1]) > 0.1;
+  /** A picture that was not loaded may fill what is around it. */
+  const boxOf = (element: Element): DOMRect => {
+    const box = element.getBoundingClientRect();
+    const isEmpty = (box.width <= 1 || box.height <= 1) && element.parentElement !== null && element.matches(pictures);
+    return isEmpty ? (element.parentElement as Element).getBoundingClientRect() : box;
+  };
+  const touches = (one: DOMRect, other: DOMRect): boolean =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   /** Something that is no ancestor may lie behind a text: a picture, or a part that is placed there. */
   const isCovered = (element: Element): boolean => {
+    const own = element.getBoundingClientRect();
     let isPlaced = false;
     let around: Element | null = element;
     for (let nth = 0; nth < maxAround && around !== null && around !== page.body; nth += 1) {
@@ -70,14 +79,15 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
         const added = view.getComputedStyle(around, side);
         if (added.content !== "none" && paints(added)) return true;
       }
-      const media = [...around.querySelectorAll(pictures)].slice(0, 20);
-      if (isPlaced && media.length > 0) return true;
-      const beside = [...(around.parentElement?.children ?? [])].slice(0, 20);
       const isBehind = (each: Element) => {
         const style = view.getComputedStyle(each);
-        return /absolute|fixed/.test(style.position) && (each.matches(pictures) || paints(style));
+        const isPicture = each.matches(pictures);
+        const mayLieBehind = isPlaced || /absolute|fixed/.test(style.position);
+        return each !== element && mayLieBehind && (isPicture || paints(style)) && touches(own, boxOf(each));
       };
-      if ([...media, ...beside].some((each) => each !== element && isBehind(each))) return true;
+      const media = [...around.querySelectorAll(pictures)].slice(0, 20);
+      const beside = [...(around.parentElement?.children ?? [])].slice(0, 20);
+      if ([...media, ...beside].some((each) => !each.contains(element) && isBehind(each))) return true;
       around = around.parentElement;
     }
     return false;
