@@ -32,6 +32,7 @@ const floors: Record<string, readonly string[]> = {
     "tree",
     "hiding",
     "links",
+    "script-data",
     "verdict",
     "main",
     "markdown",

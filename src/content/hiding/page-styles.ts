@@ -1,7 +1,7 @@
 // Which style holds for an element by the page's own <style> elements and its style attribute. Sheets from elsewhere are not
 // known.
 import type { Element } from "domhandler";
-import { attribute, isText, noAttributes, orderOf } from "../tree/nodes.ts";
+import { attribute, isText, noAttributes } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import {
@@ -50,7 +50,7 @@ export class PageStyles {
   /** By the names that their elements have: rules that show what another rule hides. */
   private showing: Map<string, Rule[]> | null = null;
   private readonly budget: Budget = { left: maxMatching };
-  private readonly styles: Style[] = [];
+  private readonly styles = new Map<Element, Style>();
 
   constructor(parts: PageParts) {
     const sheets = parts.styles
@@ -96,11 +96,10 @@ export class PageStyles {
   /** The style that holds for an element; empty when nobody said anything that counts. */
   of(element: Element): Style {
     if (this.rules.size === 0) return this.inline(element);
-    const order = orderOf(element);
-    const known = this.styles[order];
+    const known = this.styles.get(element);
     if (known) return known;
     const style = this.cascade(element);
-    this.styles[order] = style;
+    this.styles.set(element, style);
     return style;
   }
 

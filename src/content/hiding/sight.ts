@@ -1,7 +1,7 @@
 // Whether a person who looks at the page sees an element, or its text: by its styles, or by what a browser has noted.
 import type { AnyNode, Element } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
-import { attribute, isElement, isText, noAttributes, orderOf, walk } from "../tree/nodes.ts";
+import { attribute, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { isFontTiny, isMoving, type Style, type Trick, trickOf } from "./declarations.ts";
@@ -48,8 +48,8 @@ export class PageSight {
   private readonly styles: PageStyles;
   private readonly parts: PageParts;
   private readonly isRendered: boolean;
-  private readonly looks: Look[] = [];
-  private readonly hints: number[] = [];
+  private readonly looks = new Map<Element, Look>();
+  private readonly hints = new Map<Element, number>();
   private readonly start: Look;
   private opened: Set<string> | null = null;
   private faded: number | null = null;
@@ -98,14 +98,13 @@ export class PageSight {
 
   /** Its own hints, and those of the elements around it that its letters take over. */
   private hintsOf(element: Element): number {
-    const order = orderOf(element);
-    const known = this.hints[order];
+    const known = this.hints.get(element);
     if (known !== undefined) return known;
     const { parent } = element;
     const above = parent && isElement(parent) ? this.hintsOf(parent) & ~ownHints : 0;
     const old = element.attribs === noAttributes ? null : oldAttributes(element);
     const all = above | this.styles.hints(element) | (old?.colour ? hint.pageColour : 0);
-    this.hints[order] = all;
+    this.hints.set(element, all);
     return all;
   }
 
@@ -163,13 +162,12 @@ export class PageSight {
   }
 
   private lookOf(element: Element): Look {
-    const order = orderOf(element);
-    const known = this.looks[order];
+    const known = this.looks.get(element);
     if (known) return known;
     const { parent } = element;
     const above = parent && isElement(parent) ? this.lookOf(parent) : this.start;
     const look = this.deriveLook(element, above);
-    this.looks[order] = look;
+    this.looks.set(element, look);
     return look;
   }
 
