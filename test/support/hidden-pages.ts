@@ -26,7 +26,7 @@ const toBits = (text: string) =>
     )
     .join("");
 
-export const tricks: Record<string, Hide> = {
+const tricks: Record<string, Hide> = {
   "display: none": styled("display:none"),
   "visibility: hidden": styled("visibility:hidden"),
   "opacity: 0": styled("opacity:0"),

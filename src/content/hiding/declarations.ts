@@ -109,7 +109,7 @@ export function splitOutside(text: string, separator: string, most: number): str
 }
 
 /** The values that hold for an element. */
-export type Style = ReadonlyMap<string, string>;
+export type ShownStyle = ReadonlyMap<string, string>;
 
 /** How a text is kept from being seen. */
 export type Trick = "display" | "visibility" | "opacity" | "size" | "clip" | "place";
@@ -121,7 +121,7 @@ const leastFontSize = 1.5;
 const farAway = -990;
 
 /** The first trick of a style that hides the element with everything below it; null when it hides nothing. */
-export function trickOf(style: Style): Trick | null {
+export function trickOf(style: ShownStyle): Trick | null {
   if (style.size === 0) return null;
   if (style.get("display") === "none" || style.get("content-visibility") === "hidden") return "display";
   if (/^(?:hidden|collapse)$/.test(style.get("visibility") ?? "")) return "visibility";
@@ -158,14 +158,14 @@ export function isHidingValue(property: string, value: string): boolean {
   }
 }
 
-function isFaded(style: Style): boolean {
+function isFaded(style: ShownStyle): boolean {
   const opacity = shareOf(style.get("opacity"));
   if (opacity !== null && opacity < leastOpacity) return true;
   const [, filtered] = /opacity\(\s*([\d.]+%?)\s*\)/.exec(style.get("filter") ?? "") ?? [];
   return filtered !== undefined && (shareOf(filtered) ?? 1) < leastOpacity;
 }
 
-function isCut(style: Style): boolean {
+function isCut(style: ShownStyle): boolean {
   const [, edges] = /^rect\(([^()]*)\)$/.exec(style.get("clip") ?? "") ?? [];
   if (edges !== undefined && isOutOfFlow(style)) {
     const [top, right, bottom, left] = edges.split(/[\s,]+/).map((edge) => lengthOf(edge));
@@ -180,12 +180,12 @@ function isCut(style: Style): boolean {
 }
 
 /** Browsers cut only what is taken out of the flow. */
-function isOutOfFlow(style: Style): boolean {
+function isOutOfFlow(style: ShownStyle): boolean {
   const position = style.get("position");
   return position === undefined || position === "absolute" || position === "fixed";
 }
 
-function isFar(style: Style): boolean {
+function isFar(style: ShownStyle): boolean {
   if ((lengthOf(style.get("text-indent")) ?? 0) < farAway) return true;
   const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
   const sides = ["left", "right", "top", "bottom", "margin-left", "margin-top"];
@@ -195,7 +195,7 @@ function isFar(style: Style): boolean {
   return /translate(?:x|y|3d)?\([^)]*-\d{4,}px/.test(style.get("transform") ?? "");
 }
 
-function isTiny(style: Style): boolean {
+function isTiny(style: ShownStyle): boolean {
   if (!/^(?:hidden|clip)$/.test(style.get("overflow") ?? "") || style.has("padding")) return false;
   return ["width", "height", "max-width", "max-height"].some((side) => isTinyLength(style.get(side)));
 }
@@ -206,7 +206,7 @@ function isTinyLength(value: string | undefined): boolean {
 }
 
 /** Text of its own that is too small to be read; what is below may have a size of its own. */
-export function isFontTiny(style: Style): boolean {
+export function isFontTiny(style: ShownStyle): boolean {
   const value = style.get("font-size");
   if (value === undefined) return false;
   const length = lengthOf(value);
@@ -215,6 +215,6 @@ export function isFontTiny(style: Style): boolean {
 }
 
 /** What makes a text that is not seen yet likely to be seen later: it moves or fades in. */
-export function isMoving(style: Style): boolean {
+export function isMoving(style: ShownStyle): boolean {
   return style.has("moves") || /translate|matrix|rotate|perspective/.test(style.get("transform") ?? "");
 }

@@ -9,11 +9,19 @@ import {
   isFontTiny,
   isHidingValue,
   readDeclarations,
-  type Style,
+  type ShownStyle,
   type Trick,
   trickOf,
 } from "./declarations.ts";
-import { type Budget, classesOf, keyOf, matches, namesOf, readSelectors, type Selector } from "./simple-selectors.ts";
+import {
+  classesOf,
+  type MatchBudget,
+  matches,
+  readSelectors,
+  ruleKey,
+  type Selector,
+  selectorNames,
+} from "./simple-selectors.ts";
 import { readRules, type WrittenRule, whenOfMedia } from "./style-rules.ts";
 
 /**
@@ -40,7 +48,7 @@ const ofOrder = 1_000_000;
 const inlineWeight = 900_000_000 * ofOrder;
 const importantWeight = 1_000_000_000 * ofOrder;
 
-const noStyle: Style = new Map();
+const noStyle: ShownStyle = new Map();
 
 export class PageStyles {
   private readonly rules = new Map<string, Rule[]>();
@@ -49,8 +57,8 @@ export class PageStyles {
   private readonly all: Rule[] = [];
   /** By the names that their elements have: rules that show what another rule hides. */
   private showing: Map<string, Rule[]> | null = null;
-  private readonly budget: Budget = { left: maxMatching };
-  private readonly styles = new Map<Element, Style>();
+  private readonly budget: MatchBudget = { left: maxMatching };
+  private readonly styles = new Map<Element, ShownStyle>();
 
   constructor(parts: PageParts) {
     const sheets = parts.styles
@@ -73,8 +81,8 @@ export class PageStyles {
     for (const selector of readSelectors(selectors)) {
       const weight = Math.min(selector.specificity, 899_999_999) * ofOrder + order;
       const rule: Rule = { ...given, selector, weight };
-      put(this.rules, keyOf(selector), rule);
-      if (given.hints !== 0 && !given.isElsewhere) put(this.hinting, keyOf(selector), rule);
+      put(this.rules, ruleKey(selector), rule);
+      if (given.hints !== 0 && !given.isElsewhere) put(this.hinting, ruleKey(selector), rule);
       this.all.push(rule);
     }
   }
@@ -94,7 +102,7 @@ export class PageStyles {
   }
 
   /** The style that holds for an element; empty when nobody said anything that counts. */
-  of(element: Element): Style {
+  of(element: Element): ShownStyle {
     if (this.rules.size === 0) return this.inline(element);
     const known = this.styles.get(element);
     if (known) return known;
@@ -104,14 +112,14 @@ export class PageStyles {
   }
 
   /** What its own attribute says. */
-  inline({ attribs }: Element): Style {
+  inline({ attribs }: Element): ShownStyle {
     const written = attribs === noAttributes ? undefined : attribs.style;
     if (written === undefined || written.length > longStyle) return noStyle;
     const declarations = readDeclarations(written);
     return declarations.length === 0 ? noStyle : new Map(declarations.map(([property, value]) => [property, value]));
   }
 
-  private cascade(element: Element): Style {
+  private cascade(element: Element): ShownStyle {
     let values: Map<string, string> | null = null;
     const weights = new Map<string, number>();
     const take = (declarations: readonly Declaration[], weight: number) => {
@@ -164,7 +172,7 @@ export class PageStyles {
       const { declarations, selector } = rule;
       const isHiding = trickOf(new Map(declarations.map(([property, value]) => [property, value]))) !== null;
       if (isHiding || declarations.every(([property]) => colouring.test(property))) continue;
-      for (const name of namesOf(selector)) put(showing, name, rule);
+      for (const name of selectorNames(selector)) put(showing, name, rule);
     }
     return showing;
   }

@@ -16,7 +16,7 @@ export interface HiddenPart {
 }
 
 /** Elements that scripts hide until they have run. */
-export const wholePage = new Set(["html", "body", "main"]);
+export const wholeNames = new Set(["html", "body", "main"]);
 
 /** Of the page's text: whoever hides more than this by a style sheet hides nothing, or we have not understood the sheet. */
 const mostOfPage = 0.5;
@@ -38,7 +38,7 @@ export function findHidden(root: Document, parts: PageParts, isRendered: boolean
       return true;
     }
     if (unshown.has(node.name)) return isShadow(node);
-    if (wholePage.has(node.name) || !isHidden(node, sight, folded) || holdsFormula(node)) return true;
+    if (wholeNames.has(node.name) || !isHidden(node, sight, folded) || holdsFormula(node)) return true;
     elements.push(node);
     return false;
   });

@@ -4,7 +4,7 @@ import { hiddenMark } from "../../base/index.ts";
 import { attribute, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
-import { isFontTiny, isMoving, type Style, type Trick, trickOf } from "./declarations.ts";
+import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./declarations.ts";
 import { hint, PageStyles } from "./page-styles.ts";
 
 /** "later": hidden at first sight, for a reason that pages have: a click, a scroll or a program for the blind brings it out. */
@@ -108,7 +108,7 @@ export class PageSight {
     return all;
   }
 
-  private judge(element: Element, trick: Trick, style: Style, isInline: boolean): Sight {
+  private judge(element: Element, trick: Trick, style: ShownStyle, isInline: boolean): Sight {
     const isAnimated = trick === "opacity" || trick === "place" || trick === "size";
     if (isAnimated && isMoving(style)) return "later";
     if (isInline && !isAnimated) return "hidden";
@@ -188,7 +188,7 @@ export class PageSight {
     return look;
   }
 
-  private setBackground(look: Look, element: Element, style: Style, old: string | undefined): void {
+  private setBackground(look: Look, element: Element, style: ShownStyle, old: string | undefined): void {
     if (style.get("background-image") === "some") {
       Object.assign(look, { background: null, backgroundOf: element });
       return;

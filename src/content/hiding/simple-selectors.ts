@@ -143,7 +143,7 @@ function addPseudo(compound: Compound, written: string, weight: { sum: number })
 }
 
 /** Of the element itself: what a rule can be found by. */
-export function keyOf({ steps }: Selector): string {
+export function ruleKey({ steps }: Selector): string {
   const { compound } = steps[0] as Step;
   const { ids, classes, name, isRoot } = compound;
   if (ids[0] !== undefined) return `#${ids[0]}`;
@@ -152,21 +152,21 @@ export function keyOf({ steps }: Selector): string {
 }
 
 /** All names that the last compound of a selector has: an element with one of them may match it some day. */
-export function namesOf({ steps }: Selector): string[] {
+export function selectorNames({ steps }: Selector): string[] {
   const { ids, classes } = (steps[0] as Step).compound;
   return [...ids.map((id) => `#${id}`), ...classes.map((name) => `.${name}`)];
 }
 
 /** What matching may still cost, in elements looked at. */
-export interface Budget {
+export interface MatchBudget {
   left: number;
 }
 
-export function matches(element: Element, { steps }: Selector, budget: Budget): boolean {
+export function matches(element: Element, { steps }: Selector, budget: MatchBudget): boolean {
   return matchesFrom(element, steps, 0, budget);
 }
 
-function matchesFrom(element: Element, steps: readonly Step[], at: number, budget: Budget): boolean {
+function matchesFrom(element: Element, steps: readonly Step[], at: number, budget: MatchBudget): boolean {
   budget.left -= 1;
   if (budget.left <= 0) return false;
   const { compound, combinator } = steps[at] as Step;

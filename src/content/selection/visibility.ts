@@ -1,7 +1,7 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
 import { isFolded, isShort, textLength, unshown } from "../hiding/folded.ts";
-import { holdsFormula, wholePage } from "../hiding/remove-hidden.ts";
+import { holdsFormula, wholeNames } from "../hiding/remove-hidden.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";
 import { findBelow, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
@@ -87,7 +87,7 @@ function isShown(element: Element): boolean {
 function isHidden(element: Element): boolean {
   const { attribs, name } = element;
   if (attribs === noAttributes) return name === "dialog";
-  if (wholePage.has(name)) return false;
+  if (wholeNames.has(name)) return false;
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs["aria-hidden"] !== "true" || name === "img") return false;
   return isShort(element, teaserNames.has(name) ? longHiddenTeaser : longHiddenText);
@@ -161,7 +161,7 @@ export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Elem
     if (dropped.has(node)) return false;
     const { attribs, name } = node;
     if (name === "main" || name === "article" || attribs.role === "main") return false;
-    if (attribs === noAttributes || wholePage.has(name) || name === "a") return true;
+    if (attribs === noAttributes || wholeNames.has(name) || name === "a") return true;
     const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
     const isBanner = names.length <= 500 && consentNames.test(names) && isShort(node, longBanner);
     if (!isBanner && !consentIds.test(attribs.id ?? "")) return true;
