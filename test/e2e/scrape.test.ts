@@ -219,7 +219,7 @@ describe.each(engines)("scrape on $name", (engine) => {
     });
 
     it("is left out and named in the warning where clients always ask for it", async () => {
-      const formats = ["markdown", "product", "menu"];
+      const formats = ["markdown"];
       const { status, body } = await scrape("/article", {
         formats,
         redactPII: true,
@@ -228,7 +228,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       });
       expect(status).toBe(200);
       expect(Object.keys(body.data).toSorted()).toEqual(["markdown", "metadata", "warning"]);
-      for (const name of ["product", "menu", "redactPII", "threatProtection", "proxy"]) {
+      for (const name of ["redactPII", "threatProtection", "proxy"]) {
         expect(body.warning).toContain(name);
       }
     });

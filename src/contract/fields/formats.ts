@@ -14,6 +14,7 @@ import {
   textChunks,
   trackedChanges,
 } from "./outputs.ts";
+import { menuOutput, productOutput } from "./things.ts";
 
 interface FormatRow {
   description: string;
@@ -176,18 +177,18 @@ export const formats = {
     returns: { answer: optionalText, passages },
   },
   product: {
-    description: "Accepted for compatibility; not returned by this version",
+    description: "The product that the page sells, with its variants, prices and availability",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { product: z.unknown().optional() },
+    returns: { product: productOutput },
   },
   menu: {
-    description: "Accepted for compatibility; not returned by this version",
+    description: "The menu of a restaurant: sections with dishes and prices",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { menu: z.unknown().optional() },
+    returns: { menu: menuOutput },
   },
   screenshot: {
     description: "A screenshot of the page, as a URL",

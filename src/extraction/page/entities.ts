@@ -55,7 +55,8 @@ export function valuesAt(properties: Properties, path: readonly string[]): unkno
   return values.slice(0, maxTexts);
 }
 
-function childOf(properties: Properties, key: string): unknown {
+/** The value of a property whose folded name is the key. */
+export function childOf(properties: Properties, key: string): unknown {
   for (const own in properties) if (own.length >= key.length && keyOf(own) === key) return properties[own];
   return undefined;
 }
