@@ -76,10 +76,14 @@ function describeProofs(folder) {
   if (proofs.length === 0) return [];
   const sections = proofs.map((file) => {
     const { command, date, machine, rows } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
-    const lines = rows.map(
-      ({ subject, holds, passed, failed }) => `| ${subject} | ${holds ? "yes" : "no"} | ${passed} | ${failed} |`,
-    );
-    const table = ["| | holds | tests passed | failed |", "| --- | --- | --- | --- |", ...lines].join("\n");
+    // Tests that pass or fail, or what was measured.
+    const hasFigures = rows.some(({ figure }) => figure !== undefined);
+    const lines = rows.map(({ subject, holds, passed, failed, figure }) => {
+      const cells = [subject, holds ? "yes" : "no", ...(hasFigures ? [figure] : [passed, failed])];
+      return `| ${cells.join(" | ")} |`;
+    });
+    const head = hasFigures ? ["| | holds | measured |"] : ["| | holds | tests passed | failed |"];
+    const table = [...head, `| --- | --- | --- |${hasFigures ? "" : " --- |"}`, ...lines].join("\n");
     return `\`${command}\` (${date}, ${machine}):\n\n${table}`;
   });
   return ["## Proofs", "Tests that take too long for every run.", ...sections];

@@ -79,10 +79,14 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
   const readPage = createPageReader({ cache, clock, climb, ...reading });
   const recorder = createPageRecorder({ cache, clock, index });
-  const sites = createSiteReader({ store, clock, fetch: net.fetch }, { isShared: config.sharedCache });
+  const sites = createSiteReader(
+    { store, clock, fetch: net.fetch, proxies: net.proxies },
+    { isShared: config.sharedCache },
+  );
   const robots = createRobotsGates({
     sites,
     obeysAlways: config.respectRobots === "all",
+    proxies: net.proxies,
     onRules: hostLedger.noteRules,
   });
   const obtainPage = createPageObtainer({ recorder, readPage, robots });

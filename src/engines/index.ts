@@ -33,3 +33,4 @@ export {
   readVerbLines,
   type SessionMemory,
 } from "./programs/index.ts";
+export { wayOf } from "./way.ts";

@@ -76,7 +76,8 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
       jobs.sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active || servedAt(one) - servedAt(two));
       const next: RunningJob[] = [];
       for (const job of jobs) {
-        const room = Math.min(portion, deps.countRoom());
+        // Where no other job waits, a transaction more would help nobody.
+        const room = Math.min(jobs.length > 1 ? portion : Number.POSITIVE_INFINITY, deps.countRoom());
         if (room <= 0 || stopping.aborted) return;
         if (ofTeam(job) >= options.teamLimit) continue;
         const count = await take(job, room);

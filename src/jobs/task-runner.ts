@@ -24,7 +24,7 @@ const failedMs = [2 * secondMs, 10 * secondMs];
 const firstSettleAgainMs = 200;
 const longestSettleAgainMs = 10 * secondMs;
 /** No caller waits for a single page of a job: under load tasks are settled together, so that several share a transaction. */
-const settleGatherMs = 20;
+const settleGatherMs = 40;
 
 export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
   const { clock, log, jobs, stopping, closing } = deps;

@@ -1,17 +1,23 @@
 // When the checks of monitors run, and what they find on sites that change, shrink, move and break.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { dayMs, hourMs, minuteMs } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { engines } from "../support/engines.ts";
 import { answerText, openSite, page } from "../support/jobs.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
 
+/** The package that sends email, as it is, counted when it is loaded. */
+const mailPackage = vi.hoisted(() => ({ loads: 0 }));
+vi.mock("nodemailer", (original) => {
+  mailPackage.loads += 1;
+  return original();
+});
+
 const patient = { timeout: 60_000, interval: 100 };
 
 describe.each(engines)("checks of monitors on $name", (engine) => {
-  const { itOnce } = onOneEngine(engine);
   const clock = createMovableClock("2026-11-16T12:00:30Z");
   let app: TestApp;
   beforeAll(async () => {
@@ -148,7 +154,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     await app.call("DELETE", `/v2/monitor/${id}`);
   });
 
-  itOnce("see nothing in what rotates, and only what the rules let through", async () => {
+  it("see nothing in what rotates, and only what the rules let through", async () => {
     let visits = 0;
     let price = 9;
     const site = await openSite((path) => (_request, response) => {
@@ -181,7 +187,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     for (const id of [plain, strict, parts]) await app.call("DELETE", `/v2/monitor/${id}`);
   });
 
-  itOnce("compare the fields of a schema", async () => {
+  it("compare the fields of a schema", async () => {
     let price = 9;
     let note = "first";
     const site = await openSite({
@@ -215,7 +221,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     await app.call("DELETE", `/v2/monitor/${id}`);
   });
 
-  itOnce("are refused before they begin: schedules, targets and rules that cannot work", async () => {
+  it("are refused before they begin: schedules, targets and rules that cannot work", async () => {
     const good = {
       name: "n",
       schedule: { text: "daily" },
@@ -256,7 +262,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     expect((await app.get("/v2/monitor")).body.data).toEqual([]);
   });
 
-  itOnce("of searches find what was not there before, always anew", async () => {
+  it("of searches find what was not there before, always anew", async () => {
     const served = { results: [{ url: "https://one.example/a", title: "One", content: "otters" }] };
     const service = await startSite((_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(served)),
@@ -286,7 +292,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     ).toEqual(["new https://two.example/b", "same https://one.example/a"]);
   });
 
-  itOnce("are judged by a model where there is a goal, for one credit a change", async () => {
+  it("are judged by a model where there is a goal, for one credit a change", async () => {
     const watched = changingPage("The lamp costs 9 dollars.");
     const site = await openSite({ "/a": watched.handler });
     const model = await startModelApp(engine);
@@ -317,7 +323,7 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     expect(third.warning).toContain("The rules decided.");
   });
 
-  itOnce("without credits are skipped, and said to be", async () => {
+  it("without credits are skipped, and said to be", async () => {
     const poorClock = createMovableClock("2026-11-16T12:00:00Z");
     const poor = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "1" }, poorClock);
     onTestFinished(() => poor.stop());
@@ -333,4 +339,6 @@ describe.each(engines)("checks of monitors on $name", (engine) => {
     await expect.poll(statuses, patient).toEqual(["skipped_no_credits", "completed"]);
     expect((await poor.call("POST", `/v2/monitor/${id}/run`)).status).toBe(402);
   });
+
+  it("never load the package that sends email while SMTP_URL is not set", () => expect(mailPackage.loads).toBe(0));
 });

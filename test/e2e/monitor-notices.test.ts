@@ -2,12 +2,20 @@
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { minuteMs } from "../../src/base/index.ts";
+import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
+
+/** The package that sends email, as it is, counted when it is loaded. */
+const mailPackage = vi.hoisted(() => ({ loads: 0 }));
+vi.mock("nodemailer", (original) => {
+  mailPackage.loads += 1;
+  return original();
+});
 
 const secret = "a secret of webhooks";
 
@@ -47,16 +55,18 @@ async function openMailServer(letters: Letter[], refusals: { left: number }) {
 describe.each(engines)("notices of monitors on $name", (engine) => {
   const letters: Letter[] = [];
   const refusals = { left: 0 };
+  const clock = createMovableClock("2026-11-16T12:00:00Z");
   let mail: Awaited<ReturnType<typeof openMailServer>>;
   let app: TestApp;
   beforeAll(async () => {
     mail = await openMailServer(letters, refusals);
-    app = await startApp(engine, {
+    const env = {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       WEBHOOK_SECRET: secret,
       SMTP_URL: `smtp://trawl:p%40ss@127.0.0.1:${mail.port}`,
       MAIL_FROM: "Trawl <trawl@example.com>",
-    });
+    };
+    app = await startApp(engine, env, clock);
   });
   afterAll(async () => {
     await app.stop();
@@ -105,7 +115,7 @@ describe.each(engines)("notices of monitors on $name", (engine) => {
     }
   });
 
-  it("are letters with the diff, in text and HTML, tried again until the server takes them", async () => {
+  it("are letters with the diff, in text and HTML", async () => {
     const watched = changingPage("Costs 9 <b>dollars</b>");
     const site = await openSite({ "/a": watched.handler });
     const id = await createMonitor(app, {
@@ -121,6 +131,7 @@ describe.each(engines)("notices of monitors on $name", (engine) => {
     watched.set("Costs 12 &lt;script&gt;alert(1)&lt;/script&gt;");
     const check = await runCheck(app, id);
     await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(before + 2);
+    expect(mailPackage.loads).toBe(1);
     const letter = letters.at(-1);
     expect(letter).toMatchObject({ from: "trawl@example.com", to: ["one@example.com", "two@example.com"] });
     expect(letter?.text).toContain("Subject: [Trawl] Prices Bcc: everyone@example.com: 1 changed");
@@ -135,6 +146,39 @@ describe.each(engines)("notices of monitors on $name", (engine) => {
     // Nothing new: no letter.
     await runCheck(app, id);
     expect(letters.length).toBe(before + 2);
+  });
+
+  it("are letters that are tried again until the mail server takes them, and given up in the end", async () => {
+    const watched = changingPage("Costs 9");
+    const site = await openSite({ "/a": watched.handler });
+    const id = await createMonitor(app, {
+      targets: [{ type: "scrape", urls: [`${site.url}/a`] }],
+      notification: { email: { enabled: true, recipients: ["one@example.com"] } },
+    });
+    const stateOf = async (checkId: string) =>
+      (await app.get(`/v2/monitor/${id}/checks/${checkId}`)).body.data.notificationStatus?.email;
+    const before = letters.length;
+    refusals.left = 1;
+    const first = await runCheck(app, id);
+    await expect.poll(() => refusals.left, { timeout: 30_000 }).toBe(0);
+    expect(await stateOf(first.id)).toBe("pending");
+    expect(letters).toHaveLength(before);
+    clock.advance(minuteMs);
+    await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => stateOf(first.id), { timeout: 30_000 }).toBe("sent");
+    // The same letter for every attempt.
+    expect(letters.at(-1)?.text).toContain(`Message-ID: <check-${first.id}@example.com>`);
+
+    refusals.left = 4;
+    watched.set("Costs 12");
+    const second = await runCheck(app, id);
+    const stateLater = () => {
+      clock.advance(10 * minuteMs);
+      return stateOf(second.id);
+    };
+    await expect.poll(stateLater, { timeout: 60_000, interval: 300 }).toBe("failed");
+    expect(refusals.left).toBe(0);
+    expect(letters).toHaveLength(before + 1);
   });
 
   it("are an Atom feed whose token is its key", async () => {

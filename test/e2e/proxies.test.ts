@@ -128,8 +128,19 @@ describe.each(engines)("proxies of the settings on $name", (engine) => {
     }
   });
 
-  it("keep their credentials out of every log line", () => {
-    expect(app.logLines.filter((line) => line.includes(secret))).toEqual([]);
+  it("keep their credentials out of every log line, response and row of the store", async () => {
+    const answers = [
+      await scrape({ url: "http://secret.test/", trace: true }),
+      await scrape({ url: "http://secret.test/x", proxy: "enhanced", trace: true }),
+      await scrape({ url: "http://secret.test/y", location: { country: "DE" }, trace: true }),
+      await scrape({ url: "http://nowhere.test:1/", trace: true }),
+      await app.call("POST", "/v2/map", { body: { url: "http://secret.test/" } }),
+      await app.get("/v2/team/hosts"),
+    ];
+    const packed = [secret, encodeURIComponent(secret), Buffer.from(`me:${secret}`).toString("base64")];
+    const everything = [...answers.map(({ text }) => text), ...app.logLines, ...(await app.fresh.listRows())];
+    expect(everything.length).toBeGreaterThan(answers.length + 10);
+    expect(everything.filter((text) => packed.some((form) => text.includes(form)))).toEqual([]);
   });
 });
 

@@ -2,13 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine, engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ProxyServer, startProxy } from "../support/site-proxy.ts";
 import { article, refuse } from "../support/walls.ts";
 
 describe.each(engines)("a wall that only enhanced proxies pass on $name", (engine) => {
   let isOpen = false;
+  /** Now it is the enhanced proxies that are turned away. */
+  let isTurned = false;
   let servers: (FixtureSite | ProxyServer | DnsServer)[] = [];
   let [basic, enhanced]: ProxyServer[] = [];
   let app: TestApp;
@@ -19,7 +21,10 @@ describe.each(engines)("a wall that only enhanced proxies pass on $name", (engin
           ? response.setHeader("content-type", "text/html").end(article("Open to all"))
           : refuse(request, response),
     );
-    const open = await startSite(() => article("Harbour"));
+    const open = await startSite(
+      () => (request, response) =>
+        isTurned ? refuse(request, response) : response.setHeader("content-type", "text/html").end(article("Harbour")),
+    );
     const dns = await startDnsServer(() => ["93.184.215.14"]);
     [basic, enhanced] = [await startProxy({ port: walled.port }), await startProxy({ port: open.port })];
     servers = [basic, enhanced, walled, open, dns];
@@ -71,5 +76,65 @@ describe.each(engines)("a wall that only enhanced proxies pass on $name", (engin
     // It does not do it any more: the ladder is climbed again, and that is what is known now.
     expect(await next()).toBe("basic blocked, enhanced content");
     expect(await next()).toBe("enhanced content");
+  });
+
+  it("is remembered until it fails: then the cheaper rungs are tried for the same page, and that is what is known", async () => {
+    const url = "http://five.test/";
+    expect(rungsOf((await scrape(url)).body.trace)).toEqual(["basic blocked", "enhanced content"]);
+    const next = async () => rungsOf((await scrape(url)).body.trace);
+    [isOpen, isTurned] = [true, true];
+    expect(await next()).toEqual(["enhanced blocked", "basic content"]);
+    expect(await next()).toEqual(["basic content"]);
+    [isOpen, isTurned] = [false, false];
+    expect(await next()).toEqual(["basic blocked", "enhanced content"]);
+    // A proxy that is dead is no wall, and no reason to give the page up either.
+    isOpen = true;
+    await enhanced?.close();
+    const { body } = await scrape(url);
+    expect(body.data.metadata).toMatchObject({ title: "Open to all", proxyUsed: "basic" });
+    expect(body.trace.map(({ step, outcome }: { step: string; outcome: string }) => [step, outcome])).toContainEqual([
+      "fetch",
+      "SCRAPE_PROXY_ERROR",
+    ]);
+  });
+});
+
+describe("robots.txt of a host that only lets enhanced proxies in", () => {
+  it("is read by the proxies of the page, in its order, as TrawlBot", async () => {
+    const [walled, open] = await Promise.all([
+      startSite(() => refuse),
+      startSite({
+        "/robots.txt": (_request, response) => response.end("User-agent: TrawlBot\nDisallow: /private"),
+        "/": article("Harbour"),
+        "/private": article("Secret"),
+      }),
+    ]);
+    const dns = await startDnsServer(() => ["93.184.215.14"]);
+    const [basic, enhanced] = [await startProxy({ port: walled.port }), await startProxy({ port: open.port })];
+    const app = await startApp(anyEngine, {
+      DNS_SERVER: `${dns.host}:${dns.port}`,
+      CHROMIUM_PATH: "/nowhere/chromium",
+      RESPECT_ROBOTS: "all",
+      PROXY_POOL: basic.url,
+      PROXY_ENHANCED: enhanced.url,
+    });
+    try {
+      const scrape = (url: string, proxy: string) =>
+        app.call("POST", "/v2/scrape", { body: { url, proxy, maxAge: 0 } });
+      expect((await scrape("http://one.test/private", "auto")).body.code).toBe("ROBOTS_BLOCKED");
+      expect([walled.asked, open.asked]).toEqual([["/robots.txt"], ["/robots.txt"]]);
+      expect(open.headers()["user-agent"]).toMatch(/TrawlBot/);
+      expect((await scrape("http://one.test/", "auto")).body.data.metadata.title).toBe("Harbour");
+      // Enhanced starts with them, and basic never comes to them: a refusal is no rule.
+      expect((await scrape("http://two.test/private", "enhanced")).body.code).toBe("ROBOTS_BLOCKED");
+      expect(walled.askedAt).not.toContain("two.test/robots.txt");
+      const before = open.asked.length;
+      expect((await scrape("http://three.test/private", "basic")).body.code).toBe("SCRAPE_SITE_BLOCKED");
+      expect(open.asked).toHaveLength(before);
+      expect(open.asked).not.toContain("/private");
+    } finally {
+      await app.stop();
+      for (const server of [basic, enhanced, walled, open, dns]) await server.close();
+    }
   });
 });

@@ -6,7 +6,9 @@ import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine, engines } from "../support/engines.ts";
 import { openSite, redirectTo } from "../support/jobs.ts";
+import { startPickySite } from "../support/picky-site.ts";
 import { runCli } from "../support/server-process.ts";
+import { makeCertificate } from "../support/site-certificates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { article, challenge, challengeProgram, hasPass, parkedPage, refuse } from "../support/walls.ts";
 
@@ -119,17 +121,19 @@ describe.each(engines)("a wall without a browser on $name", (engine) => {
     expect(body.links).toEqual([]);
   });
 
-  it("is not climbed for a page that is not found, parked or asks for a login", async () => {
+  it("is not climbed for a page that is not found, parked, asks for a login or for money", async () => {
     const site = await openSite({
+      "/summit": `<!doctype html><title>Summit</title><h1>Summit</h1><p>It rained.</p><p>Subscribe to continue reading.</p>`,
       "/parked": parkedPage,
       "/account": (_request, response) =>
         response
           .writeHead(401, { "content-type": "text/html" })
           .end("<title>Sign in</title><h1>Sign in</h1><form><input type=password name=p></form>"),
     });
-    for (const path of ["/parked", "/gone", "/account"]) {
+    const states = { "/parked": "parked", "/gone": "not_found", "/account": "login_required", "/summit": "paywall" };
+    for (const [path, state] of Object.entries(states)) {
       const { status, body } = await scrape(app, site.url + path);
-      expect(status).toBe(200);
+      expect([status, body.data.metadata.pageState]).toEqual([200, state]);
       expect(rungsOf(body.trace)).toHaveLength(1);
     }
   });
@@ -239,6 +243,49 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     const third = await openSite({ "/": consent });
     const stays = await scrape(app, `${third.url}/`);
     expect([stays.status, stays.body.data.metadata.pageState]).toEqual([200, "consent_wall"]);
+  });
+
+  it("is climbed for a host that refuses the TLS of this client", async () => {
+    const site = await startPickySite(makeCertificate("site.test"), article("Harbour"));
+    const url = `https://127.0.0.1:${site.port}/`;
+    const { status, body } = await scrape(app, url, { skipTlsVerification: true });
+    expect([status, body.error]).toEqual([200, undefined]);
+    expect(body.data.markdown).toContain("# Harbour");
+    expect(body.trace.map(({ step, outcome }: Step) => [step, outcome])).toContainEqual(["fetch", "SCRAPE_SSL_ERROR"]);
+    expect(rungsOf(body.trace).at(-1)).toEqual(["render", "browser", "none", 200, "content"]);
+    expect(site.refused).toBeGreaterThan(0);
+    // What is wrong with the site itself is wrong for every client.
+    const strict = await scrape(app, url, { skipTlsVerification: false });
+    expect(strict.body.code).toBe("SCRAPE_SSL_ERROR");
+  });
+
+  it("is not climbed for a paywall", async () => {
+    const site = await openSite({
+      "/summit": `<!doctype html><title>Summit</title><h1>Summit</h1><p>It rained.</p><p>Subscribe to continue reading.</p>`,
+    });
+    const { body } = await scrape(app, `${site.url}/summit`);
+    expect(rungsOf(body.trace)).toEqual([["fetch", "http", "none", 200, "paywall"]]);
+  });
+
+  it("a browser's page whose host asks for a pause is asked for once more when that is over", async () => {
+    let asked = 0;
+    const site = await openSite({
+      "/": (_request, response) => {
+        asked += 1;
+        if (asked === 1) response.writeHead(429, { "retry-after": "1", "content-type": "text/html" }).end("Too many");
+        else response.setHeader("content-type", "text/html").end(article("Harbour"));
+      },
+      "/later": (_request, response) =>
+        response.writeHead(429, { "retry-after": "600", "content-type": "text/html" }).end("Too many"),
+    });
+    const since = performance.now();
+    const { body } = await scrape(app, `${site.url}/`, { waitFor: 1 });
+    expect(body.data.metadata).toMatchObject({ pageState: "content", title: "Harbour" });
+    expect(performance.now() - since).toBeGreaterThan(1000);
+    expect(asked).toBe(2);
+    const later = await scrape(app, `${site.url}/later`, { waitFor: 1 });
+    expect(later.body.data.metadata).toMatchObject({ pageState: "rate_limited", statusCode: 429 });
+    expect(pathsOf(site).filter((path) => path === "/later")).toHaveLength(1);
   });
 
   it("keeps one engine where the request asks for one", async () => {

@@ -63,8 +63,9 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
     },
   );
   const open: TestBrowser["open"] = (url, given = {}, more = {}) => {
-    const { timeout, ...rest } = { timeout: 60_000, ...given };
-    const resolved = scrapeOptions.parse({ timeout, ...rest });
+    // A caller's proxy is an option of one endpoint only, which checks it by itself.
+    const { timeout, proxyUrl, ...rest } = { timeout: 60_000, proxyUrl: undefined, ...given };
+    const resolved = { ...scrapeOptions.parse({ timeout, ...rest }), proxyUrl };
     const signal = AbortSignal.timeout(resolved.timeout);
     return engine.render({ url, options: resolved, screenshots: [], signal, ...more });
   };

@@ -1,7 +1,7 @@
 // Which URLs of a site we may fetch: its robots.txt, fetched once for everybody who asks, and remembered.
 // A site whose rules cannot be learnt is closed, but only for a minute at a time.
 import { type Clock, createDeadline, hourMs, minuteMs, sha256 } from "../../base/index.ts";
-import type { FetchFailureCode, FetchOutcome, Net } from "../../net/index.ts";
+import type { FetchFailureCode, FetchOutcome, Net, Way } from "../../net/index.ts";
 import { maxRobotsBytes, parseRobots } from "./robots.ts";
 
 /** The product token by which a robots.txt names us. */
@@ -28,6 +28,8 @@ export interface RobotsRequest {
   /** Who sends headers of their own sees what the site answers to these. */
   headers?: Readonly<Record<string, string>>;
   skipTlsVerification?: boolean;
+  /** Which proxies, one after the other while the site refuses; the basic ones unless given. */
+  ways?: readonly Way[];
   /** Whose rules hold; ours unless given. */
   agent?: string;
 }
@@ -70,6 +72,13 @@ const unanswered: ReadonlySet<FetchFailureCode> = new Set([
   "SCRAPE_SITE_ERROR",
   "SCRAPE_TIMEOUT",
 ]);
+/** Failures that may be this visitor's. */
+const turnedAway: ReadonlySet<FetchFailureCode> = new Set([
+  "SCRAPE_SSL_ERROR",
+  "SCRAPE_SITE_ERROR",
+  "SCRAPE_TIMEOUT",
+  "SCRAPE_PROXY_ERROR",
+]);
 /** A rule's own objects, roughly; its text is counted apart. */
 const ruleBytes = 300;
 
@@ -81,18 +90,30 @@ export function createRobotsReader(
   const entries = createEntries(deps.clock, options);
 
   async function fetchEntry(origin: string, request: RobotsRequest, stop: AbortSignal): Promise<Entry> {
+    const [first = {}, ...others] = request.ways ?? [];
+    let outcome = await fetchBy(first, origin, request, stop);
+    for (const way of others) {
+      if (!isTurnedAway(outcome) || stop.aborted) break;
+      const next = await fetchBy(way, origin, request, stop);
+      // A proxy that fails says nothing of the site.
+      if (next.ok || !outcome.ok) outcome = next;
+    }
+    return entryOf(origin, outcome, request.agent ?? robotsAgent, deps.clock.now());
+  }
+
+  async function fetchBy(way: Way, origin: string, request: RobotsRequest, stop: AbortSignal): Promise<FetchOutcome> {
     const deadline = createDeadline(stop, options.timeoutMs ?? timeoutMs);
     const { headers, skipTlsVerification } = request;
     try {
-      const outcome = await deps.fetch({
+      return await deps.fetch({
         url: `${origin}/robots.txt`,
         signal: deadline.signal,
         maxRedirects,
         limits: { wireBytes: maxTransferBytes, decodedBytes: maxTransferBytes, firstBytes },
+        way,
         ...(headers && { headers }),
         ...(skipTlsVerification !== undefined && { skipTlsVerification }),
       });
-      return entryOf(origin, outcome, request.agent ?? robotsAgent, deps.clock.now());
     } finally {
       deadline.clear();
     }
@@ -148,10 +169,17 @@ export function createRobotsReader(
   };
 }
 
-/** Headers may hold secrets, so only their hash stays in memory. */
-function keyOf(origin: string, { headers = {}, skipTlsVerification = false, agent = "" }: RobotsRequest): string {
+/** Another visitor might be told more: the site did not answer this one, or refused it. */
+function isTurnedAway(outcome: FetchOutcome): boolean {
+  if (!outcome.ok) return turnedAway.has(outcome.code);
+  const { status } = outcome;
+  return status === 401 || status === 403 || status === 429 || status >= 500;
+}
+
+/** Headers and proxies may hold secrets, so only their hash stays in memory. */
+function keyOf(origin: string, { headers = {}, ways = [], skipTlsVerification = false, agent = "" }: RobotsRequest) {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const variant = own.length === 0 ? "" : sha256(JSON.stringify(own.sort()));
+  const variant = own.length + ways.length === 0 ? "" : sha256(JSON.stringify([own.sort(), ways]));
   return `${origin} ${skipTlsVerification} ${variant} ${agent}`;
 }
 

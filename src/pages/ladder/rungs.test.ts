@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LadderRung, placeOnLadder, readRung, rungsOf, rungText } from "./rungs.ts";
+import { type LadderRung, placeOnLadder, readRung, rungsOf, rungText, startingWith } from "./rungs.ts";
 
 const names = (rungs: readonly LadderRung[]) => rungs.map(rungText);
 const both = ["http", "browser"] as const;
@@ -29,6 +29,19 @@ describe("the ladder", () => {
   ] as const)("finds the place of %s among those of %j", (text, engines, place) => {
     const rung = readRung(text) as LadderRung;
     expect(placeOnLadder(rungsOf({ proxy: "auto", engines, hasEnhanced: true }), rung)).toBe(place);
+  });
+
+  it.each([
+    [null, false, [0, 1, 2, 3]],
+    ["http basic", false, [0, 1, 2, 3]],
+    ["browser basic", false, [1, 0, 2, 3]],
+    ["browser enhanced", false, [3, 0, 1, 2]],
+    ["http enhanced", true, [1, 2, 0, 3]],
+    ["http basic", true, [0, 1, 2, 3]],
+  ] as const)("starts with %s (trial: %s), and comes to all others from the foot up", (text, isTrial, order) => {
+    const rungs = rungsOf({ proxy: "auto", engines: both, hasEnhanced: true });
+    const remembered = text === null ? null : readRung(text);
+    expect(names(startingWith(rungs, remembered, isTrial))).toEqual(order.map((place) => whole[place]));
   });
 
   it("reads what it has written, and nothing else", () => {

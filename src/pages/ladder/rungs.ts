@@ -24,7 +24,7 @@ export function rungsOf({ proxy, engines, hasEnhanced }: LadderNeeds): LadderRun
 }
 
 /** Without enhanced proxies, everything is basic. */
-function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {
+export function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {
   if (!hasEnhanced || proxy === "basic") return ["basic"];
   return proxy === "auto" ? ["basic", "enhanced"] : ["enhanced"];
 }
@@ -33,6 +33,20 @@ function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {
 export function placeOnLadder(rungs: readonly LadderRung[], rung: LadderRung): number {
   const exact = rungs.findIndex((each) => isSame(each, rung));
   return exact >= 0 ? exact : rungs.findIndex((each) => rankOf(each) > rankOf(rung));
+}
+
+/**
+ * The order in which rungs are tried: the one that got past the wall before, and when that fails all others from the foot up.
+ * A trial puts the rung below it first.
+ */
+export function startingWith(
+  rungs: readonly LadderRung[],
+  remembered: LadderRung | null,
+  triesCheaper = false,
+): LadderRung[] {
+  const place = remembered === null ? 0 : Math.max(0, placeOnLadder(rungs, remembered));
+  const first = rungs.slice(triesCheaper ? Math.max(0, place - 1) : place, place + 1);
+  return [...first, ...rungs.filter((rung) => !first.includes(rung))];
 }
 
 /** As it is kept in the store. */

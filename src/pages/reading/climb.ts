@@ -20,7 +20,7 @@ import { outputsFromPage } from "../formats/formats.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import { blockedFailure, type RungReport, signInHint, type Wall } from "../ladder/blocked.ts";
 import type { Recalled, RungMemory } from "../ladder/rung-memory.ts";
-import { type LadderRung, placeOnLadder, rungsOf } from "../ladder/rungs.ts";
+import { type LadderRung, placeOnLadder, rungsOf, startingWith } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
@@ -79,6 +79,10 @@ const finalCodes = new Set([
 interface Climb {
   work: ClimbWork;
   rungs: readonly LadderRung[];
+  /** The same in the order in which they are tried. */
+  order: readonly LadderRung[];
+  /** The first to be tried is not the cheapest: a failure of any kind says nothing of the others. */
+  isShortcut: boolean;
   recalled: Recalled | null;
   reports: RungReport[];
   walls: Wall[];
@@ -148,14 +152,14 @@ export function createClimber(deps: ClimberDeps): Climber {
   }
 
   async function tryRung(climb: Climb, place: number, reason: string): Promise<Step> {
-    const { rungs, work } = climb;
-    const rung = rungs[place] as LadderRung;
+    const { order, work } = climb;
+    const rung = order[place] as LadderRung;
     const since = performance.now();
-    const fetched = await fetchOn(climb, rung, place + 1 === rungs.length, reason);
+    const fetched = await fetchOn(climb, rung, place + 1 === order.length, reason);
     if (!fetched.ok) return failOn(climb, fetched);
     const { page, unfilled } = fetched;
     if (page.status === 304 && work.request.conditions !== undefined) return { end: notModified(page) };
-    const mayRender = rung.engine === "http" && rungs[place + 1]?.engine === "browser";
+    const mayRender = rung.engine === "http" && order[place + 1]?.engine === "browser";
     if (unfilled !== null && mayRender) {
       note(climb, page, "empty_shell");
       Object.assign(climb, { spare: fetched, spareNote: null });
@@ -187,7 +191,9 @@ export function createClimber(deps: ClimberDeps): Climber {
     climb.failures.push(failure);
     climb.spareNote = `could not be rendered: ${sentence(failure.message ?? failure.code)}`;
     if (finalCodes.has(failure.code)) return { end: describeFailure(failure, climb.work) };
-    if (climb.walls.length === 0 && failure.isRefusal !== true) return { end: await giveUp(climb) };
+    const isFirst = climb.failures.length === 1 && climb.reports.length === 0;
+    const isWorthMore = climb.walls.length > 0 || failure.isRefusal === true || (climb.isShortcut && isFirst);
+    if (!isWorthMore) return { end: await giveUp(climb) };
     climb.isWalled = true;
     return { reason: `${failure.code} on the rung before` };
   }
@@ -215,16 +221,15 @@ export function createClimber(deps: ClimberDeps): Climber {
   }
 
   /** Pages of jobs wait for their turn before they ask a host again. */
-  async function ascend(climb: Climb, start: number, firstReason: string): Promise<Climbed> {
-    const { work, rungs } = climb;
+  async function ascend(climb: Climb, firstReason: string): Promise<Climbed> {
+    const { work, order } = climb;
     const { request, signal, endsAt, trace } = work;
     const { url, isJob = false } = request;
     let leave: Release | null = null;
     let reason = firstReason;
     let asks = 0;
     try {
-      for (let place = start; place < rungs.length; place += 1) {
-        const { engine } = rungs[place] as LadderRung;
+      for (const [place, { engine }] of order.entries()) {
         const whyNot = asks > 0 && engine === "browser" ? fetcher.whyNoBrowser() : null;
         trace.steps.push(chosen(whyNot === null ? engine : "http", reason));
         if (whyNot !== null) {
@@ -254,11 +259,12 @@ export function createClimber(deps: ClimberDeps): Climber {
     const whyNot = recalled !== null && engines.length > 1 ? fetcher.whyNoBrowser() : null;
     const usable = whyNot === null ? engines : engines.filter((engine) => engine !== "browser");
     const rungs = rungsOf({ proxy: options.proxy, engines: usable, hasEnhanced });
-    const start = startOf(rungs, recalled);
+    const order = startingWith(rungs, recalled?.rung ?? null, recalled?.triesCheaper);
+    const isShortcut = order[0] !== rungs[0];
     const spareNote = whyNot === null ? null : `none ran: ${whyNot}`;
     const nothing = { reports: [], walls: [], isWalled: false, failures: [], spare: null };
-    const climb: Climb = { work, rungs, recalled, ...nothing, spareNote };
-    return ascend(climb, start, start > 0 ? "got past the wall of this host before" : choice.reason);
+    const climb: Climb = { work, rungs, order, isShortcut, recalled, ...nothing, spareNote };
+    return ascend(climb, isShortcut ? "got past the wall of this host before" : choice.reason);
   };
 }
 
@@ -277,11 +283,6 @@ function mayLearn({ url, options }: ReadRequest): boolean {
 async function recall(memory: RungMemory, { teamId, url, options }: ReadRequest): Promise<Recalled | null> {
   const recalled = await memory.recall(teamId, url);
   return recalled && isPersonal(url, options) ? { ...recalled, cookies: [] } : recalled;
-}
-
-function startOf(rungs: readonly LadderRung[], recalled: Recalled | null): number {
-  const place = recalled === null ? 0 : Math.max(0, placeOnLadder(rungs, recalled.rung));
-  return recalled?.triesCheaper ? Math.max(0, place - 1) : place;
 }
 
 function chosen(engine: string, reason: string): TraceStep {

@@ -2,7 +2,9 @@
 import { type ErrorCode, isTimeout } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
+import { acceptLanguage, wayOf } from "../../engines/index.ts";
+import type { Way } from "../../net/index.ts";
+import { type Tier, tiersOf } from "../ladder/rungs.ts";
 import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
 
 export interface RobotsRefusal {
@@ -28,7 +30,8 @@ export interface RobotsGate {
 
 export interface RobotsGateRequest {
   teamId: string;
-  options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location"> & Partial<Pick<ScrapeOptions, "zeroDataRetention">>;
+  options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location"> &
+    Partial<Pick<ScrapeOptions, "zeroDataRetention" | "proxy" | "proxyUrl">>;
   /** Whether the caller named the page: then robots.txt binds only where the operator wants that. Found pages are always bound. */
   isNamed: boolean;
   signal: AbortSignal;
@@ -42,6 +45,7 @@ export interface RobotsGateDeps {
   sites: Pick<SiteReader, "readRobots">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysAlways: boolean;
+  proxies: { has(tier: Tier): boolean; hasCountry(country: string): boolean };
   /** Told what a host's robots.txt says. */
   onRules(teamId: string, url: string, rules: RobotsState): void;
 }
@@ -51,7 +55,17 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
   return lockdown || minAge !== undefined;
 }
 
-export function createRobotsGates({ sites, obeysAlways, onRules }: RobotsGateDeps) {
+export function createRobotsGates({ sites, obeysAlways, proxies, onRules }: RobotsGateDeps) {
+  /** Those of the page, in its order: a host that only lets enhanced proxies in has its rules read through them, too. */
+  function waysOf({ proxy = "auto", proxyUrl, location }: RobotsGateRequest["options"]): Way[] {
+    const tiers = proxyUrl === undefined ? tiersOf(proxy, proxies.has("enhanced")) : (["basic"] as const);
+    return tiers.map((tier) => {
+      const way = wayOf({ options: { proxy, proxyUrl, location }, tier });
+      // Without proxies of its own a country is no other way, and the file is not asked for twice.
+      return way.country && !proxies.hasCountry(way.country) ? { ...way, country: undefined } : way;
+    });
+  }
+
   function isOpen({ options, isNamed }: Pick<RobotsGateRequest, "options" | "isNamed">): boolean {
     return isOffline(options) || (isNamed && !obeysAlways);
   }
@@ -64,7 +78,7 @@ export function createRobotsGates({ sites, obeysAlways, onRules }: RobotsGateDep
     open(asked: RobotsGateRequest): RobotsGate | null {
       if (isOpen(asked)) return null;
       const { teamId, options, signal, site = { own: null } } = asked;
-      const request = { teamId, signal, language: acceptLanguage(options.location), ...site };
+      const request = { teamId, signal, language: acceptLanguage(options.location), ways: waysOf(options), ...site };
       const readRobots = async (url: string) => {
         const rules = await sites.readRobots(new URL(url), request);
         if (!options.zeroDataRetention) onRules(teamId, url, rules);

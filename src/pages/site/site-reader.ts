@@ -9,14 +9,16 @@ import type {
   SitemapFile,
   SitemapWalk,
 } from "../../discovery/index.ts";
-import type { Net } from "../../net/index.ts";
+import type { Net, Way } from "../../net/index.ts";
 import { type FoundCopy, packBlob, type Store } from "../../store/index.ts";
+import { type Tier, tiersOf } from "../ladder/rungs.ts";
 import { loadDiscovery } from "./load-discovery.ts";
 
 export interface SiteReaderDeps {
   store: Store;
   clock: Clock;
   fetch: Net["fetch"];
+  proxies: { has(tier: Tier): boolean };
 }
 
 export interface SiteRequest {
@@ -28,6 +30,8 @@ export interface SiteRequest {
   own: { origin: string; headers: Readonly<Record<string, string>> } | null;
   /** The user agent whose robots.txt rules apply; ours unless given. */
   robotsAgent?: string;
+  /** By which proxies robots.txt is asked for, one after the other while the site refuses; those of "auto" unless given. */
+  ways?: readonly Way[];
 }
 
 export interface SitemapWalkRequest extends SiteRequest {
@@ -44,16 +48,17 @@ const sitemapAgeMs = 7 * dayMs;
 
 export function createSiteReader(deps: SiteReaderDeps, { isShared }: { isShared: boolean }) {
   const copies = createSitemapCopies(deps, isShared);
+  const usualWays = tiersOf("auto", deps.proxies.has("enhanced")).map((tier) => ({ tier }));
   let robotsReader: RobotsReader | null = null;
 
   return {
     async readRobots(url: URL, request: Omit<SiteRequest, "teamId">): Promise<RobotsState> {
       const { createRobotsReader } = await loadDiscovery();
       robotsReader ??= createRobotsReader(deps);
-      const { signal, own, robotsAgent } = request;
+      const { signal, own, robotsAgent, ways = usualWays } = request;
       const agent = robotsAgent === undefined ? {} : { agent: robotsAgent };
       const headers = headersFor(url, request);
-      return robotsReader.read(url, { signal, headers, skipTlsVerification: own === null, ...agent });
+      return robotsReader.read(url, { signal, headers, ways, skipTlsVerification: own === null, ...agent });
     },
 
     /** The files that `starts` name, directly or through indexes, in order. */

@@ -114,7 +114,7 @@ const claimPages: FixedStatement<
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 
 /** Leases that end together; fewer are filled up with the last, so that one text serves any number. */
-const endPortion = 16;
+const endPortion = 32;
 
 /** Of one claim's holder and turn, which most tasks that end together share. */
 const endPages: FixedStatement<(string | number)[], { key: string }> = {

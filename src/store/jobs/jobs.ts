@@ -96,6 +96,20 @@ const addToCounters: FixedStatement<Counters, unknown> = {
       .where("id", "=", id),
 };
 
+const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = {
+  valueCount: 1,
+  build: (db, [teamId]) =>
+    db
+      .selectFrom("jobs")
+      .select((build) => [
+        build.fn.sum<number | null>("active").as("active"),
+        build.fn.sum<number | null>("waiting").as("waiting"),
+        build.fn.countAll<number>().as("jobs"),
+      ])
+      .where("team_id", "=", teamId)
+      .where("status", "=", scraping),
+};
+
 export function createJobStatements({ db, run }: Executor) {
   return {
     async insert(job: NewJob): Promise<void> {
@@ -179,16 +193,7 @@ export function createJobStatements({ db, run }: Executor) {
 
     /** Pages of a team that wait or are in work, over all its running jobs. */
     async countOfTeam(teamId: string): Promise<{ active: number; waiting: number; jobs: number }> {
-      const row = await db
-        .selectFrom("jobs")
-        .select((build) => [
-          build.fn.sum<number | null>("active").as("active"),
-          build.fn.sum<number | null>("waiting").as("waiting"),
-          build.fn.countAll<number>().as("jobs"),
-        ])
-        .where("team_id", "=", teamId)
-        .where("status", "=", scraping)
-        .executeTakeFirst();
+      const [row] = await run(countTeam, [teamId]);
       return { active: row?.active ?? 0, waiting: row?.waiting ?? 0, jobs: row?.jobs ?? 0 };
     },
 

@@ -64,7 +64,7 @@ const upsertMarks: InsertStatement<PageMarksTable, unknown> = {
 };
 
 /** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
-const findPortion = 16;
+const findPortion = 32;
 
 const findMarks: FixedStatement<string[], PageMarksTable> = {
   valueCount: findPortion + 1,

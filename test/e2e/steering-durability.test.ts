@@ -1,0 +1,129 @@
+// Pauses and exports over servers that are killed or stand side by side.
+import { get, type IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import {
+  concurrency,
+  engines,
+  environment,
+  expectEveryPageOnce,
+  headers,
+  kill,
+  pagesAsked,
+  readCrawl,
+  repeatsOf,
+  startCrawl,
+  startReceiver,
+  startTree,
+  untilAsked,
+  untilCompleted,
+} from "../support/crawl-servers.ts";
+import { openSite } from "../support/jobs.ts";
+import { type ServerProcess, startServer } from "../support/server-process.ts";
+
+const patient = { timeout: 60_000, interval: 100 };
+
+async function steer({ url }: ServerProcess, id: string, how: "pause" | "resume") {
+  return (await fetch(`${url}/v2/crawl/${id}/${how}`, { method: "POST", headers })).json();
+}
+
+/** Until nothing of the crawl is in work: what is done does not change any more. */
+async function untilQuiet(server: ServerProcess, id: string, asked: () => number): Promise<number> {
+  let last = -1;
+  const isSteady = async () => {
+    const now = asked() * 1000 + (await readCrawl(server, id)).completed;
+    const isSame = now === last;
+    last = now;
+    return isSame;
+  };
+  await expect.poll(isSteady, { timeout: 60_000, interval: 700 }).toBe(true);
+  return asked();
+}
+
+describe.each(engines)("a pause on %s", (engine) => {
+  it("outlives the server that is killed in the middle of it, and the crawl goes on when it is resumed", async () => {
+    const site = await startTree(30, () => 60);
+    const receiver = await startReceiver();
+    const env = await environment(engine);
+    const webhook = { url: receiver.url, events: ["paused", "resumed", "completed"] };
+    let server = await startServer(env);
+    const id = await startCrawl(server, { url: site.url, sitemap: "skip", webhook });
+    await untilAsked(site, 6);
+    expect(await steer(server, id, "pause")).toMatchObject({ paused: true });
+    // Its pages in work have not ended yet.
+    await kill(server);
+    server = await startServer(env);
+    expect(await readCrawl(server, id)).toMatchObject({ status: "scraping", paused: true });
+    const asked = await untilQuiet(server, id, () => site.asked.length);
+    expect(pagesAsked(site)).toBeLessThan(29);
+    await wait(1500);
+    expect(site.asked).toHaveLength(asked);
+    expect(await steer(server, id, "resume")).toMatchObject({ paused: false });
+    await untilCompleted(server, id);
+    await expectEveryPageOnce(server, id, site, 30);
+    expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
+    const types = () => [...new Map(receiver.deliveries.map((each) => [each.webhookId, each.type])).values()];
+    await expect.poll(types, patient).toEqual(["crawl.paused", "crawl.resumed", "crawl.completed"]);
+  });
+});
+
+describe("a pause on two servers", () => {
+  it("holds for both, and another server goes on than the one that was asked to pause", async () => {
+    const site = await startTree(60, () => 50);
+    const env = await environment("postgres");
+    const [first, second] = await Promise.all([startServer(env), startServer(env)]);
+    const id = await startCrawl(first, { url: site.url, sitemap: "skip" });
+    await untilAsked(site, 8);
+    await steer(second, id, "pause");
+    const asked = await untilQuiet(first, id, () => site.asked.length);
+    expect(pagesAsked(site)).toBeLessThan(59);
+    await wait(1500);
+    expect(site.asked).toHaveLength(asked);
+    for (const server of [first, second]) expect(await readCrawl(server, id)).toMatchObject({ paused: true });
+    first.kill("SIGTERM");
+    await first.finished;
+    await steer(second, id, "resume");
+    await untilCompleted(second, id);
+    await expectEveryPageOnce(second, id, site, 60);
+    // The pages in work ended before: nothing was read twice.
+    expect(repeatsOf(site)).toBe(0);
+  });
+});
+
+describe.each(engines)("an export on %s", (engine) => {
+  it("that breaks off because its server is killed can be had in whole from the next one", async () => {
+    const line = "<p>Some text that is long enough to fill what a connection holds before anybody reads it.</p>\n";
+    const html = `<title>Long</title><main>${line.repeat(6000)}</main>`;
+    const site = await openSite(() => (_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(html);
+    });
+    const env = await environment(engine);
+    let server = await startServer(env);
+    const urls = Array.from({ length: 40 }, (_, index) => `${site.url}/p/${index}`);
+    const body = JSON.stringify({ urls, formats: ["rawHtml"], storeInCache: false });
+    const started = await fetch(`${server.url}/v2/batch/scrape`, { method: "POST", headers, body });
+    const { id } = (await started.json()) as { id: string };
+    const status = async () =>
+      (await (await fetch(`${server.url}/v2/batch/scrape/${id}?limit=1`, { headers })).json()) as { status: string };
+    await expect.poll(async () => (await status()).status, patient).toBe("completed");
+
+    const path = `/v2/batch/scrape/${id}/export?format=jsonl`;
+    // The first piece is read, the rest waits in the server.
+    const response = await new Promise<IncomingMessage>((found) => get(server.url + path, { headers }, found));
+    const broken = new Promise<string>((done) => response.once("error", ({ message }) => done(message)));
+    await new Promise((read) => response.once("readable", read));
+    expect(response.read(1000)).toHaveLength(1000);
+    await kill(server);
+    response.resume();
+    expect(await broken).toBe("aborted");
+
+    server = await startServer(env);
+    const text = await (await fetch(server.url + path, { headers })).text();
+    const documents = text
+      .trimEnd()
+      .split("\n")
+      .map((each) => JSON.parse(each));
+    expect(documents.map(({ metadata }) => metadata.sourceURL).toSorted()).toEqual(urls.toSorted());
+    expect(documents.every(({ rawHtml }) => rawHtml === html)).toBe(true);
+  });
+});
